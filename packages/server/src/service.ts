@@ -6,7 +6,7 @@ import type { Log } from './base/log.js';
 import { readBuiltApi, readPageFiles, startHttp } from './http/http.js';
 import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
-import { Inboxes } from './inbox/inboxes.js';
+import { Inboxes, StoreFullDiskError, StoreFullError } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
 import { SpaceAccounts } from './inbox/spaces.js';
@@ -105,13 +105,18 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     closing.add('the renewal of the certificate', watchCertificate(settings, given, listening, clock, log).stop);
   }
   return {
-    /** Where SMTP listens, and where with TLS from the first byte. */
     ...listening.addresses,
     http: http.url,
     metrics: figures?.url ?? null,
+    hasStore: () => store.ping().then(() => true, isFull),
     /** Loads what the first message would wait for. Call it once ready: it takes a whole processor for a moment. */
     prepare: () => void inboxes.ingester.prepare().catch((err) => log.error({ err }, 'Failed to preload the parser.')),
     /** Lets running messages finish, and closes all. Rejects when a part cannot be closed, after all others are. */
     stop: () => closing.all(),
   };
+}
+
+/** A full store answers, too: what it holds can be read. */
+function isFull(error: unknown): boolean {
+  return error instanceof StoreFullDiskError || error instanceof StoreFullError;
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { constants, devNull } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { sayIfUnread } from 'mayfly-cli';
 import { withPort } from '../base/listen-address.js';
@@ -14,7 +15,7 @@ export const serve: Command = {
   usage: 'serve [OPTIONS]',
   summary: 'Runs the service.',
   description:
-    'Runs the service until SIGINT or SIGTERM, or until its terminal is closed. Once both listeners are up, it prints one line that begins with "ready". ' +
+    'Runs the service until SIGINT or SIGTERM, or until its terminal is closed. Once both listeners are up and the store answers, it prints one line that begins with "ready". ' +
     'Each option can also be set by the environment variable in brackets; separate several values with commas.',
   get settings() {
     return settingNames();
@@ -23,6 +24,9 @@ export const serve: Command = {
   maxOperands: 0,
   run: runService,
 };
+
+/** How often a store that was away at the start is tried again. */
+const STORE_LOOK_MS = 200;
 
 const LEFT_OPEN_MS = 1_000;
 
@@ -49,10 +53,14 @@ async function runService({ settings: flags, environment }: Invocation): Promise
     'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
   );
   const smtps = service.smtps === null ? '' : ` smtps=${shown(service.smtps)}`;
-  process.stdout.write(`ready smtp=${shown(service.smtp)} http=${service.http}${metrics}${smtps}\n`);
-  service.prepare();
-
-  const signal = await signalled;
+  let signal: NodeJS.Signals | null = null;
+  while (signal === null && !(await service.hasStore()))
+    signal = await Promise.race([signalled, pause(STORE_LOOK_MS, null)]);
+  if (signal === null) {
+    process.stdout.write(`ready smtp=${shown(service.smtp)} http=${service.http}${metrics}${smtps}\n`);
+    service.prepare();
+    signal = await signalled;
+  }
   const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop at once' : '';
   log.info(`${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s${hurry})`);
   await service.stop();

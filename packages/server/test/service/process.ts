@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InboxResponse } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
+import { freePort } from '../../../store-redis/test/redis-server.js';
 
 /** The command line as its users run it. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
@@ -113,32 +114,49 @@ export async function serve(
   as: As = {},
 ): Promise<RunningMayfly> {
   const child = start(['serve', '--http-port', '0', '--smtp-port', '0', ...args], environment, as);
+  const { said, ...running } = await begun(child, /^ready .*$/m);
+  const [, smtpPort, url] =
+    /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?(?: smtps=[^ ]+)?$/.exec(said) ?? [];
+  if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${said}`);
+  return { ...running, url, smtpPort: Number(smtpPort) };
+}
+
+/** Starts the service and resolves when it says that it waits for its store. It need not listen by then. */
+export async function serveWithoutStore(args: readonly string[]): Promise<RunningMayfly> {
+  const [httpPort, smtpPort] = [await freePort(), await freePort()];
+  const child = start(['serve', '--http-port', `${httpPort}`, '--smtp-port', `${smtpPort}`, ...args], {});
+  const { said: _, ...running } = await begun(child, new RegExp(WAITS_FOR_STORE));
+  return { ...running, url: `http://127.0.0.1:${httpPort}`, smtpPort };
+}
+
+/** Resolves once a process has said something. */
+async function begun(child: ChildProcess, expected: RegExp) {
   let output = '';
   let complaints = '';
-  child.stderr?.on('data', (chunk) => {
-    complaints += chunk;
-  });
-  const line = await new Promise<string>((resolve, reject) => {
+  const said = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready in time: ${complaints}`)), START_TIMEOUT_MS);
+    const look = () => {
+      const found = expected.exec(output) ?? expected.exec(complaints);
+      if (found === null) return;
+      clearTimeout(timer);
+      resolve(found[0]);
+    };
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${complaints}`)));
     child.stdout?.on('data', (chunk) => {
       output += chunk;
-      const ready = /^ready .*$/m.exec(output);
-      if (ready === null) return;
-      clearTimeout(timer);
-      resolve(ready[0]);
+      look();
+    });
+    child.stderr?.on('data', (chunk) => {
+      complaints += chunk;
+      look();
     });
   });
-  const [, smtpPort, url] =
-    /^ready smtp=[^ ]+:(\d+) http=(http:\/\/[^ ]+)(?: metrics=[^ ]+)?(?: smtps=[^ ]+)?$/.exec(line) ?? [];
-  if (smtpPort === undefined || url === undefined) throw new Error(`a ready line of another form: ${line}`);
   return {
-    url,
-    smtpPort: Number(smtpPort),
+    said,
     process: child,
     output: () => output,
     log: () => complaints,
-    async end(signal) {
+    async end(signal: NodeJS.Signals): Promise<number | string> {
       const ended = once(child, 'exit');
       child.kill(signal);
       const [code, by] = await ended;

@@ -5,7 +5,7 @@ import { type RedisCluster, startCluster } from '../../../store-redis/test/redis
 import { freePort, type RedisServer } from '../../../store-redis/test/redis-server.js';
 import { describeEndToEnd, readStream } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, UNLIMITED } from './on-redis.js';
-import { endAll, fetchInbox, refusedStart, runMayfly, serve } from './process.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve, serveWithoutStore } from './process.js';
 
 describe('on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
@@ -41,13 +41,13 @@ describe('on a Redis cluster', needs('redis-server'), () => {
 
   test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {
     const port = await freePort();
-    const mayfly = await serve(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
+    const mayfly = await serveWithoutStore(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
     expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
-    expect(await isReady(mayfly)).toBe(false);
+    await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
     await expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451 .* is not responding/);
     expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
     const proxy = await startProxy((cluster.masters[0] as RedisServer).port, port);
-    await expect.poll(() => isReady(mayfly)).toBe(true);
+    await expect.poll(() => mayfly.output()).toMatch(/^ready /);
     await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
     expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
     await proxy.close();

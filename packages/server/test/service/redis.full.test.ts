@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
+import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
-import { endAll, fetchInbox, refusedStart, runMayfly, serve, transportTo } from './process.js';
+import { endAll, fetchInbox, refusedStart, runMayfly, serve, serveWithoutStore, transportTo } from './process.js';
 
 const newFolder = temporaryDirectories();
 
@@ -88,7 +88,8 @@ describe('on Redis', needs('redis-server'), () => {
     test('at the start is waited for, and until then nothing is ready or taken', async () => {
       const before = await startRedis();
       await before.end();
-      const mayfly = await serve(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
+      const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
+      await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
       expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${before.port} cannot be reached: connect ECONNREFUSED`);
       const [ready, { status }] = await Promise.all([
         isReady(mayfly),
@@ -96,13 +97,23 @@ describe('on Redis', needs('redis-server'), () => {
         expect(mailTo(mayfly, 'demo@inbox.example.com', 'too soon')).rejects.toThrow(/451/),
       ]);
       expect({ ready, status }).toEqual({ ready: false, status: 503 });
+      expect(mayfly.output()).toBe('');
 
       const after = await startRedis({ port: before.port });
-      await expect.poll(() => isReady(mayfly)).toBe(true);
+      await expect.poll(() => mayfly.output()).toMatch(/^ready smtp=\S+ http=\S+\n$/);
+      expect(await isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.example.com', 'in time');
       expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['in time']);
       await after.end();
       expect(await mayfly.end('SIGTERM')).toBe(0);
+    });
+
+    test('at the start does not keep the service from stopping', async () => {
+      const gone = await freePort();
+      const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${gone}`]);
+      await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
+      expect(await mayfly.end('SIGTERM')).toBe(0);
+      expect(mayfly.output()).toBe('');
     });
 
     test('while the service runs is waited for, and takes nothing with it that it had written down', async () => {
@@ -236,17 +247,17 @@ describe('on Redis', needs('redis-server'), () => {
       const mayfly = await serve(store, { NODE_EXTRA_CA_CERTS: certFile });
       await mailTo(mayfly, 'demo@inbox.example.com', 'in secret');
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
-      const distrusting = await serve(store);
+      const distrusting = await serveWithoutStore(store);
       // Node 24 says more of it.
       expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
       expect(distrusting.log()).toContain('that signed its certificate. Retrying until it answers');
-      const plain = await serve(['--store', `redis://127.0.0.1:${port}`]);
+      const plain = await serveWithoutStore(['--store', `redis://127.0.0.1:${port}`]);
       expect(plain.log()).toContain('If that port uses TLS, write rediss:// in --store. Retrying until it answers');
-      const astray = await serve(['--store', mayfly.url.replace('http:', 'redis:')]);
+      const astray = await serveWithoutStore(['--store', mayfly.url.replace('http:', 'redis:')]);
       expect(astray.log()).toContain(
         'That is not a Redis server: check the port in --store. Retrying until it answers',
       );
-      expect(await isReady(distrusting)).toBe(false);
+      await expect.poll(() => isReady(distrusting).catch(String)).toBe(false);
       await other.end();
     });
 
