@@ -23,8 +23,9 @@ describe('a store in Redis whose replica takes its place', needs('redis-server')
     other.watch('a', () => {
       wakes += 1;
     });
-    // Once when it is listened to.
-    await expect.poll(() => wakes).toBe(1);
+    // Each time that it is listened to anew.
+    await expect.poll(() => other.hasToldAll('a')).toBe(true);
+    const before = wakes;
     pair.link.hold();
     const sent = one.append(letter(['a', 'b'], NOON, 'held back'), NOON);
     sent.catch(() => {});
@@ -36,7 +37,7 @@ describe('a store in Redis whose replica takes its place', needs('redis-server')
       expect((await node.recent({ limit: 10 }, NOON)).emails).toHaveLength(1);
       expect(await node.clearOne('b', NOON, NOON)).toBe(false);
     }
-    expect(wakes).toBe(1);
+    expect(wakes).toBe(before);
     pair.link.release();
     // On a busy machine the replica may have come too late for this one.
     const isStored = await sent.then(
@@ -44,7 +45,7 @@ describe('a store in Redis whose replica takes its place', needs('redis-server')
       () => false,
     );
     await one.append(letter(['a', 'b'], NOON, 'behind'), NOON);
-    await expect.poll(() => wakes).toBeGreaterThan(1);
+    await expect.poll(() => wakes).toBeGreaterThan(before);
     for (const node of nodes) {
       expect(await textsOf(node, 'a', NOON)).toEqual(['behind', ...(isStored ? ['held back'] : []), 'before']);
       expect((await node.recent({ limit: 10 }, NOON)).emails).toHaveLength(isStored ? 5 : 3);
