@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -97,6 +97,7 @@ export function isInRanges(address: string, ranges: readonly AddressRange[]): bo
 }
 
 export function isLoopback(address: string): boolean {
+  if (isIPv4(address)) return address.startsWith('127.');
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
