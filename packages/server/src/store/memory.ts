@@ -6,8 +6,18 @@ import type { Store, StoreLimits } from './store.js';
 /** Rows beyond which a block is halved: inserting a row moves no more than these. */
 const MAX_BLOCK = 512;
 
+/** Up to this size, bytes are kept as a text: Node allocates and collects memory of their own one by one. */
+const MAX_TEXT_BYTES = 1024;
+
 interface Row<V, K> {
   readonly id: string;
+  /** Null for bytes: they are the `id`. */
+  readonly key: K | null;
+  value: V | string;
+  version: number | undefined;
+}
+
+interface Shown<V, K> {
   readonly key: K;
   readonly value: V;
   readonly version?: number;
@@ -42,19 +52,21 @@ class MemoryTable<V, K> implements Table<V, K> {
   readonly #blocks: Row<V, K>[][] = [[]];
   readonly #byId = new Map<string, Row<V, K>>();
 
-  getEntry(key: K): Row<V, K> | undefined {
-    return this.#byId.get(idOf(key));
+  getEntry(key: K): Shown<V, K> | undefined {
+    const row = this.#byId.get(idOf(key));
+    return row && shown(row);
   }
 
   getBinaryFast(key: K): Buffer | undefined {
-    return this.getEntry(key)?.value as Buffer | undefined;
+    const row = this.#byId.get(idOf(key));
+    return row && (valueOf(row) as Buffer);
   }
 
   *getKeys(range: Range<K>): Generator<K> {
     for (const { key } of this.getRange(range)) yield key;
   }
 
-  *getRange({ start, end, reverse = false, limit = Number.POSITIVE_INFINITY }: Range<K>): Generator<Row<V, K>> {
+  *getRange({ start, end, reverse = false, limit = Number.POSITIVE_INFINITY }: Range<K>): Generator<Shown<V, K>> {
     const step = reverse ? -1 : 1;
     const endId = end === undefined ? undefined : idOf(end);
     let { block, at } = this.#firstOf(start, reverse);
@@ -67,7 +79,7 @@ class MemoryTable<V, K> implements Table<V, K> {
       }
       const row = this.#blocks[block]?.[at] as Row<V, K>;
       if (endId !== undefined && (reverse ? row.id <= endId : row.id >= endId)) return;
-      yield row;
+      yield shown(row);
       at += step;
     }
   }
@@ -77,11 +89,18 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 
   putSync(key: K, value: V, version?: number): void {
-    const row = { id: idOf(key), key: copyOf(key), value: copyOf(value), ...(version !== undefined && { version }) };
-    const place = this.#find(row.id);
+    const id = idOf(key);
+    const known = this.#byId.get(id);
+    if (known !== undefined) {
+      known.value = kept(value);
+      known.version = version;
+      return;
+    }
+    const row = { id, key: Buffer.isBuffer(key) ? null : key, value: kept(value), version };
+    const place = this.#find(id);
     const block = this.#blocks[place.block] as Row<V, K>[];
-    block.splice(place.at, this.#byId.has(row.id) ? 1 : 0, row);
-    this.#byId.set(row.id, row);
+    block.splice(place.at, 0, row);
+    this.#byId.set(id, row);
     if (block.length > MAX_BLOCK) this.#blocks.splice(place.block + 1, 0, block.splice(MAX_BLOCK / 2));
   }
 
@@ -125,10 +144,21 @@ function idOf(key: unknown): string {
   return typeof key === 'number' ? String(key).padStart(16, '0') : String(key);
 }
 
-/** Bytes in memory of their own: a slice of Node's pool would keep the whole pool. */
-function copyOf<T>(value: T): T {
+/** A slice of Node's pool would keep the whole pool. */
+function kept<V>(value: V): V | string {
   if (!(value instanceof Uint8Array)) return value;
+  if (value.length <= MAX_TEXT_BYTES) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1');
   const copy = Buffer.allocUnsafeSlow(value.length);
   copy.set(value);
-  return copy as unknown as T;
+  return copy as unknown as V;
+}
+
+function valueOf<V>({ value }: Row<V, unknown>): V {
+  return typeof value === 'string' ? (Buffer.from(value, 'latin1') as unknown as V) : value;
+}
+
+function shown<V, K>(row: Row<V, K>): Shown<V, K> {
+  const { id, key, version } = row;
+  const entry = { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueOf(row) };
+  return version === undefined ? entry : { ...entry, version };
 }
