@@ -100,7 +100,7 @@ function withEmail(state: InboxState, newest: number, expiresAt: number): InboxS
 function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
   const start = emailKey(inbox, goneUpTo + 1);
   let expired = 0;
-  for (const { isCleared, expiresAt } of emailsIn(tables, { start, end: endOfInbox(start) })) {
+  for (const { isCleared, expiresAt } of emailsIn(tables, inbox, { start, end: endOfInbox(start) })) {
     if (isCleared) continue;
     if (expiresAt <= now) expired += 1;
     else if (!isMixed) break;
@@ -211,7 +211,7 @@ function deleteCleared(change: Change, now: number): void {
   if (clearing === undefined) return;
   const [, inbox, from] = clearing.key;
   const range = { start: emailKey(inbox, from), end: emailKey(inbox, clearing.value + 1), limit: STEP_EMAILS };
-  const emails = [...emailsIn(tables, range)];
+  const emails = [...emailsIn(tables, inbox, range)];
   let rows = 0;
   for (const email of emails) {
     if (rows >= STEP_ROWS) return;
@@ -226,8 +226,8 @@ function deleteCleared(change: Change, now: number): void {
 /** Deletes an email, and its message with the last one; returns how many rows of the message that were. */
 function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   const { messages, emails, shares } = change.tables;
-  const { inbox, receivedAt, message } = email;
-  change.remove(emails, emailKey(inbox, receivedAt));
+  const { key, inbox, receivedAt, message } = email;
+  change.remove(emails, key);
   change.bytes -= emailCost(email);
   const state = stateOf(change.tables, inbox);
   if (state) {

@@ -76,17 +76,22 @@ const END_OF_NAME = 0;
 /** In bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
 const MAX_NAME_BYTES = 1_900;
 
+const NO_NUMBER = '\0'.repeat(NUMBER_BYTES);
+
 /** The key of an inbox's state; those of its emails begin with it. Throws if the name is too long. */
-export function inboxKey(inbox: string): Buffer {
-  const key = Buffer.from(`${inbox}\0`);
-  if (key.length > MAX_NAME_BYTES + 1) throw new RangeError(`The name of an inbox has ${key.length - 1} bytes.`);
+export function inboxKey(inbox: string, behind = ''): Buffer {
+  const key = Buffer.from(`${inbox}\0${behind}`);
+  const nameBytes = key.length - behind.length - 1;
+  if (nameBytes > MAX_NAME_BYTES) throw new RangeError(`The name of an inbox has ${nameBytes} bytes.`);
   return key;
 }
 
 /** A time before 1970 gives the inbox's own key, which precedes those of all its emails. */
 export function emailKey(inbox: string, receivedAt: number): Buffer {
   if (receivedAt < 0) return inboxKey(inbox);
-  return Buffer.concat([inboxKey(inbox), packed([Math.min(receivedAt, MAX_NUMBER), NUMBER_BYTES])]);
+  const key = inboxKey(inbox, NO_NUMBER);
+  key.writeUIntBE(Math.min(receivedAt, MAX_NUMBER), key.length - NUMBER_BYTES, NUMBER_BYTES);
+  return key;
 }
 
 export function inboxOf(key: Buffer): string {
@@ -119,6 +124,7 @@ export function partKey(message: number, position: number): Buffer {
 }
 
 export interface LmdbEmail extends StoredEmail {
+  readonly key: Buffer;
   readonly contentBytes: number;
   readonly message: number;
   readonly recipient: number;
@@ -130,7 +136,7 @@ export interface LmdbEmail extends StoredEmail {
 const IS_SHARED = 1;
 const IS_CLEARED = 2;
 
-export function emailRow(email: LmdbEmail): Buffer {
+export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {
   const numbers = packed(
     [email.expiresAt, NUMBER_BYTES],
     [email.message, NUMBER_BYTES],
@@ -143,12 +149,13 @@ export function emailRow(email: LmdbEmail): Buffer {
   return Buffer.concat([numbers, Buffer.from(email.to)]);
 }
 
-function emailOf(key: Buffer, row: Buffer): LmdbEmail {
+function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
   return {
-    inbox: inboxOf(key),
+    key,
+    inbox,
     receivedAt: key.readUIntBE(key.length - NUMBER_BYTES, NUMBER_BYTES),
     expiresAt: row.readUIntBE(0, NUMBER_BYTES),
-    message: row.readUIntBE(6, NUMBER_BYTES),
+    message: messageIn(row),
     contentBytes: row.readUIntBE(12, NUMBER_BYTES),
     indexBytes: row.readUInt32BE(18),
     summaryBytes: row.readUInt32BE(22),
@@ -159,14 +166,25 @@ function emailOf(key: Buffer, row: Buffer): LmdbEmail {
   };
 }
 
+function messageIn(row: Buffer): number {
+  return row.readUIntBE(6, NUMBER_BYTES);
+}
+
+/** The email with this key, unless it is deleted. */
 export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined {
   const row = emails.getBinaryFast(key);
   return row && emailOf(key, row);
 }
 
-/** Emails that are not deleted, from `start` up to `end`, or back to it. */
-export function* emailsIn({ emails }: Tables, range: Range<Buffer>): Generator<LmdbEmail> {
-  for (const { key, value } of emails.getRange(range)) yield emailOf(key, value);
+/** Whether an email is not deleted. A later one may have its key. */
+export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
+  const row = emails.getBinaryFast(key);
+  return row !== undefined && messageIn(row) === message;
+}
+
+/** Emails of an inbox that are not deleted, from `start` up to `end`, or back to it. */
+export function* emailsIn({ emails }: Tables, inbox: string, range: Range<Buffer>): Generator<LmdbEmail> {
+  for (const { key, value } of emails.getRange(range)) yield emailOf(key, value, inbox);
 }
 
 /** What the store knows of an inbox that has emails, or had some that were cleared. */

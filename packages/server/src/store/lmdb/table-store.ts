@@ -35,6 +35,7 @@ import {
   emailsIn,
   endOfInbox,
   inboxOf,
+  isThere,
   type LmdbEmail,
   lastDeadlineAt,
   messageKey,
@@ -140,7 +141,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   async summaries(emails: readonly LmdbEmail[]): Promise<(Uint8Array | null)[]> {
     this.#jobs.mustBeOpen();
-    return emails.map((email) => (this.#isThere(email) ? this.#summary(email) : null));
+    return emails.map((email) => (isThere(this.#tables, email) ? this.#summary(email) : null));
   }
 
   async content(email: LmdbEmail): Promise<Content> {
@@ -300,16 +301,12 @@ export class TableStore implements Store<LmdbEmail> {
       if (only) return;
     }
     const range = { start: emailKey(inbox, before - 1), end: emailKey(inbox, seenAfter), reverse: true };
-    for (const email of emailsIn(tables, range)) if (isListed(email, now)) yield email;
+    for (const email of emailsIn(tables, inbox, range)) if (isListed(email, now)) yield email;
   }
 
   #mustBeThere(email: LmdbEmail): void {
     this.#jobs.mustBeOpen();
-    if (!this.#isThere(email)) throw new EmailGoneError();
-  }
-
-  #isThere({ inbox, receivedAt, message }: LmdbEmail): boolean {
-    return emailAt(this.#tables, emailKey(inbox, receivedAt))?.message === message;
+    if (!isThere(this.#tables, email)) throw new EmailGoneError();
   }
 
   #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
