@@ -147,7 +147,8 @@ function idOf(key: unknown): string {
 /** A slice of Node's pool would keep the whole pool. */
 function kept<V>(value: V): V | string {
   if (!(value instanceof Uint8Array)) return value;
-  if (value.length <= MAX_TEXT_BYTES) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1');
+  if (value.length <= MAX_TEXT_BYTES)
+    return Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1');
   const copy = Buffer.allocUnsafeSlow(value.length);
   copy.set(value);
   return copy as unknown as V;
