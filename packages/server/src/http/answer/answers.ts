@@ -59,18 +59,25 @@ export class Answers {
     response: ServerResponse,
     make: () => A | Promise<A>,
   ): Promise<A> {
-    if (!this.held.isFullFor(client)) {
-      const answer = await make();
-      if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
-      const reader = this.readerOf(client, response);
-      const release = this.turns.tryAcquire(client);
-      if (release !== null) {
-        this.#begin(release, reader);
-        return answer;
-      }
-    }
+    const answer = await this.#makeNow(client, response, make);
+    if (answer !== undefined) return answer;
     await this.wait(client, response);
     return make();
+  }
+
+  /** Undefined for an answer that must wait. Apart, as a function that waits keeps what it has made. */
+  async #makeNow<A extends Json | Message | null>(
+    client: string,
+    response: ServerResponse,
+    make: () => A | Promise<A>,
+  ): Promise<A | undefined> {
+    if (this.held.isFullFor(client)) return undefined;
+    const answer = await make();
+    if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
+    const release = this.turns.tryAcquire(client);
+    if (release === null) return undefined;
+    this.#begin(release, this.readerOf(client, response));
+    return answer;
   }
 
   /** Waits for the turn of an answer too costly to repeat. Rejects as `make`. */
