@@ -21,7 +21,7 @@ export function readOperations(rows) {
     if (rows[names] === undefined) throw new Error(`operations.yaml names an unknown error: ${names}`);
     return [rows[names]];
   };
-  const { openapi, info, components } = common;
+  const { openapi, info, components, parameters } = common;
   return {
     /** The document without paths and shapes. */
     frame: { openapi, info, components },
@@ -35,14 +35,23 @@ export function readOperations(rows) {
       if (operation === undefined) throw new Error(`no operations.yaml describes ${name}`);
       left.delete(name);
       const { operationId, summary, security, consumes, errors = [] } = operation;
+      const meanings = { ...parameters, ...operation.parameters };
+      const parts = Object.entries(schema ?? {}).map(([part, of]) => [part, described(of, meanings)]);
       return {
-        ...{ ...schema, operationId, summary },
+        ...{ ...Object.fromEntries(parts), operationId, summary },
         ...(security && { security: common.security[security] }),
         ...(consumes && { consumes }),
         response: { ...answerOf(operation), ...errorAnswers(rowsOf([errors, 'any']), refusal) },
       };
     },
   };
+}
+
+/** The schema of a part of a request, with what each of its fields means. */
+function described(part, meanings) {
+  const fields = Object.entries(part.properties ?? {});
+  const described = fields.map(([name, schema]) => [name, { description: meanings[name], ...schema }]);
+  return fields.length === 0 ? part : { ...part, properties: Object.fromEntries(described) };
 }
 
 function errorAnswers(listed, refusal) {

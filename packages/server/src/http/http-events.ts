@@ -1,5 +1,3 @@
-import type { SettingName } from '../settings/table.js';
-
 /** Known clients; `other` for the rest (D11). */
 const SOURCES = ['browser', 'sdk', 'mcp', 'other'] as const;
 export type Source = (typeof SOURCES)[number];
@@ -27,14 +25,7 @@ export const HTTP_LIMITS = [
   'streams-per-client',
   'http-connections',
   'http-connections-total',
-] as const satisfies readonly (
-  | SettingName
-  | 'inspections'
-  | 'large-answers'
-  | 'unread-answers'
-  | 'sends'
-  | 'http-connections-total'
-)[];
+] as const;
 /** Also the settings of plugins' limits. */
 export type HttpLimit = (typeof HTTP_LIMITS)[number] | (string & Record<never, never>);
 

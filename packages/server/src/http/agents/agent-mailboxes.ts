@@ -1,17 +1,7 @@
 import { newName, newPrivateName } from 'mayfly-client/api';
-import { askWhy, type InVain } from 'mayfly-client/no-mail';
+import { askWhy } from 'mayfly-client/no-mail';
 import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
-import type {
-  BriefEmail,
-  EmailKey,
-  GivenInbox,
-  Mailboxes,
-  NewInbox,
-  Patience,
-  Wanted,
-  WantedInbox,
-} from 'mayfly-mcp/mailboxes';
-import type { EmailParts, EmailSummary, Explanation } from 'mayfly-protocol';
+import type { EmailKey, Mailboxes, WantedInbox } from 'mayfly-mcp/mailboxes';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { type Inboxes, type Inspection, NO_SUMMARIES } from '../../inbox/inboxes.js';
@@ -35,118 +25,84 @@ export interface AgentMailboxesOptions {
   readonly request: Request;
 }
 
-export class AgentMailboxes implements Mailboxes {
-  readonly #options: AgentMailboxesOptions;
-  /** The workspace is a part: teams may share an address. */
-  readonly caller: string;
+/** The inboxes as a request's caller may use them. */
+export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
+  const { access, attempts, clock, hasPage, inboxes, log, request, settings } = options;
+  const client = access.clientOf(request);
 
-  constructor(options: AgentMailboxesOptions) {
-    const { access, request } = options;
-    this.#options = options;
-    this.caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
-  }
-
-  async create(wanted: WantedInbox): Promise<NewInbox> {
-    const { access, clock, request, settings, hasPage } = this.#options;
-    const listeners = settings.smtp();
-    if (listeners === null) throw new ToolError('The service is starting. Try again in a moment.');
-    const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
-    const base = baseOf(request);
-    return {
-      name,
-      secret,
-      address: `${name}@${firstDomain(settings.domains)}`,
-      after: new Date(clock.now()).toISOString(),
-      pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
-      smtp: base === null ? listeners.smtp : reachable(listeners.smtp, base),
-    };
-  }
-
-  async nameOf({ inbox: text, secret }: GivenInbox): Promise<string> {
-    const { access, request } = this.#options;
-    return asked(async () => {
-      const inbox = access.inboxNamed(request, text);
-      if (secret !== undefined) await access.openPrivate(request, inbox, secret);
-      return inbox;
-    });
-  }
-
-  next(inbox: string, { after, ...filter }: Wanted, { timeoutMs, signal }: Patience): Promise<BriefEmail | null> {
-    return this.#asking(inbox, async () => {
-      const { access, clock, inboxes, request } = this.#options;
-      await access.countStream(request);
-      const taker = { way: 'mcp', client: access.clientOf(request) } as const;
-      const selection = definedOf({ ...filter, after: timeOf(after) });
-      const endsAt = clock.monotonic() + timeoutMs;
-      for (;;) {
-        const left = Math.max(0, endsAt - clock.monotonic());
-        const email = await inboxes.next(inbox, selection, { timeoutMs: left, signal, ...taker });
-        if (email === null) return null;
-        const json = await inboxes.brief(email, taker);
-        // It was deleted meanwhile.
-        if (json === null) continue;
-        access.foundMail(request, inbox);
-        return JSON.parse(Buffer.from(json, 'latin1').toString());
-      }
-    });
-  }
-
-  summaries(
-    inbox: string,
-    { after, limit }: { readonly after?: string | undefined; readonly limit: number },
-    signal: AbortSignal,
-  ): Promise<readonly EmailSummary[]> {
-    return this.#asking(inbox, async () => {
-      const { access, inboxes, request } = this.#options;
-      const json = await inboxes.readSummaries(inbox, definedOf({ after: timeOf(after) }), { limit }, signal);
-      if (typeof json !== 'string') throw new Error('a page of summaries is not small');
-      if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
-      return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
-    });
-  }
-
-  whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string> {
-    return this.#asking(inbox, async () => {
-      const { attempts, request } = this.#options;
-      const api = {
-        attempts: async () => attempts.ofInbox(request, inbox, 0),
-        sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
-      };
-      return askWhy(api, inVain, signal);
-    });
-  }
-
-  contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts> {
-    return this.#inspect(email, { excerpt: MAX_PART_CHARS }, signal);
-  }
-
-  explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation> {
-    return this.#inspect(email, 'explanation', signal);
-  }
-
-  report(error: unknown): void {
-    this.#options.log.error({ err: error }, 'An agent call failed.');
-  }
-
-  #inspect<T>({ inbox, receivedAt }: EmailKey, inspection: Inspection, signal: AbortSignal): Promise<T> {
-    return this.#asking(inbox, async () => {
-      const { access, inboxes, request } = this.#options;
-      // Nothing is held: the result is read here at once.
-      const by = { client: access.clientOf(request), signal, cut: () => request.socket.destroy(), hold() {} };
-      const found = await there(access, inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by));
-      access.foundMail(request, inbox);
-      return JSON.parse(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
-    });
-  }
-
-  #asking<T>(inbox: string, ask: () => Promise<T>): Promise<T> {
-    const { access, request } = this.#options;
-    return asked(async () => {
+  const asking = <T>(inbox: string, ask: () => Promise<T>): Promise<T> =>
+    asked(async () => {
       access.checkOwner(request, inbox);
       await access.tryName(request, inbox);
       return ask();
     });
-  }
+
+  const inspect = <T>({ inbox, receivedAt }: EmailKey, inspection: Inspection, signal: AbortSignal): Promise<T> =>
+    asking(inbox, async () => {
+      // Nothing is held: the result is read here at once.
+      const by = { client, signal, cut: () => request.socket.destroy(), hold() {} };
+      const found = await there(access, inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by));
+      access.foundMail(request, inbox);
+      return JSON.parse(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
+    });
+
+  return {
+    async create(wanted) {
+      const listeners = settings.smtp();
+      if (listeners === null) throw new ToolError('The service is starting. Try again in a moment.');
+      const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
+      const base = baseOf(request);
+      return {
+        name,
+        secret,
+        address: `${name}@${firstDomain(settings.domains)}`,
+        after: new Date(clock.now()).toISOString(),
+        pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
+        smtp: base === null ? listeners.smtp : reachable(listeners.smtp, base),
+      };
+    },
+    nameOf: ({ inbox: text, secret }) =>
+      asked(async () => {
+        const inbox = access.inboxNamed(request, text);
+        if (secret !== undefined) await access.openPrivate(request, inbox, secret);
+        return inbox;
+      }),
+    next: (inbox, { after, ...filter }, { timeoutMs, signal }) =>
+      asking(inbox, async () => {
+        await access.countStream(request);
+        const taker = { way: 'mcp', client } as const;
+        const selection = definedOf({ ...filter, after: timeOf(after) });
+        const endsAt = clock.monotonic() + timeoutMs;
+        for (;;) {
+          const left = Math.max(0, endsAt - clock.monotonic());
+          const email = await inboxes.next(inbox, selection, { timeoutMs: left, signal, ...taker });
+          if (email === null) return null;
+          const json = await inboxes.brief(email, taker);
+          // It was deleted meanwhile.
+          if (json === null) continue;
+          access.foundMail(request, inbox);
+          return JSON.parse(Buffer.from(json, 'latin1').toString());
+        }
+      }),
+    summaries: (inbox, { after, limit }, signal) =>
+      asking(inbox, async () => {
+        const json = await inboxes.readSummaries(inbox, definedOf({ after: timeOf(after) }), { limit }, signal);
+        if (typeof json !== 'string') throw new Error('a page of summaries is not small');
+        if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+        return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
+      }),
+    whyNothing: (inbox, inVain, signal) =>
+      asking(inbox, () => {
+        const api = {
+          attempts: async () => attempts.ofInbox(request, inbox, 0),
+          sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
+        };
+        return askWhy(api, inVain, signal);
+      }),
+    contents: (email, signal) => inspect(email, { excerpt: MAX_PART_CHARS }, signal),
+    explanation: (email, signal) => inspect(email, 'explanation', signal),
+    report: (error) => log.error({ err: error }, 'An agent call failed.'),
+  };
 }
 
 /** Tells the agent what HTTP would answer. */

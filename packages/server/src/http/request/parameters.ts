@@ -22,8 +22,6 @@ export const INBOX_FIELDS = {
       minLength: 1,
       maxLength: MAX_INBOX_LENGTH,
       pattern: NAME_PATTERN.replace(/\$$/, '(?:@[^@\\s]+)?$'),
-      description:
-        'Inbox name without the domain, which means the first domain of the service; or the whole address. Upper and lower case are the same.',
     },
     error: httpErrors.badInboxName,
   },
@@ -32,7 +30,7 @@ export const INBOX_FIELDS = {
 export const EMAIL_FIELDS = {
   ...INBOX_FIELDS,
   receivedAt: {
-    schema: { ...RECEIVED_AT, description: "The email's receivedAt." },
+    schema: RECEIVED_AT,
     error: httpErrors.badReceivedAt,
   },
 } as const;
@@ -47,7 +45,6 @@ export const PART_FIELDS = {
       type: 'string',
       maxLength: MAX_PART_PATH_LENGTH,
       pattern: '^[1-9][0-9]{0,3}(?:\\.[1-9][0-9]{0,3})*$',
-      description: "The part's path as …/parts lists it, such as 1.2.",
     },
     error: httpErrors.badPartPath,
   },
@@ -67,30 +64,23 @@ export interface SelectionQuery {
   readonly hasMagicLink?: 'true' | 'false';
 }
 
-const flag = (description: string): Field => ({
-  schema: { type: 'string', enum: ['true', 'false'], description },
-  rule: 'use true or false, once',
-});
+const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use true or false, once' };
 
-const text = (description: string): Field => ({
-  schema: { type: 'string', description },
-  rule: 'use a single text',
-});
+export const TEXT: Field = { schema: { type: 'string' }, rule: 'use a single text' };
+
+export const TIME: Field = {
+  schema: RECEIVED_AT,
+  rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
+};
 
 /** Which emails are wanted (D9): beyond the interface. */
 export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
-  after: {
-    schema: {
-      ...RECEIVED_AT,
-      description: "Only emails with a later receivedAt. The value is an email's receivedAt.",
-    },
-    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
-  },
-  from: text('Only emails whose sender contains this, ignoring case.'),
-  subject: text('Only emails whose subject contains this, ignoring case.'),
-  body: text('Only emails whose body contains this, ignoring case.'),
-  hasOtp: flag('Only emails with (true) or without (false) a one-time code.'),
-  hasMagicLink: flag('Only emails with (true) or without (false) a magic link.'),
+  after: TIME,
+  from: TEXT,
+  subject: TEXT,
+  body: TEXT,
+  hasOtp: FLAG,
+  hasMagicLink: FLAG,
 };
 
 export const PAGED_ELSEWHERE =
@@ -105,13 +95,7 @@ export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: str
 }
 
 /** The client's label. No value is refused (D11). */
-export const SOURCE: Field = {
-  schema: {
-    default: 'browser',
-    examples: ['browser', 'sdk'],
-    description: 'Identifies the client: browser, or sdk for programmatic access. No value changes the answer.',
-  },
-};
+export const SOURCE: Field = { schema: { default: 'browser', examples: ['browser', 'sdk'] } };
 
 /** One for all: thousands of streams are open, most of them without a filter. */
 const EVERY_EMAIL: Selection = {};

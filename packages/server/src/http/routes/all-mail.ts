@@ -10,9 +10,7 @@ import { beginStream, keepAlive, type OpenStream, type OpenStreams } from '../an
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { App, Reply, Request } from '../framework.js';
 import { type Field, reading } from '../request/fields.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf, takenElsewhere } from '../request/parameters.js';
-
-const STANDARD_LIMIT = '100';
+import { SELECTION, type SelectionQuery, SOURCE, selectionOf, TEXT, takenElsewhere } from '../request/parameters.js';
 
 const MAX_SEARCH_LENGTH = 200;
 
@@ -27,35 +25,17 @@ interface AllQuery extends SelectionQuery {
 const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
   source: SOURCE,
   ...SELECTION,
-  to: {
-    schema: { type: 'string', description: 'Only emails whose recipient contains this, ignoring case.' },
-    rule: 'use a single text',
-  },
+  to: TEXT,
   search: {
-    schema: {
-      type: 'string',
-      maxLength: MAX_SEARCH_LENGTH,
-      description:
-        'Only emails that contain each of these words, ignoring case: in the recipient, the sender, the subject, the body or the code.',
-    },
+    schema: { type: 'string', maxLength: MAX_SEARCH_LENGTH },
     rule: `use a single text of at most ${MAX_SEARCH_LENGTH} characters`,
   },
   limit: {
-    schema: {
-      type: 'string',
-      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      default: STANDARD_LIMIT,
-      description:
-        'Number of emails: a whole number from 1 to 500. A page also has those that arrived in the same millisecond as its last one.',
-    },
+    schema: { type: 'string', pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$', default: '100' },
     rule: 'use a whole number from 1 to 500 without leading zeros, once',
   },
   cursor: {
-    schema: {
-      type: 'string',
-      pattern: '^[0-9a-z]{1,10}$',
-      description: 'The next of the previous page. Omit it for the first page.',
-    },
+    schema: { type: 'string', pattern: '^[0-9a-z]{1,10}$' },
     rule: 'use the next of the previous page, once',
   },
 };

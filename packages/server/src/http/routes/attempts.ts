@@ -100,7 +100,7 @@ function shownWait({ since, waiter, selection }: Wait, sight: ClientSight): Inbo
 }
 
 const AFTER: Field = {
-  schema: { ...RECEIVED_AT, description: 'Only attempts that began at this time or later. All by default.' },
+  schema: RECEIVED_AT,
   rule: 'give a time once, such as 2026-01-31T09:30:00.000Z',
 };
 

@@ -7,11 +7,11 @@ import { type Field, reading } from '../request/fields.js';
 import {
   INBOX_FIELDS,
   PAGED_ELSEWHERE,
-  RECEIVED_AT,
   SELECTION,
   type SelectionQuery,
   SOURCE,
   selectionOf,
+  TIME,
   takenElsewhere,
 } from '../request/parameters.js';
 
@@ -22,22 +22,10 @@ interface PageQuery {
 
 const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
   limit: {
-    schema: {
-      type: 'string',
-      pattern: '^[1-9][0-9]{0,5}$',
-      description:
-        'Maximum number of emails, the most recent ones: a whole number from 1 to 999999 without leading zeros. Without it, all.',
-    },
+    schema: { type: 'string', pattern: '^[1-9][0-9]{0,5}$' },
     rule: 'use a whole number from 1 to 999999 without leading zeros, once',
   },
-  before: {
-    schema: {
-      ...RECEIVED_AT,
-      description:
-        'Only emails with an earlier receivedAt. The value is the receivedAt of the last email of the previous page.',
-    },
-    rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
-  },
+  before: TIME,
 };
 
 const FETCH_INPUT = reading({

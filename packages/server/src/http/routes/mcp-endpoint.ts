@@ -32,23 +32,25 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     calls.cancel(request);
     const { signal } = await calls.begin(request, reply);
     engine ??= loadEngine();
-    const { answerAgent, AgentMailboxes, given } = await engine;
+    const { answerAgent, agentMailboxes, given } = await engine;
     // A cancelled call has an empty answer.
     const isTaken = await calls.turn(request, signal);
     if (!isTaken) return reply.type(EVENTS).send('');
-    const mailboxes = new AgentMailboxes({ ...options, request });
-    const agent = { mailboxes, given: given.to(mailboxes.caller), version: version() };
+    const { access } = options;
+    // The workspace is a part: teams may share an address.
+    const caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
+    const agent = { mailboxes: agentMailboxes({ ...options, request }), given: given.to(caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
     return send(reply.headers(sessionOf(request)), answer);
   });
 }
 
 async function loadEngine() {
-  const [{ answerAgent, GivenByClient }, { AgentMailboxes }] = await Promise.all([
+  const [{ answerAgent, GivenByClient }, { agentMailboxes }] = await Promise.all([
     import('mayfly-mcp/http'),
     import('../agents/agent-mailboxes.js'),
   ]);
-  return { answerAgent, AgentMailboxes, given: new GivenByClient() };
+  return { answerAgent, agentMailboxes, given: new GivenByClient() };
 }
 
 function headersOf({ headers }: Request): Headers {

@@ -43,40 +43,15 @@ function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
 }
 
 const QUERY: Fields = {
-  images: {
-    schema: {
-      type: 'string',
-      enum: ['remote'],
-      description:
-        'The only value is remote: loads remote images, which tells their hosts when and where the mail was read.',
-    },
-    rule: 'omit it, or use remote, once',
-  },
-  styles: {
-    schema: {
-      type: 'string',
-      enum: ['none'],
-      description:
-        'The only value is none: shows the mail as a mail program that takes out its style sheets and styles.',
-    },
-    rule: 'omit it, or use none, once',
-  },
-  scheme: {
-    schema: {
-      type: 'string',
-      enum: ['light', 'dark'],
-      description:
-        'Shows the mail as to a reader who prefers light or dark colours. Without it, the setting of the browser counts. ' +
-        'A mail without dark colours of its own is the same in both.',
-    },
-    rule: 'omit it, or use light or dark, once',
-  },
+  images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use remote, once' },
+  styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use none, once' },
+  scheme: { schema: { type: 'string', enum: ['light', 'dark'] }, rule: 'omit it, or use light or dark, once' },
 };
 
 /** Forms cannot send the key in a header. */
 const FORM = {
   type: 'object',
-  properties: { key: { type: 'string', description: 'API key of the workspace that owns the inbox.' } },
+  properties: { key: { type: 'string' } },
   examples: [{ key: 'f3a9c2d17b604e58' }],
 } as const;
 

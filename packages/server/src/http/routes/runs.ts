@@ -18,20 +18,12 @@ const MAX_PAGE_EMAILS = 200;
 const MAX_INBOX_EMAILS = 10;
 
 const RUN: Field = {
-  schema: {
-    type: 'string',
-    pattern: RUN_SECRET_PATTERN,
-    description: 'The secret of the run (MAYFLY_RUN): 26 random characters of a-z and 2-7. Any secret is a run.',
-  },
+  schema: { type: 'string', pattern: RUN_SECRET_PATTERN },
   error: httpErrors.badRun,
 };
 
 const FROM: Field = {
-  schema: {
-    type: 'string',
-    pattern: '^(?:0|[1-9][0-9]{0,4})$',
-    description: 'Where the page begins: next of the previous page. The first one by default.',
-  },
+  schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,4})$' },
   rule: 'use next of the previous page, once',
 };
 
