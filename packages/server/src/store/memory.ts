@@ -59,7 +59,7 @@ class MemoryTable<V, K> implements Table<V, K> {
 
   getBinaryFast(key: K): Buffer | undefined {
     const row = this.#byId.get(idOf(key));
-    return row && (valueOf(row) as Buffer);
+    return row && (valueIn(row) as Buffer);
   }
 
   *getKeys(range: Range<K>): Generator<K> {
@@ -154,12 +154,12 @@ function kept<V>(value: V): V | string {
   return copy as unknown as V;
 }
 
-function valueOf<V>({ value }: Row<V, unknown>): V {
+function valueIn<V>({ value }: Row<V, unknown>): V {
   return typeof value === 'string' ? (Buffer.from(value, 'latin1') as unknown as V) : value;
 }
 
 function shown<V, K>(row: Row<V, K>): Shown<V, K> {
   const { id, key, version } = row;
-  const entry = { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueOf(row) };
+  const entry = { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueIn(row) };
   return version === undefined ? entry : { ...entry, version };
 }
