@@ -118,7 +118,8 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().inbox("p-x", secret="a" * 20 + "\n"), "secret must be 16 to 512"),
         (lambda: Mayfly().inbox("a\r\nX: y"), "is not an inbox name"),
         (lambda: Mayfly().inbox("a@b\r\nX: y"), "is not a domain"),
-        (lambda: Mayfly().inbox("a@b/c"), "is not a domain"),
+        (lambda: Mayfly().inbox("a@b/c"), '"a@b/c" is not an address: "b/c" is not a domain. Give one as in inbox'),
+        (lambda: Mayfly(domain="b/c"), '"b/c" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'),
         (lambda: Mayfly().create_inbox(rehearse=["451\r\nX: y"]), "is not an inbox name"),
     ],
 )

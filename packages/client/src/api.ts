@@ -16,11 +16,11 @@ export { checkedInbox, newName, newPrivateName, readSettings };
 /** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
 export class PageApi extends InboxApi {
   override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
-    return super.next({ ...query, ...this.label }, signal);
+    return super.next({ ...query, source: this.source }, signal);
   }
 
   override email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
-    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, this.label), isEmail);
+    return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, { source: this.source }), isEmail);
   }
 
   /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
@@ -69,7 +69,7 @@ export function inboxApi(
   source: Source = 'sdk',
   secret: string | null = null,
 ): PageApi {
-  return new PageApi(transportOf(options), checkedInbox(inbox), source, secret);
+  return Object.assign(new PageApi(transportOf(options), checkedInbox(inbox), secret), { source });
 }
 
 /** The public settings of a service. Sends one request, without retries. */

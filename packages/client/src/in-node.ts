@@ -2,17 +2,7 @@ import { MayflyError, platform } from './wait/errors.js';
 
 const MAX_FRAMES = 50;
 
-interface Platform {
-  /** As V8 has it. */
-  readonly Error: ErrorConstructor & { stackTraceLimit: number; captureStackTrace(error: Error): void };
-  readonly process?: {
-    readonly env: Readonly<Record<string, string | undefined>>;
-    readonly versions?: { readonly node?: string };
-  };
-  readonly document?: unknown;
-}
-
-const { process, document, Error: V8Error } = globalThis as unknown as Platform;
+const { process, document } = globalThis as { process?: NodeJS.Process; document?: unknown };
 
 /** Tools that stop requests of a test, by what their errors say, and what lets those to Mayfly through. */
 const INTERCEPTORS: readonly (readonly [said: RegExp, tool: string, remedy: (host: string) => string])[] = [
@@ -43,10 +33,10 @@ if (process?.versions?.node) {
   // Runners show the code of the first frame: that of the caller helps, and that of the client buries it.
   platform.trim = (error) => {
     if (!folder || process.env.MAYFLY_FULL_STACK) return;
-    const { stackTraceLimit } = V8Error;
-    V8Error.stackTraceLimit = MAX_FRAMES;
-    V8Error.captureStackTrace(error);
-    V8Error.stackTraceLimit = stackTraceLimit;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = MAX_FRAMES;
+    Error.captureStackTrace(error);
+    Error.stackTraceLimit = stackTraceLimit;
     // The name of its class is not set yet.
     const stack = `${error.stack}`.replace(/^\w+/, error.constructor.name);
     error.stack = stack.replace(/\n.*/g, (line) => (line.includes(folder) ? '' : line));

@@ -55,7 +55,7 @@ describe('where Mayfly is', () => {
     [{ baseUrl: 'ftp://a.test' }, 'is not a base address'],
     [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base address'],
     [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base address'],
-    [{ domain: 'a@b' }, '"a@b" is not a domain'],
+    [{ domain: 'a@b' }, '"a@b" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'],
     [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
     [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],

@@ -63,12 +63,15 @@ def rehearsing(name: str, steps: Sequence[str]) -> str:
     return checked_name("--".join([name, *("".join(step.split()) for step in steps)]))
 
 
-def checked_domain(text: str) -> str:
-    """A domain in the form in which addresses show it: in lower case and in ASCII (RFC 5890)."""
+def checked_domain(text: str, address: Optional[str] = None) -> str:
+    """A domain, that of `address` if one is given, as addresses show it: in lower case and in ASCII (RFC 5890)."""
     domain = ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
     if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
         return domain
-    raise MayflyOptionError(f'"{text}" is not a domain. Give domain or MAYFLY_DOMAIN as in {STANDARD_DOMAIN}.')
+    start, remedy = "", "domain or MAYFLY_DOMAIN"
+    if address is not None:
+        start, remedy = f'"{address}" is not an address: ', "one"
+    raise MayflyOptionError(f'{start}"{text}" is not a domain. Give {remedy} as in {STANDARD_DOMAIN}.')
 
 
 def ascii_domain(text: str) -> str:

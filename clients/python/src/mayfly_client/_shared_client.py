@@ -64,7 +64,8 @@ class SharedClient:
             raise MayflyOptionError("inbox: name_or_address must be a text.")
         check_secret("inbox", secret)
         name, at, domain = name_or_address.partition("@")
-        return self._core(view, checked_name(name), checked_domain(domain) if at else None, secret)
+        given = checked_domain(domain, name_or_address) if at else None
+        return self._core(view, checked_name(name), given, secret)
 
     def _core(
         self,

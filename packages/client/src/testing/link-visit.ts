@@ -10,7 +10,7 @@ import {
 import { Deadline } from '../wait/deadline.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import { basicAuth, beginningOf, REDIRECTS, withoutCredentials } from '../wait/http.js';
-import { aListOfTexts, aTime, checkOptions } from '../wait/settings.js';
+import { aListOfTexts, aTime, checkOptions, rule } from '../wait/settings.js';
 import { oneFetch, reasonOf } from '../wait/transport.js';
 
 /** How a scanner opens links: with HEAD, with GET, or in a browser. */
@@ -109,8 +109,7 @@ export function isWebAddress(address: string): boolean {
 
 /** Throws where redirects and cookies cannot be seen. */
 export function checkPlatform(call: string): void {
-  const { process } = globalThis as { process?: { versions?: { node?: string } } };
-  if (process?.versions?.node !== undefined) return;
+  if (globalThis.process?.versions?.node !== undefined) return;
   throw new MayflyError(
     `${call} runs in Node only: browsers hide redirects and cookies of other sites. In Cypress, call it in a task.`,
   );
@@ -236,12 +235,10 @@ export interface FollowedLink extends Pick<LinkVisit, 'answers' | 'cookies' | 't
   readonly status: number;
 }
 
-const hostNames = {
-  text: "an array of hosts, such as 'app.example' or '127.0.0.1:3000'",
-  allows: (value: unknown) =>
-    aListOfTexts.allows(value) &&
-    (value as string[]).every((host) => /^[^/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)),
-};
+const isHost = (host: string) => /^[^/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
+const hostNames = rule("an array of hosts, such as 'app.example' or '127.0.0.1:3000'", (value) => {
+  return aListOfTexts.allows(value) && (value as string[]).every(isHost);
+});
 
 /** Compares as `URL` writes hosts: a name in any script and case, and the port only if it is not that of the scheme. */
 const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;

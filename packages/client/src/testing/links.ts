@@ -5,7 +5,7 @@ import { Deadline } from '../wait/deadline.js';
 import type { ReceivedEmail } from '../wait/email.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import type { Inbox } from '../wait/inbox.js';
-import { aListOfTexts, aPattern, aText, aTime, checkOptions } from '../wait/settings.js';
+import { aFunction, aListOfTexts, aPattern, aText, aTime, checkOptions, rule } from '../wait/settings.js';
 import type { Pattern } from '../wait/text.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { notesOn, problemsOf } from './link-problems.js';
@@ -42,10 +42,9 @@ export interface ScanLinksOptions {
   readonly timeout?: number | undefined;
 }
 
-const aBrowser = {
-  text: "Playwright's Browser, such as the fixture browser",
-  allows: (value: unknown) => typeof (value as ScanBrowser | null)?.newContext === 'function',
-};
+const aBrowser = rule("Playwright's Browser, such as the fixture browser", (value) =>
+  aFunction.allows((value as ScanBrowser | null)?.newContext),
+);
 const RULES = {
   as: aText,
   browser: aBrowser,

@@ -4,7 +4,7 @@ import { isAbout } from '../wait/contents.js';
 import type { ReceivedEmail } from '../wait/email.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import type { LoadableEmail } from '../wait/received-email.js';
-import { aPattern, checkOptions } from '../wait/settings.js';
+import { aPattern, checkOptions, rule } from '../wait/settings.js';
 import { listed, shownText } from '../wait/shown.js';
 import { contains, type Pattern, shownPattern } from '../wait/text.js';
 import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
@@ -50,14 +50,12 @@ interface MatcherContext {
 /** The matchers as the `extend` of a runner takes them. */
 export type EmailMatcherFunctions = ReturnType<typeof emailMatchers>;
 
-const hosts = {
-  text: 'an array of hosts such as click.example.net',
-  allows: (value: unknown) => Array.isArray(value) && value.every(isHost),
-};
-const patterns = {
-  text: 'an array of texts and RegExps, none of them empty',
-  allows: (value: unknown) => Array.isArray(value) && value.every((one) => aPattern.allows(one) && one !== ''),
-};
+const hosts = rule('an array of hosts such as click.example.net', (value) => {
+  return Array.isArray(value) && value.every(isHost);
+});
+const patterns = rule('an array of texts and RegExps, none of them empty', (value) => {
+  return Array.isArray(value) && value.every((one) => aPattern.allows(one) && one !== '');
+});
 
 /** The matchers, to be given to the `extend` of this `expect`, which takes the snapshots. */
 export function emailMatchers(expect: SnapshotExpect) {

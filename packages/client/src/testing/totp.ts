@@ -1,6 +1,6 @@
 import { BASE32 } from 'mayfly-protocol/made-name';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
-import { aSignal, checkOptions, oneOf, type Rule } from '../wait/settings.js';
+import { aSignal, checkOptions, oneOf, rule, wholeNumber } from '../wait/settings.js';
 
 export interface TotpOptions extends SecondFactorOptions {
   /** How long one code counts, in seconds; by default 30. */
@@ -155,22 +155,16 @@ const MAX_SECRET_LENGTH = 1_024;
 /** The longest time that one code may count, in seconds. */
 const MAX_PERIOD = 3_600;
 
-const between = (least: number, most: number): Rule => ({
-  text: `a whole number from ${least} to ${most}`,
-  allows: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
-});
-
 const RULES = {
   algorithm: oneOf(ALGORITHMS),
-  digits: between(6, 8),
-  period: between(1, MAX_PERIOD),
-  counter: between(0, Number.MAX_SAFE_INTEGER),
+  digits: wholeNumber(6, 8),
+  period: wholeNumber(1, MAX_PERIOD),
+  counter: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 };
 
-const aClock = {
-  text: 'an object with now() and wait()',
-  allows: (value: unknown) => ['now', 'wait'].every((name) => typeof Object(value)[name] === 'function'),
-};
+const aClock = rule('an object with now() and wait()', (value) => {
+  return ['now', 'wait'].every((name) => typeof Object(value)[name] === 'function');
+});
 
 const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
 

@@ -1,6 +1,6 @@
 import { MayflyError, MayflyNetworkError, MayflyOptionError } from '../wait/errors.js';
 import { basicAuth, beginningOf, type Credentials, withoutCredentials } from '../wait/http.js';
-import { aDate, aFlag, aSignal, aText, aTime, checkOptions, oneOf } from '../wait/settings.js';
+import { aDate, aFlag, aSignal, aText, aTime, checkOptions, oneOf, rule } from '../wait/settings.js';
 import { oneFetch, reasonOf } from '../wait/transport.js';
 import {
   reportedMail,
@@ -83,10 +83,7 @@ const STALE_MS = 3_600_000;
 
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
-const aName = {
-  text: 'a text that is not empty',
-  allows: (value: unknown) => typeof value === 'string' && value !== '',
-};
+const aName = rule('a text that is not empty', (value) => aText.allows(value) && value !== '');
 
 const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
 

@@ -1,5 +1,3 @@
-/** The bounds that several files share. */
-
 /** Less than Playwright's 30 s for a test, so that the test fails with the explanation of the wait. */
 export const STANDARD_TIMEOUT_MS = 20_000;
 
@@ -12,7 +10,7 @@ export const MAX_WAIT_MS = 86_400_000;
 /** A timeout up to this is probably meant in seconds: in other tools, `timeout: 30` is half a minute. */
 export const MOST_LIKELY_SECONDS = 120;
 
-/** Most emails to wait for: as many as an inbox takes by default. */
+/** As many as an inbox takes by default. */
 export const MAX_COUNT = 1_000;
 
 /** The pause after the first failure in a row, which doubles with each, and the least that a service may ask for. */
@@ -35,10 +33,9 @@ export const MAX_SERVICES = 100;
 /** Whole messages: V8 makes no text of more characters, and the largest message of a service takes almost as many. */
 export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
-/** Most redirects that are followed from one link: browsers stop at 20. */
+/** Browsers stop at 20. */
 export const MAX_REDIRECTS = 10;
 
-/** Most links of an email that a scan opens. */
 export const MAX_SCANNED_LINKS = 50;
 
 /** How long one answer to a link may take with its page, and how much of the page and how many cookies are read. */
@@ -46,5 +43,4 @@ export const ANSWER_TIMEOUT_MS = 10_000;
 export const MAX_PAGE_BYTES = 2 ** 16;
 export const MAX_COOKIES = 50;
 
-/** How much of a page's text a problem shows. */
 export const MAX_SHOWN_TEXT = 60;

@@ -13,7 +13,7 @@ export interface OwnInbox {
   readonly madeAt: number | undefined;
 }
 
-/** The calls of one Mayfly: how long each may take, and how soon it is told that nothing is there. */
+/** Runs the calls of one Mayfly within their times. */
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
@@ -73,7 +73,6 @@ export class Calls {
     }
   }
 
-  /** Resolves when Mayfly is ready. Until the time is over it may also not be there. */
   async ready(timeoutMs = this.timeoutMs, signal?: AbortSignal, connectTimeoutMs = timeoutMs): Promise<void> {
     const isRight = ({ status }: Readiness) => status === 'ready';
     const ask = (signal: AbortSignal) => this.#transport.json({ path: '/readyz', signal }, isRight);

@@ -1,6 +1,6 @@
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
-/** The causes why no mail came, with cures. The Python client has the same table (`tools/write-docs.js`). */
+// Why no mail came, and what to do. `tools/write-docs.js` writes the table of the Python client from this one.
 
 /** A pair that is mistyped is another space. */
 export const NEW_SPACE =
@@ -8,7 +8,7 @@ export const NEW_SPACE =
 
 export const OTHERS = "Mayfly's log names those from other addresses, such as a container's";
 
-/** What a client did, for the verb of a sentence, and what to do about it. */
+/** Continues a sentence such as "1 connection from 10.0.0.7" with what happened and what to do about it. */
 type Cause = (smtp: SmtpOffer) => string;
 
 function missed({ startTls, authWithoutTls }: SmtpOffer): string {
@@ -22,7 +22,7 @@ function missed({ startTls, authWithoutTls }: SmtpOffer): string {
   return `Does the client require ${tls}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?${password}`;
 }
 
-/** Why a connection came to no mail, by its outcome. Each goes on a sentence such as "1 connection from 10.0.0.7". */
+/** Why a connection brought no mail, by its outcome. */
 export const SESSIONS: Readonly<Record<string, Cause>> = {
   'tls-ended': () =>
     'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
@@ -77,7 +77,7 @@ export const OTHER_SIDE: Readonly<Record<string, string>> = {
     'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
 };
 
-/** What to do about a mail that was refused, where the reply does not say it. */
+/** What to do about a refusal whose reply does not say it. */
 export const CURES: Readonly<Record<string, string>> = {
   'foreign-domain': 'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
   'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
@@ -96,7 +96,6 @@ export function unshown(to: string | null): string {
   return 'and is gone. Was it deleted, or has it expired?';
 }
 
-/** How a mail ended that was not refused, and what to do about it. */
 export const ENDINGS: Readonly<Record<string, string>> = {
   'mail-lost':
     'broke off in the middle of the message. Did the application crash? Check its log, its timeout and the network.',
@@ -112,6 +111,5 @@ export const VALIDATORS: Readonly<Record<string, string>> = {
   '': 'Or the application sends only after this timeout, or refused the address: some validators ask DNS for the domain {domain} (docs/applications.md).',
 };
 
-/** What follows the sentence that there was no attempt. */
 export const NOTHING_SENT =
   'The application did not send, or to another address or server, or it sends after this timeout: check its log, and its SMTP host, port and TLS. GET /api/attempts lists connections that named no address.';

@@ -1,7 +1,7 @@
 import { Calls } from './calls.js';
 import { Inbox } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
-import { checkedName, newName, rehearsing } from './names.js';
+import { namedInbox, newName, rehearsing } from './names.js';
 import { now } from './real-time.js';
 import { newPrivateName } from './secrets.js';
 import {
@@ -11,10 +11,10 @@ import {
   aSignal,
   aText,
   aTime,
-  checkedDomain,
   checkOptions,
   type MayflyOptions,
   readSettings,
+  rule,
   type Settings,
 } from './settings.js';
 import { Transport } from './transport.js';
@@ -43,11 +43,11 @@ export interface ReadyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many inboxes of one Mayfly, the newest, the errors of its waits take into account. */
+/** How many of the newest inboxes of one Mayfly the errors of its waits take into account. */
 const MAX_OWN = 20;
 
 /** The name of a private inbox is a hash. */
-const LEFT_OUT = { text: 'left out with private', allows: () => false };
+const LEFT_OUT = rule('left out with private', () => false);
 
 /** One Mayfly service. Creating it, or its inboxes, sends no request. */
 export class Mayfly {
@@ -67,7 +67,6 @@ export class Mayfly {
     return this.#settings.baseUrl;
   }
 
-  /** Domain of the inboxes. */
   get domain(): string {
     return this.#settings.domain;
   }
@@ -79,7 +78,7 @@ export class Mayfly {
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
-    return this.#inbox(rehearsing(name, options.rehearse), undefined, secret, now());
+    return this.#inbox(secret, rehearsing(name, options.rehearse), undefined, now());
   }
 
   /**
@@ -89,9 +88,7 @@ export class Mayfly {
   inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
     const given = { nameOrAddress: nameOrAddress ?? null, ...options };
     checkOptions('inbox', given, { nameOrAddress: aText, secret: aSecret });
-    const [name = '', domain] = nameOrAddress.split(/@(.*)/s);
-    const checked = domain === undefined ? undefined : checkedDomain(domain);
-    return this.#inbox(checkedName(name), checked, options.secret ?? null);
+    return this.#inbox(options.secret ?? null, ...namedInbox(nameOrAddress));
   }
 
   /**
@@ -103,15 +100,14 @@ export class Mayfly {
     await this.calls.ready(options.timeout, options.signal);
   }
 
-  /** Without a domain, neither given nor chosen, the name alone tells the inbox of the service's first domain. */
-  #inbox(name: string, given: string | undefined, secret: string | null, madeAt?: number): Inbox {
+  /** If no domain is given or chosen, the name alone names the inbox of the service's first domain. */
+  #inbox(secret: string | null, name: string, given?: string, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;
-    const api = new InboxApi(this.#transport, inbox, 'sdk', secret);
+    const api = new InboxApi(this.#transport, inbox, secret);
     const { own } = this.calls;
     if (!own.has(address)) own.set(address, { api, madeAt });
     if (own.size > MAX_OWN) own.delete(own.keys().next().value ?? '');
-    const page = `${this.baseUrl}/inbox/${encodeURI(inbox)}`;
-    return new Inbox({ address, page, secret }, api, this.calls);
+    return new Inbox(address, `${this.baseUrl}/inbox/${encodeURI(inbox)}`, api, this.calls);
   }
 }

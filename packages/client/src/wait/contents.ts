@@ -3,7 +3,6 @@ import type { EmailAttachment, EmailLinks } from './email.js';
 import { haveTexts, type InboxApi } from './inbox-api.js';
 import { contains, type Pattern } from './text.js';
 
-/** The links of an email, in the order of its message. */
 export class FoundLinks extends Array<EmailLink> implements EmailLinks {
   override find(wanted: Pattern): EmailLink | undefined;
   override find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
@@ -17,12 +16,10 @@ export class FoundLinks extends Array<EmailLink> implements EmailLinks {
   }
 }
 
-/** Whether a link's text or address contains a text, or matches a pattern. */
 export function isAbout({ text, url }: EmailLink, wanted: Pattern): boolean {
   return contains(text, wanted) || contains(url, wanted);
 }
 
-/** The attached files among the parts of a message. Their bytes are fetched on demand. */
 export function attachmentsOf(
   parts: readonly MimePart[],
   fetched: (path: string) => Promise<readonly Uint8Array[]>,
@@ -55,7 +52,6 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** How the code and the link of an email were chosen, in one request. */
 export function explanation(api: InboxApi, receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
   return api.transport.json<Explanation>(api.ofMessage(`/${receivedAt}/explain`, signal), isExplanation);
 }

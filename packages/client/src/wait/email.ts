@@ -21,7 +21,7 @@ export interface EmailLinks extends Array<EmailLink> {
 export interface EmailAttachment {
   /** Decoded, safe file name; if missing, `part-` and the number of the part. */
   readonly name: string;
-  /** Media type in lower case, such as `application/pdf`. */
+  /** Media type in lower case. */
   readonly type: string;
   /** Decoded size in bytes. */
   readonly size: number;

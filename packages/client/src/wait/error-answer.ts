@@ -1,19 +1,13 @@
 import type { ErrorResponse } from 'mayfly-protocol/wire';
 import { Deadline } from './deadline.js';
-import {
-  type AnswerErrors,
-  type MayflyError,
-  type MayflyNetworkError,
-  type MayflyResponseError,
-  platform,
-} from './errors.js';
+import { type AnswerErrors, type MayflyNetworkError, type MayflyResponseError, platform } from './errors.js';
 import { beginningOf } from './http.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
 // The errors of unexpected and missing answers. A wait that succeeds does not load this.
 
-/** How long to wait where a 429 does not say it, and at the least and at the most where it does. */
+/** How long a 429 makes a client wait if it names no time, and the bounds of the time that it names. */
 const STANDARD_RETRY_MS = 1_000;
 const LEAST_RETRY_MS = 100;
 const MOST_RETRY_MS = 3_600_000;
@@ -56,9 +50,9 @@ export async function errorOf(
   const sent = space ? 'space and MAYFLY_SPACE' : 'apiKey and MAYFLY_API_KEY';
   const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
   if (status === 401) return new kinds.MayflyAuthError(message + remedy, { status });
-  if (status === 429) return new kinds.MayflyRateLimitError(message, { status, retryAfterMs: retryAfterMs(response) });
-  if (status === 503 && headers.has('retry-after'))
-    return new kinds.MayflyResponseError(message, { status, retryAfterMs: retryAfterMs(response) });
+  const passing = { status, retryAfterMs: retryAfterMs(response) };
+  if (status === 429) return new kinds.MayflyRateLimitError(message, passing);
+  if (status === 503 && headers.has('retry-after')) return new kinds.MayflyResponseError(message, passing);
   return new (code === 'no-such-email' ? kinds.MayflyGoneError : kinds.MayflyResponseError)(message, { status });
 }
 
@@ -89,23 +83,11 @@ function retryAfterMs({ headers }: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** As much of Node as is used here. */
-interface Socket {
-  on(event: 'connect' | 'error', listener: (error?: PlatformError) => void): Socket;
-  destroy(): void;
-}
-interface Node {
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  getBuiltinModule?(name: 'node:net'): { connect(to: { readonly host: string; readonly port: number }): Socket };
-}
-
 /** What is open, but says nothing. The fixtures tell by it that something is there. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 
-/** What greets as SMTP does. */
 const IS_SMTP = 'that is an SMTP port';
 
-/** Codes of a connection that could not be opened. */
 const REFUSED = 'ECONNREFUSED';
 const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEOUT)$/;
 
@@ -114,7 +96,7 @@ const BROKEN = /^(?:E(?:CONNRESET|CONNABORTED|PIPE)|UND_ERR_SOCKET)$/;
 
 /** Why nothing has answered, and whether an answer may still come. */
 export interface Unreached {
-  readonly error: MayflyError | undefined;
+  readonly error: MayflyNetworkError | undefined;
   readonly mayAnswer: boolean;
 }
 
@@ -141,13 +123,10 @@ interface PlatformError extends Partial<AggregateError> {
   readonly data?: string;
 }
 
-/** What went wrong, in the words of the platform. */
 function reasonOf(error: unknown): string {
   const inner = innermost(error);
-  const { message, code, data } = inner;
   // An SMTP reply (RFC 5321 section 4.2).
-  if (/^\d{3}[ -]/.test(`${data}`)) return IS_SMTP;
-  return message || code || String(inner);
+  return /^\d{3}[ -]/.test(`${inner.data}`) ? IS_SMTP : inner.message || inner.code || String(inner);
 }
 
 /** The error of a request without an answer. Rejects with another if the test itself kept it from the service. */
@@ -156,21 +135,15 @@ export async function noAnswer(cause: unknown, settings: Settings, kinds: Answer
   return told(reasonOf(cause), settings, kinds, { cause });
 }
 
-/** What to do about what was seen, where it is not whether the service runs. */
 const ADVICE: Readonly<Record<string, string>> = {
   [SILENT]: 'Give it more time (timeout), or check what listens there.',
   [IS_SMTP]: 'Give the HTTP port of Mayfly, by default 8080.',
 };
 
-function told(
-  saw: string,
-  { baseUrl }: Settings,
-  { MayflyNetworkError }: AnswerErrors,
-  options: ErrorOptions = {},
-): MayflyNetworkError {
+function told(saw: string, { baseUrl }: Settings, kinds: AnswerErrors, options?: ErrorOptions): MayflyNetworkError {
   const advice = ADVICE[saw] ?? 'Is it running there?';
   const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. ${advice} See baseUrl and MAYFLY_URL.`;
-  return new MayflyNetworkError(message, { baseUrl }, options);
+  return new kinds.MayflyNetworkError(message, { baseUrl }, options);
 }
 
 /** The error that others were made of: Node hides it in the cause, and for a name with several addresses one deeper. */
@@ -180,7 +153,6 @@ function innermost(error: unknown): PlatformError {
   return inner ? innermost(inner) : (error as PlatformError);
 }
 
-/** What the platform said of a connection, and what that means. */
 function inPlainWords(why: unknown): string {
   const { code = '' } = innermost(why);
   if (code === REFUSED) return `${reasonOf(why)} (refused: nothing listens there)`;
@@ -189,26 +161,24 @@ function inPlainWords(why: unknown): string {
 
 /** True where a connection can be opened, or why not; undefined where that cannot be told. */
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
-  const { process } = globalThis as { process?: Node };
+  const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);
   // Another fetch, or a proxy, may connect to somewhere else.
   if (fetch !== globalThis.fetch || process?.env?.NODE_USE_ENV_PROXY) return undefined;
   const to = { host: hostname.replace(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
-  const time = new Deadline(PROBE_MS);
-  let socket: Socket | undefined;
   try {
-    socket = process?.getBuiltinModule?.('node:net').connect(to);
-    if (socket === undefined) return undefined;
+    const socket = process.getBuiltinModule('node:net').connect(to);
     const opened = new Promise<true | PlatformError>((resolve) => {
-      socket?.on('connect', () => resolve(true)).on('error', (error = {}) => resolve(error));
+      socket.on('connect', () => resolve(true)).on('error', resolve);
     });
+    const time = new Deadline(PROBE_MS);
     const late = time.over.then(() => ({ code: 'ETIMEDOUT', message: `connect ETIMEDOUT ${to.host}:${to.port}` }));
-    return await Promise.race([opened, late]);
+    return await Promise.race([opened, late]).finally(() => {
+      time.end();
+      socket.destroy();
+    });
   } catch {
-    // Some runners give tests another process, which may have no modules.
+    // Browsers have no sockets, and some runners give tests another process, which may have no modules.
     return undefined;
-  } finally {
-    time.end();
-    socket?.destroy();
   }
 }

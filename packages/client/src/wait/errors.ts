@@ -11,7 +11,6 @@ export const platform: {
   trim?: (error: Error) => void;
 } = { way: '' };
 
-/** What a test in Jest's jsdom is told. */
 export const NO_DECODER =
   'This test runs in jsdom as Jest sets it up, without fetch and TextDecoder. Begin its file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';
 
@@ -89,7 +88,6 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
   declare readonly arrived: readonly string[];
 }
 
-/** More emails arrived than expected. */
 export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: number }> {
   override name = 'MayflyUnexpectedEmailError';
   declare readonly address: string;

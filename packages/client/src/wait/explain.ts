@@ -22,7 +22,7 @@ export interface SeenEmail {
   isGone?: boolean;
 }
 
-/** The content of an inbox until shortly before a timeout, as far as it was read by then. */
+/** What was read of an inbox until shortly before a timeout. */
 export interface LastLook {
   seen?: readonly SeenEmail[];
   found: LoadableEmail[];
@@ -42,7 +42,7 @@ export type VainSeen = LastLook | readonly LoadableEmail[];
 
 export type VainKind = new (message: string, data: { readonly address: string }) => MayflyError;
 
-/** The error of a wait in vain. `trouble` is the last failure before the last look. */
+/** The error of a wait that timed out or saw too much. `trouble` is the last failure before the last look. */
 export function vainError(
   Kind: VainKind,
   asked: Asked,
@@ -67,11 +67,13 @@ function timeoutError(
 ): MayflyTimeoutError {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : plural(count, 'email');
-  const waited = `Waited ${time(timeoutMs)} for ${phrase(what, asked)}.`;
+  const isLikelySeconds = timeoutMs <= MOST_LIKELY_SECONDS;
+  const time = isLikelySeconds ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
+  const waited = `Waited ${time} for ${phrase(what, asked)}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
   // What went wrong in so short a time says nothing of the service.
-  if (!look.seen && isLikelySeconds(timeoutMs)) return new Kind(`${waited} That is too short for an answer.`, seen);
+  if (!look.seen && isLikelySeconds) return new Kind(`${waited} That is too short for an answer.`, seen);
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
   return new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause });
@@ -87,7 +89,6 @@ function whatCame(asked: Asked, look: LastLook): string {
   return `${plural(seen.length, 'email')} came to ${address}: ${listed(named)}.${missing(asked, look, isNothingLater)}${saw(look)}`;
 }
 
-/** Where the first has come and another has not. */
 function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater: boolean): string {
   if (attempts || (!isNothingLater && (count === 1 || found.length === 0))) return '';
   const some = isNothingLater ? '' : ` Only ${found.length} of ${count} came.`;
@@ -108,7 +109,6 @@ function unexpectedError(
   return new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) });
 }
 
-/** Where an application has sent the same again. */
 function twice(emails: readonly ReceivedEmail[]): string {
   for (const [at, { subject, receivedAt }] of emails.entries()) {
     const older = emails.slice(at + 1).find((one) => one.subject === subject);
@@ -122,7 +122,6 @@ function twice(emails: readonly ReceivedEmail[]): string {
 /** The names that `createInbox` makes, including private ones, without the failures that follow `--`. */
 const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
-/** Where others may send to the same name. */
 function fixed(address: string): string {
   const name = nameIn(address);
   if (RANDOM_NAME.test(name.replace(/--.*/, ''))) return '';
@@ -149,14 +148,6 @@ function saw({ attempts }: LastLook): string {
   return attempts ? ` ${attempts}` : '';
 }
 
-function isLikelySeconds(timeoutMs: number): boolean {
-  return timeoutMs <= MOST_LIKELY_SECONDS;
-}
-
-function time(timeoutMs: number): string {
-  return isLikelySeconds(timeoutMs) ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
-}
-
 function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string {
   const { filter, after, condition } = asked;
   const { summary, email, contents, isGone } = seen;
@@ -165,9 +156,8 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
   const said = reasons.map((one) =>
     one === 'from does not match' ? `from ${shown(summary.from ?? '')}, which does not match` : one,
   );
-  if (!isLater(summary, after)) {
-    said.unshift(isNothingLater ? 'not after `after`; nothing has arrived since' : 'not after `after`');
-  }
+  if (!isLater(summary, after))
+    said.unshift(`not after \`after\`${isNothingLater ? '; nothing has arrived since' : ''}`);
   const why = email && contents ? lacking(asked, email, contents) : '';
   const verdict = said.join(', ') + why || (email ? 'matches' : 'was not read');
   return isGone ? `${verdict}; gone by now` : verdict;
@@ -187,8 +177,7 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
   if (code === undefined) {
     const found = numberIn(subject) ?? numberIn(body);
     if (found === undefined) return '';
-    const length = digitsIn(found);
-    const isOdd = length < LEAST_DIGITS || length > MOST_DIGITS;
+    const isOdd = digitsIn(found) < LEAST_DIGITS || digitsIn(found) > MOST_DIGITS;
     return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
   }
   const values = codes.slice(0, MAX_NAMED).map(({ value }) => shown(value));
@@ -222,9 +211,7 @@ function numberIn(text: string): string | undefined {
   return numbers.find((one) => digitsIn(one) > 2 && one.length <= MAX_SUBJECT_LENGTH);
 }
 
-function digitsIn(text: string): number {
-  return text.replace(/\D/g, '').length;
-}
+const digitsIn = (text: string) => text.replace(/\D/g, '').length;
 
 function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): string {
   const action = links.find((link) => link.action);
@@ -236,6 +223,4 @@ function whyNoLink(wantsMagicLink: boolean | undefined, { links }: Findable): st
   return `it has another link, ${hinted(first.url)}: use ${pattern}`;
 }
 
-function hinted(url: string): string {
-  return shown(url, MAX_HINTED_LENGTH);
-}
+const hinted = (url: string) => shown(url, MAX_HINTED_LENGTH);

@@ -4,7 +4,7 @@ import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
 import { contains, type Pattern, shownPattern } from './text.js';
 
-/** Which emails are meant. All that is given must hold. */
+/** All given conditions must hold. */
 export interface EmailFilter {
   /** Part of the sender's address, whatever the case, or a pattern. */
   readonly from?: string | RegExp | undefined;
@@ -22,13 +22,13 @@ export interface EmailFilter {
 
 export const TEXTS = ['from', 'subject', 'body'] as const;
 
-/** What each flag asks for: a field, and the word for it. */
+/** Each flag with the field that it asks for, and the word for it. */
 export const FLAGS = [
   ['hasOtp', 'otp', 'code'],
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
 
-/** Whether the server applies all of a filter, so that whatever it lists is meant. */
+/** Whether the server applies all of a filter, so that whatever it lists matches. */
 export function isAllServers(filter: EmailFilter): boolean {
   return Object.values(filter).every(isServers);
 }
@@ -76,10 +76,9 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   );
 }
 
-/** What a message holds that may be waited for. */
 export type Findable = Pick<EmailParts, 'codes' | 'links'>;
 
-/** What an email must hold besides: it takes reading its message again to know. */
+/** What an email must hold besides. Judging that takes the parts of its message. */
 export interface Condition {
   /** As in `with a code that matches /x/`. */
   readonly what: string;

@@ -1,4 +1,3 @@
-/** Statuses that lead to a Location. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export type Credentials = Pick<URL, 'username' | 'password'>;
@@ -14,7 +13,7 @@ function unescaped(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** An address as `fetch()` takes it, which refuses one with user and password. */
+/** `fetch()` refuses an address with user and password. */
 export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }

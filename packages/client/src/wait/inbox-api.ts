@@ -27,35 +27,34 @@ export type Source = 'browser' | 'sdk';
 /** Operations on one inbox, one request each. For an email that is gone, they reject with `MayflyGoneError`. */
 export class InboxApi {
   readonly transport: Transport;
-  protected readonly label: { readonly source: Source };
+  source: Source = 'sdk';
   readonly #path: string;
-  readonly #secret: string | null;
+  readonly secret: string | null;
 
   /** `inbox` is its name, which means the first domain of the service, or its whole address. */
-  constructor(transport: Transport, inbox: string, source: Source, secret: string | null = null) {
+  constructor(transport: Transport, inbox: string, secret: string | null) {
     this.transport = transport;
-    this.#secret = secret;
+    this.secret = secret;
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
-    this.label = { source };
   }
 
   /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
-    return this.#list<Email>(this.ofMessage('', signal, { ...query, ...this.label }), isEmail);
+    return this.#list<Email>(this.ofMessage('', signal, { ...query, source: this.source }), isEmail);
   }
 
   /** A summary of each email, newest first: at most 1 KB each. */
   summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
-    return this.#list<EmailSummary>(this.at('/summary', signal, { ...query, ...this.label }), isSummary);
+    return this.#list<EmailSummary>(this.at('/summary', signal, { ...query, source: this.source }), isSummary);
   }
 
   /** The newest email, or the next to arrive; null after 30 s without one. Rejects if the answer is not plausible. */
   next(
-    query?: SelectionQuery,
+    query?: SelectionQuery & { readonly source?: Source },
     signal?: AbortSignal,
     isPlausible: (email: Email | null) => boolean = () => true,
   ): Promise<Email | null> {
-    return this.transport.event(this.at('/stream', signal, { ...query }), (data) => {
+    return this.transport.event(this.at('/stream', signal, query as Query), (data) => {
       const isOver = data === '__timeout__';
       const email = isOver ? null : (parsed(data) as Email);
       return (isOver || isEmail(email)) && isPlausible(email) ? email : undefined;
@@ -105,7 +104,7 @@ export class InboxApi {
   }
 
   protected at(path: string, signal?: AbortSignal, query?: Query): Target {
-    return { path: this.#path + path, query, signal, key: this.#secret };
+    return { path: this.#path + path, query, signal, key: this.secret };
   }
 }
 

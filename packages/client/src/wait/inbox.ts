@@ -9,10 +9,8 @@ import { nullIfGone, Search } from './search.js';
 import { aCount, aDate, aFlag, aFunction, aList, aPattern, aPause, aSignal, aTime, checkOptions } from './settings.js';
 import { Watch } from './watch.js';
 
-/** How long to watch that no further email comes, in milliseconds, where it is not told. */
 const STANDARD_QUIET_MS = 1_000;
 
-/** Selects emails of an inbox. */
 export interface EmailsOptions extends EmailFilter {
   /** Only emails received later: the `receivedAt` of an email, or the result of `mark()`. */
   readonly after?: Date | undefined;
@@ -38,7 +36,6 @@ export interface WaitForLinkOptions extends WaitOptions {
 }
 
 export interface WaitForEmailsOptions extends WaitOptions {
-  /** Number of emails to wait for. */
   readonly count: number;
   /** How long to watch for further emails afterwards, in milliseconds; 1 s by default. */
   readonly settle?: number | undefined;
@@ -49,17 +46,10 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-/** The options of every call for emails, without flags, of which some calls take one. */
+/** Without flags, of which some calls take one. */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
-
-interface InboxPlace {
-  readonly address: string;
-  /** Address of its page, without the secret. */
-  readonly page: string;
-  readonly secret: string | null;
-}
 
 /**
  * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
@@ -71,7 +61,6 @@ interface InboxPlace {
 export class Inbox {
   /** The part of the address before the domain. */
   readonly name: string;
-  /** The whole address. */
   readonly address: string;
   /** Address of the inbox page, for a browser; of a private inbox with its secret behind `#`. */
   readonly pageUrl: string;
@@ -81,11 +70,11 @@ export class Inbox {
   readonly #calls: Calls;
 
   /** Use `Mayfly` to get an inbox. */
-  constructor({ address, page, secret }: InboxPlace, api: InboxApi, calls: Calls) {
+  constructor(address: string, pageUrl: string, api: InboxApi, calls: Calls) {
     this.name = nameIn(address);
     this.address = address;
-    this.secret = secret;
-    this.pageUrl = secret ? `${page}#${secret}` : page;
+    this.secret = api.secret;
+    this.pageUrl = api.secret ? `${pageUrl}#${api.secret}` : pageUrl;
     this.#api = api;
     this.#calls = calls;
   }
@@ -115,7 +104,7 @@ export class Inbox {
 
   /** The newest 100 attempts to send mail here, kept or refused, oldest first. Rejects as `emails` does. */
   async attempts(): Promise<Attempt[]> {
-    return [...(await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts].reverse();
+    return (await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts.toReversed();
   }
 
   /** Deletes the current emails. Rejects as `emails` does. */

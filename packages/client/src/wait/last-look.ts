@@ -12,7 +12,7 @@ import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
 import { shown } from './shown.js';
 
-/** How many inboxes of one Mayfly, the newest, are searched for what came to them. */
+/** How many of the newest inboxes of one Mayfly are searched for what came to them. */
 const MAX_OWN_ASKED = 5;
 
 /** How long after its time a wait asks a service that does not answer. */
@@ -60,9 +60,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
   void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
   // A delayed stream must not hide emails that are there by now.
-  const noteFound = ({ emails }: Found) => {
-    look.found = emails;
-  };
+  const noteFound = ({ emails }: Found) => Object.assign(look, { found: emails });
   const sought = count && search.find(count, signal).then(noteFound, () => {});
   try {
     // A service that refuses has no more time than the wait.
@@ -89,9 +87,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   time.end();
 }
 
-function timeoutMs({ time, begunAt }: Looking): number {
-  return now() - begunAt + leftMs(time);
-}
+const timeoutMs = ({ time, begunAt }: Looking) => now() - begunAt + leftMs(time);
 
 function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   const known = new Map(look.seen?.map((one) => [one.summary.receivedAt, one]));
@@ -134,7 +130,6 @@ async function inspect(one: SeenEmail, signal: AbortSignal): Promise<void> {
   if (contents) one.contents = contents;
 }
 
-/** Whether an email is unwanted only because it lacks a code or a link. */
 function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, after }: Wanted): boolean {
   const { hasOtp, hasMagicLink, ...rest } = filter;
   if (!email || isGone || !isLater(email, after)) return false;
@@ -154,8 +149,8 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     const clock = after && { after, askedAt, answeredAt: Date.now() };
     const takenMs = now() - begunAt - timeoutMs;
     const madeMs = begunAt - (calls.own.get(address)?.madeAt ?? Number.NEGATIVE_INFINITY) + takenMs;
-    const since = Date.parse(answer.now) - timeoutMs - Math.min(madeMs, BEFORE_MS);
-    const came = await cameToOthers(looking, new Date(since), signal);
+    const since = new Date(Date.parse(answer.now) - timeoutMs - Math.min(madeMs, BEFORE_MS));
+    const came = await cameToOthers(looking, since, signal);
     const ownKept = came.reduce((sum, { summaries }) => sum + summaries.length, 0);
     const isEmpty = look.seen?.length === 0;
     const isSettled = look.seen?.some(({ summary }) => isLater(summary, after));
@@ -210,6 +205,4 @@ function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSign
   );
 }
 
-function named({ subject, otp }: EmailSummary): string {
-  return `'${shown(subject)}'${otp === null ? '' : ` (${otp})`}`;
-}
+const named = ({ subject, otp }: EmailSummary) => `'${shown(subject)}'${otp === null ? '' : ` (${otp})`}`;

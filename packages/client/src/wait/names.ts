@@ -30,10 +30,16 @@ export function checkedName(text: string, given = text): string {
   );
 }
 
-/** What names an inbox to the service, by its name or its address. Throws `MayflyOptionError` for anything else. */
-export function checkedInbox(text: string): string {
+/** The name and, of an address, the domain of an inbox. Throws `MayflyOptionError` for what is neither. */
+export function namedInbox(text: string): [name: string, domain?: string] {
   const [name = '', domain] = text.split(/@(.*)/s);
-  return domain === undefined ? checkedName(name) : `${checkedName(name)}@${checkedDomain(domain)}`;
+  if (domain === undefined) return [checkedName(name)];
+  return [checkedName(name), checkedDomain(domain, `"${text}" is not an address: `, 'one')];
+}
+
+/** The same as one text, which names an inbox to the service. */
+export function checkedInbox(text: string): string {
+  return namedInbox(text).join('@');
 }
 
 /** A name with a step after `--` for each failure to rehearse. Throws `MayflyOptionError` for an invalid result. */

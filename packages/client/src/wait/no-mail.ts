@@ -18,14 +18,14 @@ import { plural, shown } from './shown.js';
 /** How long before a wait its mail may have been sent. */
 export const BEFORE_MS = 30_000;
 
-/** How many kinds of attempts are told, and how long each. */
+/** How many kinds of attempts a message names, and how long the sentence of each may be. */
 const MAX_KINDS = 4;
 const MAX_LENGTH = 600;
 
 /** How far two clocks may differ before a message says so. */
 const MAX_CLOCK_MS = 1_000;
 
-/** What an inbox's answer says of the time that counts, and more. */
+/** What the service answered about the time that counts, and more. */
 export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'attempts' | 'elsewhere' | 'newSpace'> {
   /** The address of the inbox; an inbox of a server that is asked by its name has none. */
   readonly address?: string | undefined;
@@ -106,9 +106,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
   return `\`after\` is ${seconds(futureMs)} s in the future: give it what mark() returns, or the time of an email.`;
 }
 
-function seconds(ms: number): number {
-  return Math.round(ms / 100) / 10;
-}
+const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
 /** Refusals of connections that may have been this test's, whatever else was sent. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
@@ -128,7 +126,6 @@ function* ofInbox(seen: Seen): Generator<string> {
   }
 }
 
-/** Where a domain is missing, or another than the application mails to. */
 function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
@@ -229,7 +226,6 @@ function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (a
   return sorted.map(({ newest, rank, count }) => [newest, count, rank < 2 ? '' : 'Before this wait began, '] as const);
 }
 
-/** The text of a cause with what is known of one attempt. */
 function filled(text: string, { at, lastCommand }: Attempt, { now }: Seen): string {
   const ago = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000));
   return text.replace('{ago}', `${ago}`).replace('{command}', lastCommand ?? 'none');
@@ -240,6 +236,4 @@ function refusedWith(count: number, { code, enhanced, text }: AttemptError): str
   return `${count === 1 ? 'was' : 'were'} refused: ${reply}`;
 }
 
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

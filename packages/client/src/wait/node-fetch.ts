@@ -1,3 +1,4 @@
+import type { Agent, IncomingMessage } from 'node:http';
 import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { NO_DECODER, platform } from './errors.js';
 import { REDIRECTS } from './http.js';
@@ -5,40 +6,15 @@ import { REDIRECTS } from './http.js';
 // `fetch()` of `node:http`, as far as the client needs it, for Node where the platform's would not do: in a test with a
 // DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-interface Incoming extends AsyncIterable<Uint8Array> {
-  readonly statusCode?: number;
-  readonly headers: Headers;
-  destroy(): void;
-}
-
-interface Outgoing {
-  on(event: 'error', listener: (error: Error) => void): this;
-  on(event: 'response', listener: (incoming: Incoming) => void): this;
-  destroy(error: Error): void;
-  end(body?: unknown): void;
-}
-
-interface NodeProcess {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly execArgv: readonly string[];
-  readonly allowedNodeEnvironmentFlags: ReadonlySet<string>;
-  getBuiltinModule(name: string): {
-    readonly Agent: new (options: object) => object;
-    request(url: URL, options: object): Outgoing;
-  };
-}
-
 const FLAG = '--use-env-proxy';
 
-const { process, document } = globalThis as unknown as { process: NodeProcess; document?: unknown };
+const { document } = globalThis as { document?: unknown };
 
 /** A proxy that never opens a tunnel would keep the process: to abort the request does not end it. */
-const PROXIED = { proxyEnv: process?.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
+const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
 
 /** By protocol, and by whether a proxy may be used. */
-const agents = new Map<string, object>();
+const agents = new Map<string, Agent>();
 
 export const nodeFetch: typeof fetch = async (input, init = {}) => {
   if (typeof TextDecoder === 'undefined') throw new Error(NO_DECODER);
@@ -63,13 +39,13 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
   }
 };
 
-function answerTo(url: URL, { method, headers, body, signal }: RequestInit, proxy: string | null): Promise<Incoming> {
-  const http = process.getBuiltinModule(`node:${url.protocol.slice(0, -1)}`);
+function answerTo(url: URL, { method, headers, body, signal }: RequestInit, proxy: string | null) {
+  const http = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const key = `${url.protocol} ${proxy !== null}`;
   const agent = agents.get(key) ?? new http.Agent({ keepAlive: true, ...(proxy && PROXIED) });
   agents.set(key, agent);
-  const given = Object.entries(headers as Headers).filter(([, value]) => value);
-  return new Promise((resolve, reject) => {
+  const given = Object.entries(headers as Record<string, string>).filter(([, value]) => value);
+  return new Promise<IncomingMessage>((resolve, reject) => {
     const request = http.request(url, { method, headers: Object.fromEntries(given), agent });
     const abort = () => {
       const error = new Error('aborted');
@@ -77,23 +53,23 @@ function answerTo(url: URL, { method, headers, body, signal }: RequestInit, prox
       reject(error);
     };
     signal?.addEventListener('abort', abort);
-    request
-      .on('response', resolve)
-      .on('error', (error) => reject(proxy ? new Error(`${messageOf(error)}${wayBy(proxy, url)}`) : error));
+    request.on('response', resolve).on('error', (error: NodeJS.ErrnoException) => {
+      reject(proxy ? new Error(`${error.message || error.code}${wayBy(proxy, url)}`) : error);
+    });
     request.end(body ?? undefined);
     if (signal?.aborted) abort();
   });
 }
 
 /** As much of a `Response` as the client reads: those of a test with a DOM may be missing, or of another realm. */
-function responseOf(incoming: Incoming, status: number): Response {
-  const fieldOf = (name: string) => incoming.headers[name]?.toString() ?? null;
+function responseOf(incoming: IncomingMessage, status: number): Response {
+  const get = (name: string) => incoming.headers[name]?.toString() ?? null;
   const chunks = incoming[Symbol.asyncIterator]();
   const cancel = async () => incoming.destroy();
   const response = {
     status,
     ok: status >= 200 && status < 300,
-    headers: { get: fieldOf, has: (name: string) => fieldOf(name) !== null },
+    headers: { get, has: (name: string) => get(name) !== null },
     body: { getReader: () => ({ read: () => chunks.next(), cancel }), cancel },
   };
   return response as unknown as Response;
@@ -109,13 +85,8 @@ function proxyOf({ protocol }: URL): string | null {
   return names.find((name) => env[name]) ?? null;
 }
 
-/** The way of a request, as a part of a sentence that says why it failed. */
 function wayBy(proxy: string, { hostname }: URL): string {
   return ` (the request went to the proxy in ${proxy}; to ask Mayfly directly, set NO_PROXY=${hostname})`;
-}
-
-function messageOf(error: Error): string {
-  return error.message || `${(error as { code?: string }).code}`;
 }
 
 /** Names of this machine, which no proxy reaches (RFC 6761 section 6.3). */

@@ -32,22 +32,16 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   };
   const read = () => parts ?? keep(calls.tried((signal) => api.parts(receivedAt, signal)));
 
+  const contents = () => import('./contents.js');
+  const chunksOf = (path: string) => calls.tried((signal) => api.partChunks(receivedAt, path, signal));
+
   const methods: Omit<LoadableEmail, keyof EmailData> = {
     html: async () => (await read()).html,
-    links: async () => {
-      const { links } = await read();
-      const { FoundLinks } = await import('./contents.js');
-      return FoundLinks.from(links) as EmailLinks;
-    },
+    links: async () => (await contents()).FoundLinks.from((await read()).links) as EmailLinks,
     codes: async () => (await read()).codes,
     headers: async () => (await read()).headers,
-    attachments: async () => {
-      const { parts } = await read();
-      const { attachmentsOf } = await import('./contents.js');
-      return attachmentsOf(parts, (path) => calls.tried((signal) => api.partChunks(receivedAt, path, signal)));
-    },
-    explain: () =>
-      calls.tried((signal) => import('./contents.js').then((it) => it.explanation(api, receivedAt, signal))),
+    attachments: async () => (await contents()).attachmentsOf((await read()).parts, chunksOf),
+    explain: () => calls.tried(async (signal) => (await contents()).explanation(api, receivedAt, signal)),
     parts: read,
     load: (signal) => keep(api.parts(receivedAt, signal)),
   };

@@ -13,7 +13,7 @@ const MAX_READ_SINGLY = 20;
 /** How many messages are read at once: each may be large. */
 const READ_AT_ONCE = 4;
 
-/** How many summaries are listed at once: 200 KB at the most. */
+/** 200 KB at the most. */
 const PAGE_SIZE = 200;
 
 export interface Found {
@@ -44,7 +44,6 @@ export class Search {
     );
   }
 
-  /** The newest that were received after a moment, by default that of the caller. */
   async find(most: number, signal: AbortSignal, after = this.#wanted.after): Promise<Found> {
     const query = queryOf(this.#wanted, after);
     const { filter, condition } = this.#wanted;
@@ -93,12 +92,7 @@ export class Search {
   }
 
   /** Adds those of a page that are wanted, until there are so many. */
-  async #read(
-    page: readonly EmailSummary[],
-    emails: LoadableEmail[],
-    most: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #read(page: EmailSummary[], emails: LoadableEmail[], most: number, signal: AbortSignal): Promise<void> {
     const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, summary).length === 0);
     while (likely.length > 0 && emails.length < most) {
       const share = likely.splice(0, Math.min(READ_AT_ONCE, most - emails.length));
@@ -108,13 +102,11 @@ export class Search {
 }
 
 /** An email may expire or be deleted after it was listed. */
-export async function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
+export function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error) => {
     if (error instanceof MayflyGoneError) return null;
     throw error;
-  }
+  });
 }
 
 async function present<T>(asked: readonly Promise<T | null>[]): Promise<T[]> {

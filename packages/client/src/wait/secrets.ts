@@ -5,12 +5,6 @@ import { MayflyOptionError } from './errors.js';
 /** 130 random bits, as many as the name has of the hash. */
 const SECRET_LENGTH = 26;
 
-interface NodeProcess {
-  getBuiltinModule?(name: 'node:crypto'): {
-    createHash(name: 'sha256'): { update(text: string): { digest(): Uint8Array } };
-  };
-}
-
 let sha256: ((text: string) => Uint8Array) | undefined;
 
 /** Gives browsers a SHA-256: theirs is asynchronous, and `createInbox` is not. */
@@ -21,7 +15,7 @@ export function useSha256(given: typeof sha256): void {
 /** A new private inbox: 130 random bits, and their hash as its name. Throws in a browser that lacks SHA-256. */
 export function newPrivateName(): { readonly name: string; readonly secret: string } {
   const secret = randomText(SECRET_LENGTH);
-  const node = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:crypto');
+  const node = globalThis.process?.getBuiltinModule?.('node:crypto');
   const digest = sha256?.(secret) ?? node?.createHash('sha256').update(secret).digest();
   if (digest) return { name: `p-${base32(digest)}`, secret };
   throw new MayflyOptionError('createInbox: private needs import "mayfly-client/private" in a browser.');

@@ -2,7 +2,7 @@ import { mailDomain } from 'mayfly-protocol/inbox-name';
 import { MAX_COUNT, MAX_WAIT_MS, STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError, platform } from './errors.js';
 
-/** How many options an error lists: nobody reads the settings of a service there. */
+/** Nobody reads all settings of a service in an error. */
 const MAX_LISTED = 12;
 
 export interface Rule {
@@ -10,44 +10,31 @@ export interface Rule {
   readonly allows: (value: unknown) => boolean;
 }
 
-export const aPattern: Rule = {
-  text: 'a text or a RegExp',
-  allows: (value) => typeof value === 'string' || value instanceof RegExp,
-};
-/** A runner may have put another class in the place of `Date`. */
-export const aDate: Rule = {
-  text: 'a Date, such as the receivedAt of an email or what mark() gave',
-  allows: (value) => Number.isInteger((value as Date | null)?.getTime?.()),
-};
-/** One of another realm is no instance of this one's class. */
-export const aSignal: Rule = {
-  text: 'an AbortSignal',
-  allows: (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean',
-};
-/** The service's rule for keys (RFC 6750 section 2.1). */
-export const aSecret: Rule = {
-  text: '16 to 512 letters, digits and -._~+/',
-  allows: (value) => /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
-};
-export const aList: Rule = { text: 'an array', allows: Array.isArray };
-export const aListOfTexts: Rule = {
-  text: 'an array of texts',
-  allows: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-};
 export const aText = ofType('string', 'a text');
+export const aPattern = rule('a text or a RegExp', (value) => aText.allows(value) || value instanceof RegExp);
+/** A runner may have put another class in the place of `Date`. */
+export const aDate = rule('a Date, such as the receivedAt of an email or what mark() gave', (value) =>
+  Number.isInteger((value as Date | null)?.getTime?.()),
+);
+/** One of another realm is no instance of this one's class. */
+export const aSignal = rule('an AbortSignal', (value) => aFlag.allows((value as AbortSignal | null)?.aborted));
+/** The service's rule for keys (RFC 6750 section 2.1). */
+export const aSecret = rule('16 to 512 letters, digits and -._~+/', (value) =>
+  /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
+);
+export const aList = rule('an array', Array.isArray);
+export const aListOfTexts = rule('an array of texts', (value) => Array.isArray(value) && value.every(aText.allows));
 /** A setting of the service, whose own rule the service knows. */
-export const aSetting: Rule = {
-  text: 'a text, a number, true or false, or an array of texts',
-  allows: (value) =>
-    Array.isArray(value)
-      ? value.length > 0 && value.every((one) => typeof one === 'string')
-      : ['string', 'number', 'boolean'].includes(typeof value),
-};
+export const aSetting = rule('a text, a number, true or false, or an array of texts', (value) =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every(aText.allows)
+    : ['string', 'number', 'boolean'].includes(typeof value),
+);
 export const aFlag = ofType('boolean', 'true or false');
 export const aFunction = ofType('function', 'a function');
-export const aTime = wholeNumber(1, MAX_WAIT_MS, 'milliseconds');
-export const aPause = wholeNumber(0, MAX_WAIT_MS, 'milliseconds');
-export const aCount = wholeNumber(1, MAX_COUNT, 'emails');
+export const aTime = wholeNumber(1, MAX_WAIT_MS, ' of milliseconds');
+export const aPause = wholeNumber(0, MAX_WAIT_MS, ' of milliseconds');
+export const aCount = wholeNumber(1, MAX_COUNT, ' of emails');
 
 /** Throws `MayflyOptionError` if the options are no object, or if one is unknown or breaks its rule. */
 export function checkOptions<T extends object>(call: string, options: T, rules: Readonly<Record<keyof T, Rule>>): void {
@@ -74,19 +61,24 @@ function isOneSlip(known: string, given: string): boolean {
 }
 
 export function oneOf(names: readonly string[]): Rule {
-  const text = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  return { text, allows: (value) => names.some((name) => name === value) };
+  return rule(`${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, (value) => names.includes(value as string));
 }
 
+/** @__NO_SIDE_EFFECTS__ so that bundlers leave out the rules that nothing uses. */
+export function rule(text: string, allows: Rule['allows']): Rule {
+  return { text, allows };
+}
+
+/** @__NO_SIDE_EFFECTS__ */
 function ofType(type: string, text: string): Rule {
   return { text, allows: (value) => typeof value === type };
 }
 
-function wholeNumber(least: number, most: number, unit: string): Rule {
-  return {
-    text: `a whole number of ${unit} from ${least} to ${most}`,
-    allows: (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
-  };
+/** @__NO_SIDE_EFFECTS__ */
+export function wholeNumber(least: number, most: number, unit = ''): Rule {
+  return rule(`a whole number${unit} from ${least} to ${most}`, (value) => {
+    return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  });
 }
 
 /** Where Mayfly is. Missing options come from the environment, or else from the defaults of `mayfly serve`. */
@@ -150,7 +142,7 @@ const RULES = {
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
-  const env = (globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } }).process?.env ?? {};
+  const env = globalThis.process?.env ?? {};
   const chosen = options.domain ?? domainOfServer(env.MAYFLY_DOMAIN);
   return {
     baseUrl: baseUrlOf(options.baseUrl ?? (env.MAYFLY_URL || STANDARD_URL)),
@@ -180,11 +172,11 @@ export function domainOfServer(variable = ''): string | undefined {
   return domains.find((domain) => domain !== '' && domain !== '*');
 }
 
-/** A domain in the form in which addresses show it. Throws `MayflyOptionError` for anything else. */
-export function checkedDomain(text: string): string {
+/** A domain as addresses show it. Throws `MayflyOptionError`, with `start` and `remedy`, for anything else. */
+export function checkedDomain(text: string, start = '', remedy = 'domain or MAYFLY_DOMAIN'): string {
   const domain = mailDomain(text);
   if (domain !== null) return domain;
-  throw new MayflyOptionError(`"${text}" is not a domain. Give domain or MAYFLY_DOMAIN as in ${STANDARD_DOMAIN}.`);
+  throw new MayflyOptionError(`${start}"${text}" is not a domain. Give ${remedy} as in ${STANDARD_DOMAIN}.`);
 }
 
 function workspaceOf(text: string | undefined): Workspace | null {

@@ -3,7 +3,6 @@ import type { ReceivedEmail } from './email.js';
 import { type EmailFilter, FLAGS, TEXTS } from './filter.js';
 import { shownPattern } from './text.js';
 
-/** How much of an email's text or of an address the message of a matcher shows. */
 const MAX_SHOWN_LENGTH = 200;
 
 export function linesOf(emails: readonly ReceivedEmail[]): string[] {

@@ -25,7 +25,7 @@ const ANY_TYPE = '*/*';
 
 type Answers = typeof import('./error-answer.js');
 
-/** Where nothing probes connections, why nothing has answered is known from its requests alone. */
+/** Without `unreached`, nothing probes connections: the requests alone tell why nothing has answered. */
 type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & Partial<Answers>>;
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -35,7 +35,7 @@ export interface Target {
   readonly method?: string;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What to send in place of the workspace's key. */
+  /** Replaces the workspace's key. */
   readonly key?: string | null | undefined;
   /** How many bytes the answer may have. */
   readonly most?: number | undefined;
@@ -47,7 +47,6 @@ const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 /** Sends requests to one Mayfly, without retries. Rejects with a `MayflyError`, or with anything after an abort. */
 export class Transport {
   readonly #settings: Settings;
-  /** Whether anything has ever answered at this address. */
   isReached = false;
   /** Why the last request failed that did so by itself. */
   trouble: MayflyNetworkError | undefined;
@@ -55,7 +54,6 @@ export class Transport {
   readonly #gates: ReturnType<typeof gatesOf>;
   readonly #errorAnswers: ErrorAnswersSource;
 
-  /** `errorAnswers` says what answers mean that are not the ones asked for. */
   constructor(settings: Settings, errorAnswers: ErrorAnswersSource) {
     this.#settings = settings;
     this.#errorAnswers = errorAnswers;
@@ -68,7 +66,6 @@ export class Transport {
     return `${this.#settings.baseUrl + path}?${text}`.replace(/\?$/, '');
   }
 
-  /** Fetches JSON. `isRight` tells whether it has the right shape. */
   json<T>(target: Target, isRight: (value: T) => unknown = () => true): Promise<T> {
     return this.#whole(target, JSON_TYPE, async (chunks, response) => {
       const decoder = new TextDecoder();
@@ -177,21 +174,18 @@ export class Transport {
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);
     this.isReached = true;
-    const type = response.headers.get('content-type') ?? '';
-    const { status } = response;
-    if (status === 204 || (status === 200 && (accept === ANY_TYPE || type.startsWith(accept)))) return response;
+    const { status, headers: given } = response;
+    const isAccepted = accept === ANY_TYPE || given.get('content-type')?.startsWith(accept);
+    if (status === 204 || (status === 200 && isAccepted)) return response;
     throw await this.#errorOf(response);
   }
 
-  /** The error that an answer stands for, given its text where that is read. */
   #errorOf(response: Response, text?: string): Promise<MayflyError> {
     const { status } = response;
+    const message = `Mayfly at ${this.#settings.baseUrl} answered ${status}.`;
     return this.#errorAnswers()
       .then(({ errorOf }) => errorOf(response, this.#settings, KINDS, text))
-      .catch(
-        (cause) =>
-          new MayflyResponseError(`Mayfly at ${this.#settings.baseUrl} answered ${status}.`, { status }, { cause }),
-      );
+      .catch((cause) => new MayflyResponseError(message, { status }, { cause }));
   }
 
   /** Why nothing has ever answered, and whether an answer may still come. */
@@ -263,7 +257,7 @@ export async function oneFetch(
   }
 }
 
-/** Why a `fetch()` failed: its own message says only that it did. */
+/** The message of `fetch()` itself says only that it failed. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
   return cause?.message || cause?.code || message;

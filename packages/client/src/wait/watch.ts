@@ -34,7 +34,7 @@ export class Watch {
   readonly begunAt = now();
   declare time: AbortSignal;
 
-  /** When the caller's signal is aborted every method rejects with its reason. */
+  /** Once the caller's signal is aborted, every method rejects with its reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
     this.search = search;
     this.calls = calls;
@@ -49,20 +49,13 @@ export class Watch {
       const look: LastLook = { found: [] };
       this.#look = look;
       this.time = signal;
-      const looked = sleep(Math.min(FIRST_LOOK_MS, timeoutMs / 4), ending.signal).then(() =>
-        this.#lookAround(ending.signal, count),
-      );
+      const firstLook = sleep(Math.min(FIRST_LOOK_MS, timeoutMs / 4), ending.signal);
+      const looked = firstLook.then(() => this.#lookAround(ending.signal, count));
       if (await this.#until(count, signal)) return this.#found;
       await Promise.race([looked, ending.over]);
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      throw await this.#told(
-        MayflyTimeoutError as unknown as VainKind,
-        `Waited ${timeoutMs / 1000} s for`,
-        count,
-        look,
-        timeoutMs,
-      );
+      throw await this.#told(MayflyTimeoutError as unknown as VainKind, count, look, timeoutMs);
     });
   }
 
@@ -77,7 +70,7 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    throw await this.#told(MayflyUnexpectedEmailError as unknown as VainKind, 'Unexpected', count, emails);
+    throw await this.#told(MayflyUnexpectedEmailError as unknown as VainKind, count, emails);
   }
 
   async newest(most: number): Promise<LoadableEmail[]> {
@@ -144,7 +137,7 @@ export class Watch {
     }
   }
 
-  /** Takes those wanted after the cursor. Resolves to whether there are any. */
+  /** Takes the wanted emails after the cursor. Resolves to whether there are any. */
   async #seek(count: number, signal: AbortSignal): Promise<boolean> {
     const found = await this.search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
@@ -174,16 +167,13 @@ export class Watch {
   }
 
   /** The error of a wait in vain. Where what explains it does not load, it says what is known without. */
-  #told(Kind: VainKind, what: string, count: number, seen: VainSeen, timeoutMs?: number): Promise<MayflyError> {
+  #told(Kind: VainKind, count: number, seen: VainSeen, timeoutMs?: number): Promise<MayflyError> {
     const { address } = this.wanted;
     const trouble = this.#trouble;
+    const what = timeoutMs ? `Waited ${timeoutMs / 1000} s for` : 'Unexpected';
+    const known = `${what} mail to ${address}. ${trouble?.message ?? ''}`;
     return loaded(import('./last-look.js'))
       .then((last) => last.vainError(Kind, { ...this.wanted, count }, seen, trouble, timeoutMs))
-      .catch(
-        (cause) =>
-          new Kind(`${what} mail to ${address}. ${trouble?.message ?? ''} The explanation did not load: ${cause}.`, {
-            address,
-          }),
-      );
+      .catch((cause) => new Kind(`${known} The explanation did not load: ${cause}.`, { address }));
   }
 }
