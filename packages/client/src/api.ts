@@ -32,7 +32,6 @@ export class PageApi extends InboxApi {
     return explanation(this, receivedAt, signal);
   }
 
-  /** What email clients make of the HTML. */
   check(receivedAt: string, signal?: AbortSignal): Promise<EmailCheck> {
     return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal), isCheck);
   }

@@ -1,7 +1,4 @@
-/**
- * The part of the service's package that is used here. It is built after this one, so its own types are not there yet;
- * once it is installed, they replace these.
- */
+/** The service's package is built after this one. Once it is installed, its types replace these. */
 declare module 'mayfly-inbox' {
   export interface StartOptions {
     readonly [option: string]: unknown;

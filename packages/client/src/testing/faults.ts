@@ -1,4 +1,4 @@
-import { shownText } from '../wait/shown.js';
+import { shownText } from '../wait/text.js';
 import { shownUrl } from './link-visit.js';
 
 const MAX_READ_HEADER_LENGTH = 2 ** 18;
@@ -51,8 +51,6 @@ function isLocalIpv6(address: string): boolean {
 
 const FIELD = 'List-Unsubscribe';
 const POST_FIELD = 'List-Unsubscribe-Post';
-
-/** An https address in angle brackets (RFC 2369 section 2). */
 const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 
 /** The only value of the second field (RFC 8058 section 3.1). */

@@ -2,13 +2,11 @@ import { ANSWER_TIMEOUT_MS, MAX_COOKIES, MAX_PAGE_BYTES } from '../wait/bounds.j
 import { Deadline, leftMs, sleep } from '../wait/deadline.js';
 import { isWebAddress, type LinkAnswer, type LinkVisit, linkAnswer, withoutSecrets } from './link-visit.js';
 
-/** How often the text of a page that goes elsewhere is read again. */
 const MAX_READS = 5;
 
 /** How long the scripts of a page run in a browser's scan, and most answers to it that are reported. */
 const SCRIPTS_MS = 5_000;
 const MAX_ANSWERS = 50;
-
 const SILENT = 'the browser does not answer';
 
 /** As much of Playwright's `Browser` as a scan uses, so that this package does not depend on Playwright. */
@@ -37,7 +35,6 @@ interface ScanResponse {
   headers(): Readonly<Record<string, string>>;
 }
 
-/** Reads no more of a page than a scan keeps, however much a script has written into it. */
 const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
 
 /** Opens a link in a fresh context, lets its scripts run and clicks nothing. What goes wrong becomes its `error`. */
@@ -52,8 +49,13 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
     const page = await inTime(context.newPage(), SILENT);
     page.on('response', (response) => {
       if (answers.length >= MAX_ANSWERS || !isOfPage(response, page)) return;
-      const { location } = response.headers();
-      answers.push(linkAnswer(response.request().method(), response.url(), response.status(), location, []));
+      const given = {
+        method: response.request().method(),
+        url: response.url(),
+        status: response.status(),
+        cookies: [],
+      };
+      answers.push(linkAnswer(given, response.headers().location));
     });
     const isShown = await open(page, address, answers, signal);
     if (isShown) await sleep(SCRIPTS_MS, signal);
@@ -111,7 +113,6 @@ async function textOf(page: ScanPage): Promise<string> {
   }
 }
 
-/** Whether it answers for the page itself, a redirect or a form included: not for what the page embeds or fetches. */
 function isOfPage(response: ScanResponse, page: ScanPage): boolean {
   return response.request().isNavigationRequest() && response.frame() === page.mainFrame();
 }

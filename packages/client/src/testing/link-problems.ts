@@ -1,10 +1,8 @@
 import { MAX_NAMED, MAX_SHOWN_TEXT } from '../wait/bounds.js';
 import { type LinkAnswer, type LinkCookie, type LinkVisit, type ScannedLink, shownUrl } from './link-visit.js';
 
-/** A link with two visits, the second of which is what its reader gets. */
 type Visited = Pick<ScannedLink, 'url' | 'action' | 'visits'>;
 
-/** What is wrong with a link, in sentences. Cookies with these names start no session. */
 export function problemsOf(link: Visited, harmlessCookies: readonly string[]): string[] {
   return [signsIn(link.visits, harmlessCookies), isDead(link) ?? isUsed(link)].filter((one) => one !== null);
 }
@@ -12,7 +10,6 @@ export function problemsOf(link: Visited, harmlessCookies: readonly string[]): s
 const FORGERY = /csrf|xsrf/i;
 const SESSION = /sess|auth|token|jwt|(?:^|[._-])s?id$/i;
 
-/** Whether a cookie looks like a session: by its name, or hidden from scripts and not against forgery. */
 function isSession({ name, httpOnly }: LinkCookie, harmless: readonly string[]): boolean {
   return !FORGERY.test(name) && !harmless.includes(name) && (httpOnly || SESSION.test(name));
 }
@@ -37,9 +34,8 @@ function signsIn(visits: readonly LinkVisit[], harmless: readonly string[]): str
 export function notesOn({ url, visits }: Visited): string[] {
   const { unreached, error } = visits.find((visit) => visit.unreached !== null) ?? {};
   if (!unreached) return [];
-  return [
-    `${shownUrl(url)} redirects to ${shownUrl(unreached)}, which could not be reached (${error}): only the redirects of both visits were compared, not the page.`,
-  ];
+  const which = `${shownUrl(url)} redirects to ${shownUrl(unreached)}, which could not be reached (${error})`;
+  return [`${which}: only the redirects of both visits were compared, not the page.`];
 }
 
 /** How a visit failed. Null if it ended with a page, or with a redirect that perhaps only this process cannot follow. */
@@ -50,10 +46,8 @@ function failure({ answers, error, unreached }: LinkVisit): string | null {
   return status < 400 ? null : `answers ${status}`;
 }
 
-/**
- * Only the link that the email is about has to work: one of a footer may lead to a site that the test cannot reach or
- * that refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
- */
+// Only the link that the email is about has to work: one of a footer may lead to a site that the test cannot reach or
+// that refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
 function isDead({ url, action, visits: [first, second] }: Visited): string | null {
   if (!action || first === undefined || second === undefined) return null;
   const failures = [failure(first), failure(second)];
@@ -101,7 +95,7 @@ function shownEnd(visit: LinkVisit): string {
   return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
 }
 
-/** An address with what tells two ends apart: the names of its parameters, and what those of an error say. */
+/** Shows what differs between two ends: the names of parameters, and the values of those of an error. */
 function withNames(address: string): string {
   const { search, hash } = new URL(address);
   const path = shownUrl(address).replace(/[?#].*/, '');
@@ -140,9 +134,7 @@ function shownError(value: string): string {
 }
 
 /** Numbers may be clocks and counts. */
-function words(text: string): string {
-  return text.replace(/[0-9]+/g, '0');
-}
+const words = (text: string) => text.replace(/[0-9]+/g, '0');
 
 function change(before: string, now: string): string {
   let same = 0;

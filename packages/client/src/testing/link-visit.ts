@@ -13,17 +13,14 @@ import { basicAuth, beginningOf, REDIRECTS, withoutCredentials } from '../wait/h
 import { aListOfTexts, aTime, checkOptions, rule } from '../wait/settings.js';
 import { oneFetch, reasonOf } from '../wait/transport.js';
 
-/** How a scanner opens links: with HEAD, with GET, or in a browser. */
 export type ScanLevel = 'head' | 'get' | 'browser';
 
-/** A cookie that an answer set. */
 export interface LinkCookie {
   readonly name: string;
   readonly value: string;
   readonly httpOnly: boolean;
 }
 
-/** The answer to one request. */
 export interface LinkAnswer {
   readonly method: string;
   readonly url: string;
@@ -50,7 +47,6 @@ export interface LinkVisit {
   readonly text: string;
 }
 
-/** A link of the email and what its visits got. */
 export interface ScannedLink extends Pick<EmailLink, 'url' | 'text' | 'action'> {
   readonly visits: readonly LinkVisit[];
   /** What is wrong with it, a sentence each. */
@@ -94,7 +90,7 @@ export function withoutSecrets(message: string): string {
   return message.replace(/https?:[^\s"'<>]+/gi, shownUrl);
 }
 
-export interface VisitPlan {
+interface VisitPlan {
   readonly method: 'HEAD' | 'GET';
   readonly agent: string;
   readonly signal: AbortSignal;
@@ -114,6 +110,9 @@ export function checkPlatform(call: string): void {
     `${call} runs in Node only: browsers hide redirects and cookies of other sites. In Cypress, call it in a task.`,
   );
 }
+
+const tooLate = (scan: AbortSignal) =>
+  scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
 
 /** Opens a link without cookies and follows its redirects. Never rejects: what goes wrong becomes its `error`. */
 export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {
@@ -147,20 +146,18 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
   return { agent: plan.agent, answers, cookies, error, unreached, text };
 }
 
-function tooLate(scan: AbortSignal): string {
-  return scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
-}
-
 function request(address: string, { method, agent }: VisitPlan, signal: AbortSignal): Promise<Response> {
   const headers = { 'user-agent': agent, accept: 'text/html,*/*;q=0.8', ...basicAuth(new URL(address)) };
   return oneFetch(withoutCredentials(address), { method, headers, redirect: 'manual', credentials: 'omit' }, signal);
 }
 
 function answerOf({ status, headers }: Response, url: string, method: string): LinkAnswer {
-  const lines = headers.getSetCookie().slice(0, MAX_COOKIES);
-  const cookies = lines.flatMap((line) => cookieOf(line) ?? []);
+  const cookies = headers
+    .getSetCookie()
+    .slice(0, MAX_COOKIES)
+    .flatMap((line) => cookieOf(line) ?? []);
   const location = headers.get('location');
-  return linkAnswer(method, url, status, location && decoded(location), cookies);
+  return linkAnswer({ method, url, status, cookies }, location && decoded(location));
 }
 
 /** Browsers read a Location as UTF-8, or else escape its bytes; `Headers` has each byte as a letter. */
@@ -173,15 +170,8 @@ function decoded(location: string): string {
   }
 }
 
-export function linkAnswer(
-  method: string,
-  url: string,
-  status: number,
-  target: string | null | undefined,
-  cookies: LinkAnswer['cookies'],
-): LinkAnswer {
-  const location = target && REDIRECTS.has(status) ? resolved(target, url) : null;
-  return { method, url, status, location, cookies };
+export function linkAnswer(answer: Omit<LinkAnswer, 'location'>, target: string | null | undefined): LinkAnswer {
+  return { ...answer, location: target && REDIRECTS.has(answer.status) ? resolved(target, answer.url) : null };
 }
 
 /** A redirect keeps the fragment of the address that it comes from (RFC 9110 section 10.2.2). */
@@ -240,7 +230,7 @@ const hostNames = rule("an array of hosts, such as 'app.example' or '127.0.0.1:3
   return aListOfTexts.allows(value) && (value as string[]).every(isHost);
 });
 
-/** Compares as `URL` writes hosts: a name in any script and case, and the port only if it is not that of the scheme. */
+/** `URL` unifies the script and case of a name, and leaves out the port of the scheme. */
 const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
 
 /**
@@ -272,8 +262,6 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
 }
 
 const UNSEEN = ['script', 'style', 'template', 'title', 'noscript'];
-
-/** The references that templates and frameworks write. */
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** The text between the tags of a page, with single spaces. Linear for any input: no tag is looked at twice. */
@@ -289,7 +277,7 @@ export function visibleText(page: string): string {
   return unescaped(texts.join(' ')).replace(/\s+/g, ' ').trim();
 }
 
-/** Where the text goes on after a tag, a comment or an unseen element; -1 if it does not. */
+/** The position after a tag, a comment or an unseen element; -1 if none of the text follows. */
 function endOfTag(lower: string, open: number): number {
   if (lower.startsWith('<!--', open)) return after(lower, '-->', open + 2);
   const unseen = UNSEEN.find((name) => lower.startsWith(name, open + 1));

@@ -9,20 +9,10 @@ import { aFunction, aListOfTexts, aPattern, aText, aTime, checkOptions, rule } f
 import type { Pattern } from '../wait/text.js';
 import { browserVisit, type ScanBrowser } from './link-browser.js';
 import { notesOn, problemsOf } from './link-problems.js';
-import {
-  checkPlatform,
-  isWebAddress,
-  type LinkScan,
-  type LinkVisit,
-  MayflyScanError,
-  type ScanLevel,
-  type ScannedLink,
-  shownUrl,
-  visit,
-} from './link-visit.js';
+import type { LinkScan, LinkVisit, ScanLevel, ScannedLink } from './link-visit.js';
+import { checkPlatform, isWebAddress, MayflyScanError, shownUrl, visit } from './link-visit.js';
 
 const STANDARD_SCAN_MS = 60_000;
-
 const LINKS_AT_ONCE = 4;
 
 export interface ScanLinksOptions {
@@ -60,7 +50,7 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
 ];
 
-/** Names of rules of extraction for links that unsubscribe, cancel, decline or report. */
+/** The rules of extraction for links that unsubscribe, cancel, decline or report. */
 const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action']);
 
 /**
@@ -116,7 +106,6 @@ function checkChoice(name: string, value: string, choices: readonly string[]): v
   throw new MayflyOptionError(`scanLinks: ${name} must be ${named}.`);
 }
 
-/** The links to open, and the others with the reason. Rejects if nothing is left: such a scan would prove nothing. */
 async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | undefined, except: Pattern | undefined) {
   const unsubscribing = unsubscribeAddresses(await email.headers());
   const why = (link: EmailLink): string | null => {
@@ -139,21 +128,16 @@ async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | un
     else opened.set(address, link);
   }
   const links = found.filter((link) => reasons.get(link) === null);
-  const skipped = found.flatMap((link) => {
-    const reason = reasons.get(link);
-    return reason ? [{ url: link.url, reason }] : [];
-  });
+  const skipped = [...reasons].flatMap(([{ url }, reason]) => (reason ? [{ url, reason }] : []));
   if (links.length > 0) return { links, skipped };
   const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${shownUrl(url)} (${reason})`);
   const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all left out: ${named.join(', ')}`;
   throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
 }
 
-/** An address as a request has it: a fragment stays in the client. */
+/** A fragment stays in the client. */
 function requested(address: string): string {
-  const url = new URL(address);
-  url.hash = '';
-  return url.href;
+  return Object.assign(new URL(address), { hash: '' }).href;
 }
 
 /** The addresses of the List-Unsubscribe fields (RFC 2369 section 2), as requests have them. */
@@ -164,7 +148,6 @@ function unsubscribeAddresses(headers: readonly HeaderField[]): ReadonlySet<stri
   return new Set(named.filter(isWebAddress).map(requested));
 }
 
-/** Opens a few links at once, each twice in a row. */
 async function visited(
   links: readonly EmailLink[],
   openings: readonly Opening[],

@@ -28,10 +28,7 @@ export function maskedEmail(email: MaskedFields, contents: EmailParts, mask: rea
       .filter(({ attachment }) => attachment)
       .map(({ filename, type }) => `Attachment: ${masked(filename ?? 'without a name')} (${type})`),
   ];
-  for (const [kind, body] of [
-    ['Text', text],
-    ['HTML', html],
-  ]) {
+  for (const [kind, body] of Object.entries({ Text: text, HTML: html })) {
     if (body) lines.push('', `--- ${kind} ---`, masked(body.replace(/\r\n?/g, '\n').trimEnd()));
   }
   return lines.join('\n');
@@ -74,7 +71,6 @@ const LEAST_CODE_LENGTH = 4;
 
 /** What may stand between the letters of a code: blanks, hyphens, tags, and the characters that no reader sees. */
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
-
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** What continues a code. Languages without blanks write it right beside their own letters. */
@@ -87,7 +83,6 @@ export function maskedCode(text: string, code: string): string {
   return hidden(hidden(text, code, each(text)), sought, letters(text));
 }
 
-/** Places in a text, one for each letter that counts. */
 type Places = readonly number[];
 
 function each(text: string): Places {
@@ -113,31 +108,28 @@ function hidden(text: string, code: string, places: Places): string {
   return shown.join('');
 }
 
-/** Names of months and weekdays in the languages that emails of applications are most often written in. */
-const MONTHS = new Set(
-  [
-    'january february march april may june july august september october november december',
-    'jan feb mar apr jun jul aug sep sept oct nov dec',
-    'januar februar märz mai juni juli oktober dezember jänner okt dez',
-    'janvier février mars avril juin juillet août septembre octobre novembre décembre',
-    'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
-    'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre',
-    'janeiro fevereiro março maio junho julho setembro outubro novembro dezembro',
-    'januari februari maart mei augustus',
-  ].flatMap((names) => names.split(' ')),
-);
-const WEEKDAYS = new Set(
-  [
-    'monday tuesday wednesday thursday friday saturday sunday',
-    'montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag',
-    'lundi mardi mercredi jeudi vendredi samedi dimanche',
-    'lunes martes miércoles jueves viernes sábado domingo',
-    'lunedì martedì mercoledì giovedì venerdì sabato domenica',
-    'segunda-feira terça-feira quarta-feira quinta-feira sexta-feira',
-    'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
-    'måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag',
-  ].flatMap((names) => names.split(' ')),
-);
+const wordsOf = (text: string) => new Set(text.trim().split(/\s+/));
+
+const MONTHS = wordsOf(`
+  january february march april may june july august september october november december
+  jan feb mar apr jun jul aug sep sept oct nov dec
+  januar februar märz mai juni juli oktober dezember jänner okt dez
+  janvier février mars avril juin juillet août septembre octobre novembre décembre
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+  gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
+  janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+  januari februari maart mei augustus
+`);
+const WEEKDAYS = wordsOf(`
+  monday tuesday wednesday thursday friday saturday sunday
+  montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+  lundi mardi mercredi jeudi vendredi samedi dimanche
+  lunes martes miércoles jueves viernes sábado domingo
+  lunedì martedì mercoledì giovedì venerdì sabato domenica
+  segunda-feira terça-feira quarta-feira quinta-feira sexta-feira
+  maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+  måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag
+`);
 
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 const ISO_DATE = /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?Z\b| ?[+-]\d\d:?\d\d)?)?/g;
@@ -150,7 +142,6 @@ const EASTERN_DATE =
 /** 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
 const DAY_FIRST =
   /\b\d{1,2}(?:\.|st|nd|rd|th|º|er)?(?:\s|&nbsp;)(?:de |of )?(\p{L}{3,10})\.?,?((?:\s|&nbsp;)(?:de |do )?(?:19|20)\d\d\b(?:\sг\.)?)?/giu;
-/** November 27th, 2026; Nov 27. */
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
@@ -163,7 +154,6 @@ const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\
 const TIME =
   /\b\d{1,2}(?::\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?|(?:\s|&nbsp;)?[aApP]\.?[mM]\b|h\d\d\b)/g;
 const WORD = /\p{L}{3,}(?:-feira)?/gu;
-
 const LONG_WORD = /[\w-]{16,}/g;
 
 /** Prose or HTML without the dates, times and ids in it. */
@@ -184,9 +174,7 @@ export function maskedProse(text: string): string {
     .replace(WORD, (word) => (WEEKDAYS.has(word.toLowerCase()) ? '[day]' : word));
 }
 
-function isMonth(word: string): boolean {
-  return MONTHS.has(word.toLowerCase());
-}
+const isMonth = (word: string) => MONTHS.has(word.toLowerCase());
 
 /** With a year, the word between is a month in any language. */
 function dateIf(found: string, month: string, year?: string): string {
@@ -198,11 +186,8 @@ const LEAST_RANDOM_LENGTH = 16;
 
 /** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
-
 const SEPARATOR = /[-_.~%+]/;
 const HUMP = /(?<=[a-z])(?=[A-Z])/;
-
-/** A number in hexadecimal that is long enough to be an id. */
 const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
 
 /** The pieces of a name have at least this many letters on average: of any name, and of one that capitals divide. */

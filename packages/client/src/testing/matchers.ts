@@ -5,8 +5,7 @@ import type { ReceivedEmail } from '../wait/email.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import type { LoadableEmail } from '../wait/received-email.js';
 import { aPattern, checkOptions, rule } from '../wait/settings.js';
-import { listed, shownText } from '../wait/shown.js';
-import { contains, type Pattern, shownPattern } from '../wait/text.js';
+import { contains, listed, type Pattern, shownPattern, shownText } from '../wait/text.js';
 import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
 import { shownUrl } from './link-visit.js';
 import { maskedEmail } from './masked-email.js';
@@ -32,7 +31,6 @@ export interface EmailMatchers<Result = void> {
   toHaveOtp(code?: string | RegExp): Result;
   /** The email has a magic link, to this host: `app.example.com`, or with its port as `127.0.0.1:3000`. */
   toHaveMagicLink(host?: string): Result;
-  /** The email has a text part that is not empty, for readers without HTML. */
   toHaveTextPart(): Promise<void>;
   /** The email has the headers of one-click unsubscription, and its signature covers them (RFC 8058). */
   toHaveOneClickUnsubscribe(): Result;
@@ -47,7 +45,6 @@ interface MatcherContext {
   readonly task?: { readonly context?: { readonly expect?: SnapshotExpect } };
 }
 
-/** The matchers as the `extend` of a runner takes them. */
 export type EmailMatcherFunctions = ReturnType<typeof emailMatchers>;
 
 const hosts = rule('an array of hosts such as click.example.net', (value) => {
@@ -92,11 +89,9 @@ function toHaveOtp(email: MatchedEmail, code?: Pattern): MatcherResult {
     throw new MayflyOptionError(`toHaveOtp(): the code must be ${aPattern.text}; a number has no leading zeros.`);
   }
   const isWanted = (found: string) => (code instanceof RegExp ? contains(found, code) : (code ?? found) === found);
-  return resultFor(email, {
-    pass: otp !== null && isWanted(otp),
-    expected: code === undefined ? 'have a code' : `have the code ${shownPattern(code)}`,
-    found: otp === null ? `it has none: ${quoted(body)}` : `it has "${otp}"`,
-  });
+  const expected = code === undefined ? 'have a code' : `have the code ${shownPattern(code)}`;
+  const found = otp === null ? `it has none: ${quoted(body)}` : `it has "${otp}"`;
+  return resultFor(email, { pass: otp !== null && isWanted(otp), expected, found });
 }
 
 function toHaveMagicLink(email: MatchedEmail, host?: string): MatcherResult {
@@ -106,11 +101,10 @@ function toHaveMagicLink(email: MatchedEmail, host?: string): MatcherResult {
       'toHaveMagicLink(): the host must be a host such as app.example.com or 127.0.0.1:3000, without https:// and path.',
     );
   }
-  return resultFor(email, {
-    pass: magicLink !== null && (host === undefined || leadsTo(magicLink, host)),
-    expected: host === undefined ? 'have a magic link' : `have a magic link to ${host}`,
-    found: magicLink === null ? `it has none: ${quoted(body)}` : `it has ${shownText(shownUrl(magicLink))}`,
-  });
+  const pass = magicLink !== null && (host === undefined || leadsTo(magicLink, host));
+  const expected = host === undefined ? 'have a magic link' : `have a magic link to ${host}`;
+  const found = magicLink === null ? `it has none: ${quoted(body)}` : `it has ${shownText(shownUrl(magicLink))}`;
+  return resultFor(email, { pass, expected, found });
 }
 
 async function toHaveTextPart(email: ReceivedEmail): Promise<MatcherResult> {
@@ -124,11 +118,8 @@ async function toHaveTextPart(email: ReceivedEmail): Promise<MatcherResult> {
 
 function toHaveOneClickUnsubscribe(email: MatchedEmail): MatcherResult {
   const fault = oneClickFault(emailFor('toHaveOneClickUnsubscribe', email).rawBody);
-  return resultFor(email, {
-    pass: fault === null,
-    expected: 'have one-click unsubscription (RFC 8058)',
-    found: fault ?? 'it has all of it',
-  });
+  const expected = 'have one-click unsubscription (RFC 8058)';
+  return resultFor(email, { pass: fault === null, expected, found: fault ?? 'it has all of it' });
 }
 
 async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions = {}): Promise<MatcherResult> {
@@ -153,7 +144,6 @@ function quoted(text: string): string {
   return shown === '' ? 'its text is empty' : `its text is "${shown}"`;
 }
 
-/** Whether a link leads to a host; without a port, to any of its ports. */
 function leadsTo(link: string, host: string): boolean {
   if (!URL.canParse(link)) return false;
   const found = new URL(link);
@@ -168,7 +158,6 @@ interface MatcherResult {
   readonly message: () => string;
 }
 
-/** Returns the email that a test passes to `expect`. Throws `MayflyOptionError` for any other value. */
 function emailFor<T extends MatchedEmail>(matcher: string, email: T): T {
   const { subject, body, rawBody, then } = Object(email) as Partial<T & Promise<unknown>>;
   if ([subject, body, rawBody].every((text) => typeof text === 'string')) return email;
@@ -200,13 +189,7 @@ async function contentsFor(
   );
 }
 
-interface Verdict {
-  readonly pass: boolean;
-  /** Follows "to" or "not to". */
-  readonly expected: string;
-  /** Follows "but". */
-  readonly found: string;
-}
+type Verdict = Readonly<{ pass: boolean; expected: string; found: string }>;
 
 function resultFor({ subject }: MatchedEmail, { pass, expected, found }: Verdict): MatcherResult {
   const to = pass ? 'not to' : 'to';
@@ -224,7 +207,6 @@ interface SnapshotExpect {
   setState?(state: { assertionCalls: number }): void;
 }
 
-/** Has a runner compare a text with its snapshot, or write one as it is set up to. */
 function snapshotResult(expect: SnapshotExpect, text: string): MatcherResult {
   const { assertionCalls } = (expect.getState?.() ?? {}) as { assertionCalls?: number };
   try {

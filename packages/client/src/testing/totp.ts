@@ -24,7 +24,6 @@ export interface Totp {
   code(at?: Date): Promise<string>;
 }
 
-/** The codes of a second factor that change with each use (RFC 4226). */
 export interface Hotp {
   /** The code of the next value of the counter. The first call has the counter of the address or the options. */
   next(): Promise<string>;
@@ -36,7 +35,6 @@ const LEAST_LEFT_MS = 5_000;
 
 /** How many periods ahead the calls of a process may wait, each for a code of its own. */
 const MAX_PERIODS_AHEAD = 10;
-
 /** How often a call takes a later period because the clock jumped or the process was busy. */
 const MAX_TRIES = 10;
 
@@ -97,7 +95,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
   signal?.throwIfAborted();
   const periodMs = factor.period * 1_000;
   const leastLeftMs = Math.min(LEAST_LEFT_MS, periodMs / 2);
-  /** The first period whose code still counts for long enough. */
+  // The first period whose code still counts for long enough.
   const usable = () => Math.ceil((clock.now() + leastLeftMs) / periodMs) - 1;
   const given = givenOf(factor, clock === machineClock ? null : clock);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -151,8 +149,6 @@ type Given = Partial<Record<Setting | 'clock', unknown>>;
 /** The longest address and secret: an HMAC reduces a longer key to its hash (RFC 2104 section 2). */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
-
-/** The longest time that one code may count, in seconds. */
 const MAX_PERIOD = 3_600;
 
 const RULES = {
@@ -168,7 +164,7 @@ const aClock = rule('an object with now() and wait()', (value) => {
 
 const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
 
-/** What only each kind takes. The kind is the host of an `otpauth:` address. */
+/** The kind is the host of an `otpauth:` address. */
 const OWN_SETTING = { totp: 'period', hotp: 'counter' } as const;
 
 /** Reads an `otpauth:` address or a secret in base32. Throws `MayflyOptionError`, which never repeats the secret. */
@@ -186,8 +182,7 @@ function readSecondFactor(kind: 'totp' | 'hotp', source: string, options: Given)
   return { ...DEFAULTS, ...present(said), secret: decoded(kind, secret) } as SecondFactor;
 }
 
-const present = (settings: Given) =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+const present = (given: Given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 /** The settings of an address as authenticator apps read it: `otpauth://totp/Label?secret=…&digits=6`. */
 function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Given & { secret: string } {
@@ -254,14 +249,13 @@ function decoded(kind: string, secret: string): Uint8Array {
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
 }
 
-/** The code for a value of the counter (RFC 4226 section 5.3). */
+const NO_WEB_CRYPTO =
+  "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.";
+
+/** RFC 4226 section 5.3. */
 async function codeFor({ secret, algorithm, digits }: SecondFactor, counter: number): Promise<string> {
   const { subtle } = globalThis.crypto ?? {};
-  if (subtle === undefined) {
-    throw new MayflyError(
-      "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.",
-    );
-  }
+  if (subtle === undefined) throw new MayflyError(NO_WEB_CRYPTO);
   const hmac = { name: 'HMAC', hash: algorithm };
   const key = await subtle.importKey('raw', Uint8Array.from(secret), hmac, false, ['sign']);
   const message = new DataView(new ArrayBuffer(8));
@@ -277,23 +271,16 @@ function checkCounter(counter: number): number {
   throw new MayflyOptionError(`hotp(): the counter must be ${RULES.counter.text}.`);
 }
 
-/** The last period of one secret whose code this process has given, or waits for. */
-interface GivenCodes {
-  period: number;
-}
-
 /** How many secrets are remembered. The one unused longest is forgotten first. */
 const MAX_SECRETS = 1_000;
-
-/** By clock, by secret and settings, so that two objects of one secret share it. */
-type Book = WeakMap<object, Map<string, GivenCodes>>;
-
 const BOOK = Symbol.for('mayfly-client/given-codes');
 
-/** What was given of a secret until now, by a clock. */
-function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): GivenCodes {
+/** By clock, and by secret and settings: the last period whose code this process has given, or waits for. */
+type Book = WeakMap<object, Map<string, { period: number }>>;
+
+function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): { period: number } {
   const books = book();
-  const given = books.get(clock ?? books) ?? new Map<string, GivenCodes>();
+  const given = books.get(clock ?? books) ?? new Map<string, { period: number }>();
   books.set(clock ?? books, given);
   const key = [secret, algorithm, digits, period].join();
   const one = given.get(key) ?? { period: -1 };
@@ -304,10 +291,8 @@ function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: obj
   return one;
 }
 
-/**
- * One for the process, not for each copy of this module: test runners load one for each test file, and a project may
- * have it both as ES module and as CommonJS. Each file of Jest has a `globalThis` of its own, but `crypto` is the same.
- */
+// One for the process, not for each copy of this module: test runners load one for each test file, and a project may
+// have it both as ES module and as CommonJS. Each file of Jest has a `globalThis` of its own, but `crypto` is the same.
 function book(): Book {
   const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
   if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });

@@ -91,7 +91,6 @@ function phrase(name: string): string {
   return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
-/** A UUID that is the same for the same email. */
 async function madeId({ id, to, receivedAt }: WebhookEmail): Promise<string> {
   const text = new TextEncoder().encode(`${to} ${new Date(receivedAt).toISOString()} ${id}`);
   const digits = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
@@ -103,27 +102,13 @@ export function record(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-export function seconds(at: Date): number {
-  return Math.floor(at.getTime() / 1_000);
-}
-
-export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
-}
-
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
+export const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+export const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 export async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
-}
-
-export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
-  return crypto.getRandomValues(new Uint8Array(length));
 }

@@ -1,15 +1,6 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import {
-  ACCEPTED,
-  base64,
-  fromBase64,
-  READER,
-  REFUSED,
-  record,
-  seconds,
-  type WebhookEvent,
-  type WebhookWriter,
-} from './webhook-event.js';
+import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
+import { ACCEPTED, base64, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
 
 /** The key pair that SendGrid would hold: the test signs with one half, the application verifies with the other. */
 export interface SendgridKeys {

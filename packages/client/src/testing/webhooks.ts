@@ -11,10 +11,8 @@ import {
   type WebhookProviderName,
   type WebhookWriter,
 } from './webhook-event.js';
-import { mailgunWriter } from './webhook-mailgun.js';
-import { postmarkWriter } from './webhook-postmark.js';
-import { resendWriter } from './webhook-resend.js';
 import { type SendgridKeys, sendgridKeys, sendgridWriter } from './webhook-sendgrid.js';
+import { mailgunWriter, postmarkWriter, resendWriter } from './webhook-writers.js';
 
 export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, type WebhookProviderName };
 
@@ -75,12 +73,10 @@ const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined)
 };
 
 const TIMEOUT_MS = 10_000;
-
 const MAX_BODY_BYTES = 4_096;
 
 /** How old a stale signature is. Svix allows five minutes. */
 const STALE_MS = 3_600_000;
-
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
 const aName = rule('a text that is not empty', (value) => aText.allows(value) && value !== '');
@@ -167,7 +163,6 @@ function address(url: string): Target {
   return { url: withoutCredentials(href), username, password };
 }
 
-/** Refuses what a provider cannot get wrong. */
 function checkFaults(
   signature: WebhookSignatureFault | undefined,
   twice: boolean,

@@ -35,12 +35,10 @@ export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
 /** Browsers stop at 20. */
 export const MAX_REDIRECTS = 10;
-
 export const MAX_SCANNED_LINKS = 50;
 
 /** How long one answer to a link may take with its page, and how much of the page and how many cookies are read. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 export const MAX_PAGE_BYTES = 2 ** 16;
 export const MAX_COOKIES = 50;
-
 export const MAX_SHOWN_TEXT = 60;

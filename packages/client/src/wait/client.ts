@@ -1,22 +1,11 @@
 import { Calls } from './calls.js';
-import { Inbox } from './inbox.js';
+import { Inbox, type WaitOptions } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
 import { namedInbox, newName, rehearsing } from './names.js';
 import { now } from './real-time.js';
 import { newPrivateName } from './secrets.js';
-import {
-  aFlag,
-  aList,
-  aSecret,
-  aSignal,
-  aText,
-  aTime,
-  checkOptions,
-  type MayflyOptions,
-  readSettings,
-  rule,
-  type Settings,
-} from './settings.js';
+import type { MayflyOptions, Settings } from './settings.js';
+import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions, readSettings, rule } from './settings.js';
 import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
@@ -24,10 +13,7 @@ export interface CreateInboxOptions {
   readonly prefix?: string | undefined;
   /** Failures that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
   readonly rehearse?: readonly string[] | undefined;
-  /**
-   * Whether only the secret of the inbox opens it: its name is `p-` and the hash of the secret, so that the address may
-   * stand in logs. Takes no prefix, and belongs to no workspace.
-   */
+  /** Whether only a secret opens the inbox, whose name is its hash. Takes no prefix, and belongs to no workspace. */
   readonly private?: boolean | undefined;
 }
 
@@ -36,12 +22,7 @@ export interface OpenInboxOptions {
   readonly secret?: string | undefined;
 }
 
-export interface ReadyOptions {
-  /** Maximum wait in milliseconds; by default that of `new Mayfly`, or else 20 s. */
-  readonly timeout?: number | undefined;
-  /** Aborts the call, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+export type ReadyOptions = Pick<WaitOptions, 'timeout' | 'signal'>;
 
 /** How many of the newest inboxes of one Mayfly the errors of its waits take into account. */
 const MAX_OWN = 20;
@@ -91,10 +72,7 @@ export class Mayfly {
     return this.#inbox(options.secret ?? null, ...namedInbox(nameOrAddress));
   }
 
-  /**
-   * Resolves once Mayfly accepts mail and answers requests: for tests that start it themselves. Waits for a service
-   * that is still starting. Rejects with `MayflyNetworkError` or `MayflyResponseError` if it is not ready in time.
-   */
+  /** Resolves once Mayfly is ready. Rejects with `MayflyNetworkError` or `MayflyResponseError` if it is not in time. */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, { timeout: aTime, signal: aSignal });
     await this.calls.ready(options.timeout, options.signal);

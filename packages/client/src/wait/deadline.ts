@@ -15,10 +15,8 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - now();
 }
 
-/**
- * The deadlines below a signal, with one listener: from the eleventh on Node would warn of a leak. `AbortSignal.any`
- * would refuse a signal of another realm, such as one of Node in a test with jsdom.
- */
+// The deadlines below a signal, with one listener: from the eleventh on Node would warn of a leak. `AbortSignal.any`
+// would refuse a signal of another realm, such as one of Node in a test with jsdom.
 class Below extends Set<Deadline> {
   handleEvent(): void {
     for (const deadline of this) deadline.end();
@@ -32,7 +30,6 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
   #resolve = () => {};
-  /** Resolves when it is over. */
   readonly over = new Promise<void>((resolve) => {
     this.#resolve = resolve;
   });
@@ -51,7 +48,6 @@ export class Deadline {
     if (parent.aborted) this.end();
   }
 
-  /** Begins the time anew. */
   postpone(timeoutMs: number, mostLateMs = MAX_LATE_MS): void {
     clearTimeout(this.#timer);
     // A fetch that heeds no signal brings more after the end.

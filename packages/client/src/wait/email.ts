@@ -8,7 +8,6 @@ export interface EmailData extends Omit<Email, 'receivedAt'> {
   readonly fromName: string;
 }
 
-/** The links of an email, in the order of the message. */
 export interface EmailLinks extends Array<EmailLink> {
   /** The first link whose text or address contains this text, ignoring case, or matches this pattern. */
   find(wanted: string | RegExp): EmailLink | undefined;
@@ -42,8 +41,6 @@ export interface ReceivedEmail extends EmailData {
   /** Every code that could be a one-time code, including codes with letters, best first. */
   codes(): Promise<readonly EmailCode[]>;
   attachments(): Promise<EmailAttachment[]>;
-  /** The decoded header fields. */
   headers(): Promise<readonly HeaderField[]>;
-  /** How the code and the link were chosen. */
   explain(): Promise<Explanation>;
 }

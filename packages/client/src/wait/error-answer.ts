@@ -11,8 +11,6 @@ import { parsed } from './text.js';
 const STANDARD_RETRY_MS = 1_000;
 const LEAST_RETRY_MS = 100;
 const MOST_RETRY_MS = 3_600_000;
-
-/** How much of an answer that is not Mayfly's own goes into an error. */
 export const MAX_QUOTE_LENGTH = 500;
 
 /** How much of the text of an error is read, and for how long after its status. */
@@ -56,11 +54,9 @@ export async function errorOf(
   return new (code === 'no-such-email' ? kinds.MayflyGoneError : kinds.MayflyResponseError)(message, { status });
 }
 
-function said(sentence: string): string {
-  return sentence ? `: ${sentence}` : ' without a word.';
-}
+const said = (sentence: string) => (sentence ? `: ${sentence}` : ' without a word.');
 
-/** The sentence of an error of Mayfly: other services have other things under this name. */
+/** Other services may have anything under this name. */
 function errorIn(text: string): string | undefined {
   const error: unknown = parsed<ErrorResponse>(text)?.error;
   return typeof error === 'string' ? error : undefined;
@@ -85,9 +81,7 @@ function retryAfterMs({ headers }: Response): number {
 
 /** What is open, but says nothing. The fixtures tell by it that something is there. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
-
 const IS_SMTP = 'that is an SMTP port';
-
 const REFUSED = 'ECONNREFUSED';
 const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEOUT)$/;
 

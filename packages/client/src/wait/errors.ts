@@ -84,7 +84,6 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
   declare readonly timeoutMs: number;
   /** The newest emails in the inbox, at most ten and 4 MiB in total; none of them matched. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];
-  /** A line for each of `emails`, which is what printing the error shows. */
   declare readonly arrived: readonly string[];
 }
 
@@ -94,6 +93,5 @@ export class MayflyUnexpectedEmailError extends MayflyError<Seen & { expected: n
   declare readonly expected: number;
   /** The matching emails, newest first; at most ten more than expected. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];
-  /** A line for each of `emails`, which is what printing the error shows. */
   declare readonly arrived: readonly string[];
 }

@@ -3,12 +3,11 @@ import { SECRET_LENGTH } from 'mayfly-protocol/made-name';
 import type { EmailSummary } from 'mayfly-protocol/wire';
 import { MAX_NAMED, MAX_SUBJECT_LENGTH, MOST_LIKELY_SECONDS } from './bounds.js';
 import type { ReceivedEmail } from './email.js';
-import type { MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError } from './errors.js';
-import { type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
+import type { MayflyError } from './errors.js';
+import { describeFilter, type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import type { LoadableEmail } from './received-email.js';
-import { describeFilter, linesOf, listed, plural, shown } from './shown.js';
+import { linesOf, listed, plural, shown } from './text.js';
 
-/** How much of a link a message shows, and how much of a text is searched for a number. */
 const MAX_HINTED_LENGTH = 300;
 const MAX_NUMBERED_LENGTH = 5_000;
 
@@ -16,17 +15,13 @@ export interface SeenEmail {
   readonly summary: EmailSummary;
   /** The email, if it is one of the newest and was read. */
   email?: LoadableEmail;
-  /** What it holds, if it only lacks a code or a link. */
   contents?: Findable;
-  /** Whether it was deleted or has expired since. */
   isGone?: boolean;
 }
 
-/** What was read of an inbox until shortly before a timeout. */
 export interface LastLook {
   seen?: readonly SeenEmail[];
   found: LoadableEmail[];
-  /** The domains that this Mayfly takes mail for; undefined where that is not known. */
   domains?: readonly string[];
   /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
   attempts?: string;
@@ -37,10 +32,9 @@ export interface Asked extends Wanted {
   readonly count: number;
 }
 
-/** What was seen at the end of a timeout, or the emails where there are more than were expected. */
 export type VainSeen = LastLook | readonly LoadableEmail[];
 
-export type VainKind = new (message: string, data: { readonly address: string }) => MayflyError;
+export type VainKind = new (message: string, data: never, options?: ErrorOptions) => MayflyError;
 
 /** The error of a wait that timed out or saw too much. `trouble` is the last failure before the last look. */
 export function vainError(
@@ -50,21 +44,15 @@ export function vainError(
   trouble: MayflyError | undefined,
   timeoutMs = 0,
 ): MayflyError {
-  const error =
-    'found' in seen
-      ? timeoutError(asked, timeoutMs, seen, trouble, Kind as unknown as typeof MayflyTimeoutError)
-      : unexpectedError(asked, seen, Kind as unknown as typeof MayflyUnexpectedEmailError);
+  const [message, data, cause] = 'found' in seen ? late(asked, timeoutMs, seen, trouble) : unexpected(asked, seen);
+  const error = new Kind(message, data as never, cause && { cause });
   // Printing an error shows a line of each email, and not whole messages.
   return Object.defineProperty(error, 'emails', { enumerable: false });
 }
 
-function timeoutError(
-  asked: Asked,
-  timeoutMs: number,
-  look: LastLook,
-  trouble: MayflyError | undefined,
-  Kind: typeof MayflyTimeoutError,
-): MayflyTimeoutError {
+type Vain = [message: string, data: object, cause?: MayflyError | undefined];
+
+function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyError | undefined): Vain {
   const { address, count } = asked;
   const what = count === 1 ? 'an email' : plural(count, 'email');
   const isLikelySeconds = timeoutMs <= MOST_LIKELY_SECONDS;
@@ -73,10 +61,10 @@ function timeoutError(
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
   // What went wrong in so short a time says nothing of the service.
-  if (!look.seen && isLikelySeconds) return new Kind(`${waited} That is too short for an answer.`, seen);
+  if (!look.seen && isLikelySeconds) return [`${waited} That is too short for an answer.`, seen];
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  return new Kind(`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause && { cause });
+  return [`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause];
 }
 
 function whatCame(asked: Asked, look: LastLook): string {
@@ -96,17 +84,13 @@ function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater
   return `${some} ${seen}he application did not send again, or only after this timeout.`;
 }
 
-function unexpectedError(
-  asked: Asked,
-  emails: readonly ReceivedEmail[],
-  Kind: typeof MayflyUnexpectedEmailError,
-): MayflyUnexpectedEmailError {
+function unexpected(asked: Asked, emails: readonly ReceivedEmail[]): Vain {
   const { address, count } = asked;
   const expected = count === 0 ? 'no email' : `exactly ${plural(count, 'email')}`;
   const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
   const came = `${plural(emails.length, 'email')} came to ${address}: ${named}`;
   const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
-  return new Kind(message, { address, expected: count, emails, arrived: linesOf(emails) });
+  return [message, { address, expected: count, emails, arrived: linesOf(emails) }];
 }
 
 function twice(emails: readonly ReceivedEmail[]): string {
@@ -163,7 +147,6 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
   return isGone ? `${verdict}; gone by now` : verdict;
 }
 
-/** Why an email lacks what the words before name, and the call that finds what it has instead. */
 function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: Findable): string {
   const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
   const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);
@@ -190,8 +173,6 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
 /** The command line says its switch instead (`packages/cli/src/client-command.ts`). */
 const CODE_CALL = 'waitForCode()';
 const LINK_CALL = 'waitForLink()';
-
-/** How many digits the `otp` of an email has. */
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 8;
 

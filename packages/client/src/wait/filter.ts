@@ -4,7 +4,6 @@ import { MayflyOptionError } from './errors.js';
 import type { SelectionQuery } from './inbox-api.js';
 import { contains, type Pattern, shownPattern } from './text.js';
 
-/** All given conditions must hold. */
 export interface EmailFilter {
   /** Part of the sender's address, whatever the case, or a pattern. */
   readonly from?: string | RegExp | undefined;
@@ -12,11 +11,8 @@ export interface EmailFilter {
   readonly subject?: string | RegExp | undefined;
   /** Part of the text, whatever the case, or a pattern. The text has 5,000 characters at most. */
   readonly body?: string | RegExp | undefined;
-  /** Whether there is a one-time code. */
   readonly hasOtp?: boolean | undefined;
-  /** Whether there is a verification or reset link. */
   readonly hasMagicLink?: boolean | undefined;
-  /** Any other condition. */
   readonly where?: ((email: ReceivedEmail) => boolean) | undefined;
 }
 
@@ -69,7 +65,6 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   const answer = where(email);
   if (typeof answer === 'boolean') return answer;
   const isPromise = answer instanceof Promise;
-  // No other listener handles its rejection.
   if (isPromise) answer.catch(() => {});
   throw new MayflyOptionError(
     `where() must return true or false, and returned ${isPromise ? 'a promise' : String(answer)}.`,
@@ -80,7 +75,6 @@ export type Findable = Pick<EmailParts, 'codes' | 'links'>;
 
 /** What an email must hold besides. Judging that takes the parts of its message. */
 export interface Condition {
-  /** As in `with a code that matches /x/`. */
   readonly what: string;
   pick(contents: Findable, email: Pick<Email, 'subject' | 'body'>): string | undefined;
 }
@@ -139,4 +133,14 @@ function matchIn(text: string, pattern: Pattern): string | undefined {
 
 function told(how: string, pattern: Pattern | undefined): string {
   return pattern === undefined ? '' : ` ${how} ${shownPattern(pattern)}`;
+}
+
+export function describeFilter(filter: EmailFilter): string[] {
+  const flags = FLAGS.filter(([name]) => filter[name] !== undefined);
+  const texts = TEXTS.flatMap((name) => (filter[name] === undefined ? [] : `${name} ${shownPattern(filter[name])}`));
+  return [
+    ...flags.map(([name, , word]) => `with${filter[name] ? '' : 'out'} a ${word}`),
+    ...texts,
+    ...(filter.where ? ['that where() accepts'] : []),
+  ];
 }

@@ -1,11 +1,8 @@
-/** SHA-256 (FIPS 180-4): browsers have it only as a promise. */
-
+// SHA-256 (FIPS 180-4): browsers have it only as a promise.
 const BLOCK_BYTES = 64;
 
 /** The first 32 bits of the fractional part. */
-function fraction(value: number): number {
-  return ((value % 1) * 2 ** 32) | 0;
-}
+const fraction = (value: number) => ((value % 1) * 2 ** 32) | 0;
 
 function primes(count: number): number[] {
   const found: number[] = [];
@@ -19,13 +16,10 @@ const CONSTANTS = primes(BLOCK_BYTES).map((prime) => fraction(Math.cbrt(prime)))
 /** Section 5.3.3: of the square roots of the first 8. */
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 
-function turned(word: number, bits: number): number {
-  return (word >>> bits) | (word << (32 - bits));
-}
+const turned = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
 export function sha256(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
-  // A bit and the length follow the text.
   const padded = new Uint8Array(Math.ceil((bytes.length + 1 + 8) / BLOCK_BYTES) * BLOCK_BYTES);
   padded.set(bytes);
   padded[bytes.length] = 0x80;
@@ -55,7 +49,6 @@ function afterBlock(before: readonly number[], view: DataView, at: number): numb
   return state.map((word, i) => (word + (before[i] ?? 0)) | 0);
 }
 
-/** After the last 16 words. */
 function nextWord(words: readonly number[]): number {
   const [first = 0, early = 0, middle = 0, late = 0] = [words[0], words[1], words[9], words[14]];
   const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);

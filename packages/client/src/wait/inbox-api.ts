@@ -1,18 +1,11 @@
 import type { Email, EmailParts, EmailSummary, ReleaseResponse } from 'mayfly-protocol/wire';
-import type { InboxAttempts } from 'mayfly-protocol/wire-attempts';
+import type { InboxAttempts, InboxWaitFilter } from 'mayfly-protocol/wire-attempts';
 import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 
 /** Selects emails on the server (D9): by parts of texts, ignoring case, and by a later `receivedAt`. */
-export interface SelectionQuery {
-  readonly after?: string | undefined;
-  readonly from?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly body?: string | undefined;
-  readonly hasOtp?: boolean | undefined;
-  readonly hasMagicLink?: boolean | undefined;
-}
+export type SelectionQuery = { readonly [K in keyof InboxWaitFilter]: InboxWaitFilter[K] | undefined };
 
 export interface SummaryQuery extends SelectionQuery {
   /** At most this many, the newest ones; all by default. */
@@ -73,7 +66,6 @@ export class InboxApi {
     return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
 
-  /** The attempts to send mail to the inbox, newest first, kept or refused. */
   attempts(signal?: AbortSignal): Promise<InboxAttempts> {
     return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) =>
       haveTexts(attempts, 'at'),
@@ -88,7 +80,6 @@ export class InboxApi {
     return this.transport.delete(this.at('', signal));
   }
 
-  /** Shows held emails: those at these positions, in this order, or all. */
   release(order: string | undefined, signal?: AbortSignal): Promise<ReleaseResponse> {
     const target = { ...this.at('/release', signal, { order }), method: 'POST' };
     return this.transport.json<ReleaseResponse>(target, ({ released }) => Number.isInteger(released));
@@ -98,7 +89,6 @@ export class InboxApi {
     return (await this.transport.json<{ emails: T[] }>(target, ({ emails }) => emails?.every?.(isRight))).emails;
   }
 
-  /** An operation whose answer may be as large as a message. */
   ofMessage(path: string, signal?: AbortSignal, query?: Query): Target {
     return { ...this.at(path, signal, query), most: MAX_MESSAGES_BYTES };
   }

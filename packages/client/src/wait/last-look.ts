@@ -10,18 +10,15 @@ import { now } from './real-time.js';
 import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
-import { shown } from './shown.js';
+import { shown } from './text.js';
 
 /** How many of the newest inboxes of one Mayfly are searched for what came to them. */
 const MAX_OWN_ASKED = 5;
-
-/** How long after its time a wait asks a service that does not answer. */
 const SILENT_MS = 1_000;
 
 /** How many emails, the newest ones, are read again to learn whether another call would find something in them. */
 const MAX_INSPECTED = 3;
 
-/** How many bytes of messages are read to explain why none is wanted. */
 const MAX_EXPLAINED_BYTES = 2 ** 22;
 
 /** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
@@ -34,7 +31,6 @@ export interface Looking {
   readonly search: Search;
   readonly calls: Calls;
   readonly wanted: Wanted;
-  /** When the wait began, by `now()`. */
   readonly begunAt: number;
   readonly time: AbortSignal;
 }

@@ -37,7 +37,6 @@ export function namedInbox(text: string): [name: string, domain?: string] {
   return [checkedName(name), checkedDomain(domain, `"${text}" is not an address: `, 'one')];
 }
 
-/** The same as one text, which names an inbox to the service. */
 export function checkedInbox(text: string): string {
   return namedInbox(text).join('@');
 }

@@ -11,31 +11,25 @@ import {
   VALIDATORS,
 } from './causes.js';
 import type { InboxApi } from './inbox-api.js';
-import { plural, shown } from './shown.js';
+import { plural, shown } from './text.js';
 
 // Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain.
 
-/** How long before a wait its mail may have been sent. */
 export const BEFORE_MS = 30_000;
 
 /** How many kinds of attempts a message names, and how long the sentence of each may be. */
 const MAX_KINDS = 4;
 const MAX_LENGTH = 600;
-
-/** How far two clocks may differ before a message says so. */
 const MAX_CLOCK_MS = 1_000;
 
-/** What the service answered about the time that counts, and more. */
 export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'attempts' | 'elsewhere' | 'newSpace'> {
   /** The address of the inbox; an inbox of a server that is asked by its name has none. */
   readonly address?: string | undefined;
   readonly acrossSpaces?: number | undefined;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
   readonly waitedMs: number;
-  /** The time before the wait that counts. */
   readonly beforeMs: number;
   readonly isEmpty: boolean;
-  /** How many emails came to other inboxes of the test. */
   readonly ownKept?: number | undefined;
 }
 
@@ -200,15 +194,12 @@ function timeOf({ waitedMs, beforeMs }: Seen): string {
   return `In the last ${Math.ceil((waitedMs + beforeMs) / 1000)} s`;
 }
 
-/** A test of the connection by a client that also delivers: no cause of anything. */
 const TESTED = 'tested';
 
-/** One that said QUIT has not broken off. */
 function causeOf({ outcome, lastCommand }: Attempt): string {
   return outcome === 'no-mail' && lastCommand === 'QUIT' ? 'quit' : outcome;
 }
 
-/** What says least of why no mail came: it is told last. */
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
 /** The newest of each kind, how many there are, and when: since the wait began first, then the most frequent first. */

@@ -12,8 +12,6 @@ const { document } = globalThis as { document?: unknown };
 
 /** A proxy that never opens a tunnel would keep the process: to abort the request does not end it. */
 const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
-
-/** By protocol, and by whether a proxy may be used. */
 const agents = new Map<string, Agent>();
 
 export const nodeFetch: typeof fetch = async (input, init = {}) => {

@@ -9,11 +9,9 @@ export function emailData(email: Email): EmailData {
   return { ...email, receivedAt: new Date(email.receivedAt), fromName: fromName(email.rawBody) };
 }
 
-/** An email whose parts can be read ahead. */
 export interface LoadableEmail extends ReceivedEmail {
   /** Reads them now, in one try; later calls have them at hand. */
   load(signal: AbortSignal): Promise<EmailParts>;
-  /** Everything that the methods of the email are answered from. */
   parts(): Promise<EmailParts>;
 }
 
@@ -88,7 +86,6 @@ export function fromName(message: string): string {
     .trim();
 }
 
-/** Undoes the Q encoding (section 4.2). */
 function unquoted(content: string): string {
   return content.replace(/_|=([0-9a-f]{2})/gi, (_, hex = '20') => String.fromCharCode(Number(`0x${hex}`)));
 }

@@ -15,9 +15,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The pause after consecutive failures, given the last: as the server asks, or longer each time. If the server asks
- * for more than the time left, the next try comes after half of that, because other clients may have freed a place.
- * Chance spreads clients that fail together.
+ * Milliseconds after consecutive failures, given the last: as the server asks, or longer each time. If it asks for more
+ * than the time left, half of that: other clients may have freed a place. Chance spreads clients that fail together.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

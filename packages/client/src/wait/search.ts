@@ -9,11 +9,8 @@ import { type LoadableEmail, receivedEmail } from './received-email.js';
 
 /** Where a list has more emails than this, all of them are fetched in one go. */
 const MAX_READ_SINGLY = 20;
-
-/** How many messages are read at once: each may be large. */
 const READ_AT_ONCE = 4;
 
-/** 200 KB at the most. */
 const PAGE_SIZE = 200;
 
 export interface Found {
@@ -91,7 +88,6 @@ export class Search {
     return parts !== null && condition.pick(parts, email) !== undefined;
   }
 
-  /** Adds those of a page that are wanted, until there are so many. */
   async #read(page: EmailSummary[], emails: LoadableEmail[], most: number, signal: AbortSignal): Promise<void> {
     const likely = page.filter((summary) => knownMismatches(this.#wanted.filter, summary).length === 0);
     while (likely.length > 0 && emails.length < most) {

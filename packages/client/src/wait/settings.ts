@@ -2,7 +2,6 @@ import { mailDomain } from 'mayfly-protocol/inbox-name';
 import { MAX_COUNT, MAX_WAIT_MS, STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError, platform } from './errors.js';
 
-/** Nobody reads all settings of a service in an error. */
 const MAX_LISTED = 12;
 
 export interface Rule {
@@ -24,7 +23,6 @@ export const aSecret = rule('16 to 512 letters, digits and -._~+/', (value) =>
 );
 export const aList = rule('an array', Array.isArray);
 export const aListOfTexts = rule('an array of texts', (value) => Array.isArray(value) && value.every(aText.allows));
-/** A setting of the service, whose own rule the service knows. */
 export const aSetting = rule('a text, a number, true or false, or an array of texts', (value) =>
   Array.isArray(value)
     ? value.length > 0 && value.every(aText.allows)
@@ -122,7 +120,6 @@ export interface Workspace {
 
 const STANDARD_URL = 'http://127.0.0.1:8080';
 export const STANDARD_DOMAIN = 'inbox.example.com';
-
 const BASE_URL = /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i;
 
 /** The server's rule for `--workspace`: a name, and a key of 16 to 512 characters. */
@@ -192,6 +189,5 @@ function workspaceOf(text: string | undefined): Workspace | null {
 /** Visible ASCII, as a header takes it; beyond that, the service knows what a user and a password may be. */
 function spaceOf(text: string | undefined): string | undefined {
   if (!text || /^[!-9;-~]+:[!-~]+$/.test(text)) return text;
-  // The text is not repeated: it may be a password.
   throw new MayflyOptionError('space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD.');
 }

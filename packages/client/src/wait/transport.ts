@@ -19,7 +19,6 @@ const AT_ONCE = 64;
 /** Most bytes, after decompression, of an event (a wait finds a larger message by the list) and of 4,000 summaries. */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
-
 const JSON_TYPE = 'application/json';
 const ANY_TYPE = '*/*';
 
@@ -35,9 +34,7 @@ export interface Target {
   readonly method?: string;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the workspace's key. */
   readonly key?: string | null | undefined;
-  /** How many bytes the answer may have. */
   readonly most?: number | undefined;
 }
 
@@ -126,7 +123,6 @@ export class Transport {
       if (done) return;
       attempt.postpone(Math.min(SILENCE_TIMEOUT_MS, endsAt - now()));
       length += value.length;
-      // A server that never ends must not fill the memory of the test.
       if (length > most) throw await this.#errorOf(response, `more than ${most} bytes.`);
       yield value;
     }
@@ -188,7 +184,6 @@ export class Transport {
       .catch((cause) => new MayflyResponseError(message, { status }, { cause }));
   }
 
-  /** Why nothing has ever answered, and whether an answer may still come. */
   unreached(): Promise<Unreached> {
     return loaded(this.#errorAnswers())
       .then((answers) => (answers as Answers).unreached(this.trouble, this.#settings, KINDS))
@@ -236,10 +231,8 @@ class Gate {
   }
 }
 
-/**
- * `fetch()`, but the signal never aborts a request that has already been rejected. If Node refuses an answer, such as one
- * in too many encodings, a later abort would emit an error that no one can catch: any server could end the process.
- */
+// `fetch()`, but the signal never aborts a request that has already been rejected. If Node refuses an answer, such as one
+// in too many encodings, a later abort would emit an error that no one can catch: any server could end the process.
 export async function oneFetch(
   url: string,
   request: Omit<RequestInit, 'signal'>,

@@ -16,11 +16,9 @@ const HEDGE_MS = 3_000;
 /** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
 const FIRST_LOOK_MS = 1_000;
 
-/**
- * Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
- * up to which it has seen everything. A stream sends only the newest email after it. Unless that ends the wait, a look
- * finds the others before the cursor moves past them. A look replaces a failed stream; if all fail, that is polling.
- */
+// Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
+// up to which it has seen everything. A stream sends only the newest email after it. Unless that ends the wait, a look
+// finds the others before the cursor moves past them. A look replaces a failed stream; if all fail, that is polling.
 export class Watch {
   readonly search: Search;
   readonly calls: Calls;
@@ -55,7 +53,7 @@ export class Watch {
       await Promise.race([looked, ending.over]);
       // A delayed stream must not hide emails that are there by now.
       if (look.found.length >= count) return look.found;
-      throw await this.#told(MayflyTimeoutError as unknown as VainKind, count, look, timeoutMs);
+      throw await this.#told(MayflyTimeoutError, count, look, timeoutMs);
     });
   }
 
@@ -70,7 +68,7 @@ export class Watch {
     // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
-    throw await this.#told(MayflyUnexpectedEmailError as unknown as VainKind, count, emails);
+    throw await this.#told(MayflyUnexpectedEmailError, count, emails);
   }
 
   async newest(most: number): Promise<LoadableEmail[]> {
@@ -137,7 +135,6 @@ export class Watch {
     }
   }
 
-  /** Takes the wanted emails after the cursor. Resolves to whether there are any. */
   async #seek(count: number, signal: AbortSignal): Promise<boolean> {
     const found = await this.search.find(count - this.#found.length, signal, this.#cursor);
     this.#take(found);
@@ -174,6 +171,6 @@ export class Watch {
     const known = `${what} mail to ${address}. ${trouble?.message ?? ''}`;
     return loaded(import('./last-look.js'))
       .then((last) => last.vainError(Kind, { ...this.wanted, count }, seen, trouble, timeoutMs))
-      .catch((cause) => new Kind(`${known} The explanation did not load: ${cause}.`, { address }));
+      .catch((cause) => new Kind(`${known} The explanation did not load: ${cause}.`, { address } as never));
   }
 }
