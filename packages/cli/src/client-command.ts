@@ -1,7 +1,7 @@
 import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { type CommandOption, type Invocation, UsageError } from './command.js';
 
-/** What every command that uses the client takes, so that one line can say where Mayfly is. */
+/** One command line says where Mayfly is, for every command that uses the client. */
 export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'space', CommandOption>> = {
   url: {
     placeholder: 'URL',
@@ -23,7 +23,6 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'spa
   },
 };
 
-/** What commands on one inbox take besides. */
 export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIONS, CommandOption>> = {
   secret: {
     placeholder: 'SECRET',
@@ -32,10 +31,10 @@ export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIO
   ...CLIENT_OPTIONS,
 };
 
-/** How long a command that sends one request tries when the service does not answer. */
+/** A command that sends one request soon gives up on a service that does not answer. */
 export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
 
-/** What the client and the service say to a program, and what it is on the command line. */
+/** The words of the client and the service for programs, with those of the command line. */
 const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bbaseUrl(?= (?:and|or) MAYFLY_)/g, '--url'],
   [/\bapiKey(?= (?:and|or) MAYFLY_)/g, '--api-key'],
@@ -57,44 +56,28 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   ],
 ];
 
-/** What a command line says of where Mayfly is, as options of the client. */
-export function clientOptions(
-  given: Invocation['options'],
-): Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'> {
-  return {
-    baseUrl: given.get('url'),
-    domain: given.get('domain'),
-    apiKey: given.get('api-key'),
-    space: given.get('space'),
-  };
+export function clientOptions(given: Invocation['options']) {
+  const [baseUrl, domain, apiKey, space] = ['url', 'domain', 'api-key', 'space'].map((name) => given.get(name));
+  return { baseUrl, domain, apiKey, space };
 }
 
-/**
- * Runs what uses the client. What the client does not understand is a mistake of the command line, or of the
- * environment.
- */
+/** Rejects with `UsageError` for options that the client refuses, and with an `Error` for its other errors. */
 export async function withMayfly<T>(
   { options }: Invocation,
   use: (mayfly: Mayfly) => Promise<T>,
   more: MayflyOptions = {},
 ): Promise<T> {
-  // Loaded by the commands that use it alone: help and others of the service answer without.
+  // Help and the commands of the service answer without it.
   const { Mayfly, MayflyError, MayflyOptionError } = await import('mayfly-client');
   try {
     return await use(new Mayfly({ ...more, ...clientOptions(options) }));
   } catch (error) {
     if (!(error instanceof MayflyError)) throw error;
-    const message = inFlags(error.message);
+    const message = IN_FLAGS.reduce((text, [said, here]) => text.replace(said, here), error.message);
     throw error instanceof MayflyOptionError ? new UsageError(message) : new Error(message, { cause: error });
   }
 }
 
-/** A message of the client in the words of the command line. */
-function inFlags(message: string): string {
-  return IN_FLAGS.reduce((text, [said, here]) => text.replace(said, here), message);
-}
-
-/** The inbox that the operand of a command names. */
 export function inboxOf(mayfly: Mayfly, { operands: [address], options }: Invocation): Inbox {
   if (address === undefined) throw new UsageError('Specify an inbox by its address or name. Try --help.');
   return mayfly.inbox(address, { secret: options.get('secret') ?? (process.env.MAYFLY_SECRET || undefined) });

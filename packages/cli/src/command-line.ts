@@ -4,27 +4,24 @@ import { overview } from './help.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
 
-/** The command line was understood, and what it asked for failed. */
+/** Exit codes: a command failed, or the command line or a setting was not understood. */
 const FAILED = 1;
-
-/** The command line, or a setting, was not understood. */
 const MISUNDERSTOOD = 2;
 
-/** A command line: its commands, and what differs between that of the client and that of the service. */
+/** What differs between the command lines of the client and of the service. */
 export interface CommandLine<C extends Command> {
   readonly commands: Readonly<Record<string, C>>;
   /** What `mayfly --help` says below the list of commands, line by line. */
   readonly more: readonly string[];
   version(): string;
-  /** What `mayfly help COMMAND` says. */
   help(command: C, args: readonly string[]): string | Promise<string>;
-  /** Reads the arguments of a command and runs it. Resolves to the exit code. */
+  /** Resolves to the exit code. */
   run(command: C, args: readonly string[]): Promise<number>;
-  /** What to say of a word that is no command. */
+  /** The message for a word that is no command. */
   unknown(name: string): string;
-  /** The message of an error, in one sentence. */
+  /** One sentence. */
   messageOf(error: unknown): string;
-  /** Whether an error is a mistake of who wrote the command line or a setting. */
+  /** Whether an error is a mistake in the command line or in a setting. */
   isMistake(error: unknown): boolean;
 }
 

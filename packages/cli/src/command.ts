@@ -6,47 +6,39 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What stands behind the name of a command. */
+/** The given switches, options and operands of a command. */
 export interface Arguments {
-  /** The command's own switches that were given. */
   readonly switches: ReadonlySet<string>;
-  /** The command's own options that were given, each with its value. */
   readonly options: ReadonlyMap<string, string>;
-  /** What stands on the command line without a flag. */
   readonly operands: readonly string[];
 }
 
-/** What a command gets from the shell. */
 export interface Invocation extends Arguments {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** An option of one command alone, which takes a value. */
+/** An option of one command, which takes a value. */
 export interface CommandOption {
-  /** What stands for the value in `--help`. */
   readonly placeholder: string;
   readonly description: string;
 }
 
-/** One command of the command line. */
 export interface Command {
-  /** How it is called, after `mayfly `. */
+  /** Follows `mayfly `. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What `--help` says before it lists the flags. */
+  /** Precedes the flags in `--help`. */
   readonly description: string;
-  /** Its own switches with a sentence each. */
+  /** With a sentence each. */
   readonly switches: Readonly<Record<string, string>>;
-  /** Its own options. */
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** How many operands it takes at most. */
   readonly maxOperands: number;
   /** Resolves to the exit code. */
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Options that a command takes beside its own: the settings of the service, which the client knows nothing of. */
+/** Options that a command takes besides its own: the settings of the service, which the client does not have. */
 export interface OtherOptions {
   /** How each is written: with a value behind it, or, if it is a boolean, alone or with `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
@@ -79,10 +71,7 @@ export function readArguments(command: Command, args: readonly string[], others?
   return { switches, options, operands };
 }
 
-/** The name of a command, without what follows it. */
-function nameOf({ usage }: Command): string {
-  return usage.split(' ', 1).join();
-}
+const nameOf = ({ usage }: Command) => usage.split(' ', 1).join();
 
 function unknownOption(
   command: Command,
@@ -96,10 +85,7 @@ function unknownOption(
   return new UsageError(`${rawName} is not an option of "mayfly ${nameOf(command)}". ${advice}`);
 }
 
-/** The error for a flag that is written alone and was given a value. */
-export function valueless(name: string): UsageError {
-  return new UsageError(`--${name} takes no value.`);
-}
+export const valueless = (name: string) => new UsageError(`--${name} takes no value.`);
 
 function tokensOf(command: Command, args: readonly string[], others?: OtherOptions) {
   const own = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' }]);

@@ -1,9 +1,6 @@
 import type { Command } from './command.js';
 
-/** Width of the lines that help is wrapped to. */
 const WIDTH = 100;
-
-/** How far the sentence of a flag is indented. */
 const INDENT = 6;
 
 /** A flag as help shows it, and its sentence. */

@@ -1,16 +1,8 @@
 // What the service's command line shares with the client's.
 export { CLIENT_OPTIONS, clientOptions, withMayfly } from './client-command.js';
 export { CLIENT_COMMANDS } from './client-commands.js';
-export {
-  type Arguments,
-  type Command,
-  type CommandOption,
-  type Invocation,
-  type OtherOptions,
-  readArguments,
-  UsageError,
-  valueless,
-} from './command.js';
+export type { Arguments, Command, CommandOption, Invocation, OtherOptions } from './command.js';
+export { readArguments, UsageError, valueless } from './command.js';
 export { type CommandLine, runCommandLine } from './command-line.js';
 export { commandHelp, type DescribedFlag, type FlagSection } from './help.js';
 export { sayIfUnread } from './output.js';

@@ -1,6 +1,5 @@
 import { printable } from './terminal-text.js';
 
-/** Why standard output takes no more, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
   EIO: 'an I/O error occurred',

@@ -1,20 +1,10 @@
-/** How often the line is written anew. */
 const TICK_MS = 1_000;
-
-/** Takes the line away again: back to its beginning, and cleared to its end (ECMA-48: CR, EL). */
+/** ECMA-48: CR, EL. */
 const CLEAR_LINE = '\r\u001b[K';
-
-/** How wide a terminal is that does not tell. */
 const STANDARD_COLUMNS = 80;
-
-/** What ends a command that waits. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Shows on a terminal what is waited for and for how many seconds, from the first second on and until it comes or a
- * signal ends the process; nothing where standard error is no terminal. Resolves and rejects as what is waited for
- * does.
- */
+/** Shows on a terminal what is waited for and for how many seconds, until it comes or a signal ends the process. */
 export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promise<T> {
   if (process.stderr.isTTY !== true) return waiting;
   const begin = performance.now();

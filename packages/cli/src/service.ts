@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** What its package says of its command. */
 interface Manifest {
   readonly bin?: { readonly mayfly?: string };
 }
 
 /**
- * The file of the service's command, if its package can be found from one of these folders; undefined where it is not
- * installed. Both packages call their command `mayfly`, and which of them a project gets that has both is for its
- * package manager to choose.
+ * The file of the service's command if its package can be found from one of these folders. Both packages call their
+ * command `mayfly`; which of them a project with both gets is for its package manager to choose.
  */
 export function serviceCommand(folders: readonly string[]): string | undefined {
   for (const folder of folders) {

@@ -1,34 +1,23 @@
 import type { ReceivedEmail } from 'mayfly-client';
 
-/** An email in one line, for lists. */
 export function emailLine({ receivedAt, from, subject, otp, magicLink }: ReceivedEmail): string {
-  const fields = [
-    receivedAt.toISOString(),
-    from || '(no sender)',
-    subject || '(no subject)',
-    otp ?? '',
-    magicLink ?? '',
-  ];
+  const fields = [receivedAt.toISOString(), from || '(no sender)', subject || '(no subject)', otp, magicLink];
   return `${printable(fields.filter(Boolean).join('  '))}\n`;
 }
 
-/** An email to read. */
 export function emailText({ receivedAt, from, subject, otp, magicLink, body }: ReceivedEmail): string {
   const fields = { From: from, Subject: subject, Received: receivedAt.toISOString(), Code: otp, Link: magicLink };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${printable(value ?? 'none')}\n`);
   return `${head.join('')}\n${body.split('\n').map(printable).join('\n').trimEnd()}\n`;
 }
 
-/**
- * JSON to read or to pipe, indented. Control characters that JSON leaves as they are (C1) would reach the terminal,
- * too.
- */
+/** Control characters that JSON leaves as they are (C1) would reach the terminal, too. */
 export function jsonText(value: unknown): string {
   const escaped = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped);
 }
 
-/** Control characters of a hostile mail must not reach the terminal. */
+/** Control characters of a hostile email must not reach the terminal. */
 export function printable(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,10 +1,9 @@
 import { UsageError } from './command.js';
 
-/** How the text of an option becomes a value, and what is said where it does not. */
 export interface Rule<T> {
   /** As it ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** The value, or undefined when the text breaks the rule. */
+  /** Undefined for a text that breaks the rule. */
   parse(text: string): T | undefined;
 }
 
@@ -26,7 +25,7 @@ export const waitingTime: Rule<number> = {
   },
 };
 
-/** A moment as ISO 8601 writes it. */
+/** ISO 8601. */
 export const moment: Rule<Date> = {
   rule: 'use a time such as 2026-01-31T09:30:00.000Z',
   parse(text) {

@@ -75,7 +75,6 @@ async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promi
   return print === undefined ? emailText(await inbox.waitForEmail(waitOptions)) : print(inbox, waitOptions);
 }
 
-/** What to print of several emails, by the switch that asks for it. */
 async function several(inbox: Inbox, value: string | undefined, options: WaitForEmailsOptions): Promise<string> {
   if (value === 'otp') {
     const emails = await inbox.waitForEmails({ ...options, hasOtp: true });

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(endAll);
 
-/** Runs a command as somebody does whose environment says where Mayfly is. */
 const run = (args: readonly string[], environment = {}) =>
   runMayfly(args, { MAYFLY_URL: mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
 

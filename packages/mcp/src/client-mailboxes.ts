@@ -1,15 +1,5 @@
-import {
-  type EmailParts,
-  type EmailSummary,
-  type Explanation,
-  type Inbox,
-  Mayfly,
-  MayflyError,
-  MayflyNetworkError,
-  type MayflyOptions,
-  MayflyTimeoutError,
-  type ServiceSettings,
-} from 'mayfly-client';
+import type { EmailParts, EmailSummary, Explanation, Inbox, MayflyOptions, ServiceSettings } from 'mayfly-client';
+import { Mayfly, MayflyError, MayflyNetworkError, MayflyTimeoutError } from 'mayfly-client';
 import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
 import { askWhy, attemptsOf, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';

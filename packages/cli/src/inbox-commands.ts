@@ -22,3 +22,35 @@ export const list: Command = {
       ONE_REQUEST,
     ),
 };
+
+export const open: Command = {
+  usage: 'open ADDRESS [OPTIONS]',
+  summary: "Prints the URL of an inbox's page.",
+  description: 'Prints the URL of the inbox page; of a private inbox with its secret. No request is sent.',
+  switches: {},
+  options: INBOX_OPTIONS,
+  maxOperands: 1,
+  run: (invocation) =>
+    withMayfly(invocation, async (mayfly) => {
+      process.stdout.write(`${inboxOf(mayfly, invocation).pageUrl}\n`);
+      return 0;
+    }),
+};
+
+export const clear: Command = {
+  usage: 'clear ADDRESS [OPTIONS]',
+  summary: 'Deletes the emails of an inbox.',
+  description: 'Deletes all emails currently in the inbox. Mail that arrives later is kept as usual. Prints nothing.',
+  switches: {},
+  options: INBOX_OPTIONS,
+  maxOperands: 1,
+  run: (invocation) =>
+    withMayfly(
+      invocation,
+      async (mayfly) => {
+        await inboxOf(mayfly, invocation).clear();
+        return 0;
+      },
+      ONE_REQUEST,
+    ),
+};
