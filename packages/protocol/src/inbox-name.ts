@@ -1,16 +1,10 @@
-/** Longest inbox name, as of any local part of an address (RFC 5321 section 4.5.3.1.1). */
+/** RFC 5321 sections 4.5.3.1.1 and 4.5.3.1.2. */
 export const MAX_NAME_LENGTH = 64;
-
-/** Longest domain (RFC 5321 section 4.5.3.1.2). */
 export const MAX_DOMAIN_LENGTH = 255;
-
-/** Longest text that may name an inbox: a name, an @ and a domain. */
+/** With the @. */
 export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
 
-/**
- * What an inbox name looks like, as a regular expression (D1). It names both cases because it is tested before the
- * case is lowered: some letters beyond ASCII, such as the Kelvin sign, become ASCII by that.
- */
+/** In both cases (D1): some letters beyond ASCII, such as the Kelvin sign, become ASCII when their case is lowered. */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
@@ -24,10 +18,7 @@ const LITERAL = /^\[[a-z0-9:.]+\]$/;
 /** Letters of any language, so that a URL of the domain has no path, port or credentials. */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
-/**
- * An inbox name in the form in which it is kept and compared, or null when it breaks the rule (D1). The client and the
- * service share this rule.
- */
+/** An inbox name as it is kept and compared; null when it breaks the rule (D1). */
 export function inboxName(text: string): string | null {
   return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text.toLowerCase() : null;
 }
@@ -49,14 +40,13 @@ function asciiDomain(text: string): string | null {
   return INTERNATIONAL.test(text) && URL.canParse(url) ? new URL(url).hostname : null;
 }
 
-/** An inbox as it is given: by its name, or by its whole address. */
+/** An inbox as given by its name or its whole address. */
 export interface GivenInbox {
   readonly name: string;
-  /** Null where only the name is given. */
   readonly domain: string | null;
 }
 
-/** Reads the name or the address of an inbox. Null when it is neither. */
+/** Null for what is neither a name nor an address. */
 export function givenInbox(text: string): GivenInbox | null {
   const at = text.indexOf('@');
   const name = inboxName(at < 0 ? text : text.slice(0, at));
@@ -71,7 +61,4 @@ export function canonicalInbox(text: string): string | null {
   return given.domain === null ? given.name : `${given.name}@${given.domain}`;
 }
 
-/** The name in what names an inbox. */
-export function nameIn(inbox: string): string {
-  return inbox.split('@', 1)[0] as string;
-}
+export const nameIn = (inbox: string) => inbox.split('@', 1)[0] as string;

@@ -1,19 +1,14 @@
 /**
- * The one of `names` that a caller most likely meant by another: the same letters in another case or with other
- * separators (`hasotp`, `has_otp`), without the `has` of a flag (`otp`), or one slip away (`form`, `subjects`). Null
- * where none is so near. A long text costs no more than a short one.
+ * The name that a caller most likely meant: the same letters in another case or with other separators (`has_otp`),
+ * without the `has` of a flag (`otp`), or one slip away (`form`). Null if none is so near. Long texts cost no more.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);
 }
 
-/** How many names may end in what was given, such as `port`, for all to be named. */
 const MOST_MEANT = 3;
 
-/**
- * What a caller may have meant, in words such as `a, b or c`: the name that is near, or else those that end in `end`.
- * Null where there is none, or where there are too many.
- */
+/** In words such as `a, b or c`: the near name, or else those that end in `end`. Null for none or too many. */
 export function meantInWords(
   text: string,
   end: string,
@@ -27,10 +22,7 @@ export function meantInWords(
   return [...(meant.length > 0 ? [meant.join(', ')] : []), ...(last === undefined ? [] : [last])].join(' or ') || null;
 }
 
-/**
- * `meantBy` for many texts and the same names. A query may have thousands, so no text is compared with more names than
- * may be meant, and nothing is built to compare them (D22).
- */
+/** `meantBy` for many texts, of which a query may have thousands (D22). */
 export function spellingOf(names: readonly string[]): (text: string) => string | null {
   const known = names.map((name) => ({ name, word: wordOf(name) }));
   const longest = Math.max(0, ...names.map(({ length }) => length));

@@ -1,12 +1,12 @@
 import { BASE32 } from './made-name.js';
 
-/** 26 characters of 5 bits: 130 bits, too many to try all. */
+/** Characters of 5 bits. */
 const LENGTH = 26;
 
-/** What a name asks for behind `--` (docs/failure-simulation.md) does not belong to the hash. */
+/** The steps after `--` (docs/failure-simulation.md) are no part of the hash. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
-/** Whether an inbox, in lower case, is private: only the secret whose hash its name is opens it (D65). */
+/** Whether only the secret whose hash its name is opens an inbox (D65). Its name is in lower case. */
 export function isPrivateName(inbox: string): boolean {
   return PRIVATE_NAME.test(inbox);
 }

@@ -9,10 +9,10 @@ export type Step =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'twice' | 'hold' };
 
-/** In the order in which the name gives them. */
+/** In the order of the name. */
 export type Script = readonly Step[];
 
-/** Between a name and its steps. No name made up by `createInbox` contains it. */
+/** No name that `createInbox` makes contains it. */
 const MARK = '--';
 
 /** Repetitions of a step, and mails of a `limit`: applications retry less. */
@@ -22,33 +22,23 @@ const MAX_TIMES = 100;
 const MAX_DELAY_S = 60;
 
 const MAX_WINDOW_S = 600;
-
-const GREYLIST_S = 5;
+const GREYLIST_S = '5';
 
 /** Codes that RFC 5321 section 4.2.1 allows for a refusal. */
 const CODE = '[45][0-5][0-9]';
 
-const STEPS: readonly { readonly form: RegExp; readonly step: (numbers: readonly string[]) => Step | null }[] = [
-  { form: new RegExp(`^(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('rcpt', numbers) },
-  { form: new RegExp(`^data(${CODE})(?:x(\\d+))?$`), step: (numbers) => refusing('data', numbers) },
-  {
-    form: /^lost250(?:x(\d+))?$/,
-    step: ([times = '1']) => within(times, MAX_TIMES, (n) => ({ kind: 'lose', times: n })),
-  },
-  { form: /^delay(\d+)s$/, step: ([s = '']) => within(s, MAX_DELAY_S, (n) => ({ kind: 'delay', ms: n * 1_000 })) },
-  {
-    form: /^greylist(?:(\d+)s)?$/,
-    step: ([s = String(GREYLIST_S)]) => within(s, MAX_WINDOW_S, (n) => ({ kind: 'greylist', ms: n * 1_000 })),
-  },
-  {
-    form: /^limit(\d+)per(\d+)s$/,
-    step: ([count = '', s = '']) =>
-      within(count, MAX_TIMES, (most) =>
-        within(s, MAX_WINDOW_S, (n) => ({ kind: 'limit', count: most, ms: n * 1_000 })),
-      ),
-  },
-  { form: /^twice$/, step: () => ({ kind: 'twice' }) },
-  { form: /^hold$/, step: () => ({ kind: 'hold' }) },
+const STEPS: readonly (readonly [form: RegExp, step: (numbers: readonly string[]) => Step | null])[] = [
+  [new RegExp(`^(${CODE})(?:x(\\d+))?$`), (numbers) => refusing('rcpt', numbers)],
+  [new RegExp(`^data(${CODE})(?:x(\\d+))?$`), (numbers) => refusing('data', numbers)],
+  [/^lost250(?:x(\d+))?$/, ([times = '1']) => within(times, MAX_TIMES, (n) => ({ kind: 'lose', times: n }))],
+  [/^delay(\d+)s$/, ([s = '']) => within(s, MAX_DELAY_S, (n) => ({ kind: 'delay', ms: n * 1_000 }))],
+  [
+    /^greylist(?:(\d+)s)?$/,
+    ([s = GREYLIST_S]) => within(s, MAX_WINDOW_S, (n) => ({ kind: 'greylist', ms: n * 1_000 })),
+  ],
+  [/^limit(\d+)per(\d+)s$/, ([count = '', s = '']) => within(count, MAX_TIMES, (most) => limiting(most, s))],
+  [/^twice$/, () => ({ kind: 'twice' })],
+  [/^hold$/, () => ({ kind: 'hold' })],
 ];
 
 /** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
@@ -79,22 +69,25 @@ export function isRehearsing(inbox: string): boolean {
   return start > 0 && isMadeName(name.slice(0, start));
 }
 
-/** How late the reply to a mail is, in milliseconds. */
+/** In milliseconds. */
 export function delayOf(steps: Script): number {
   return steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
 }
 
-/** Whether a text is a step, such as `451x2`. */
 export function isStep(text: string): boolean {
   return stepOf(text) !== null;
 }
 
 function stepOf(text: string): Step | null {
-  for (const { form, step } of STEPS) {
+  for (const [form, step] of STEPS) {
     const match = form.exec(text);
     if (match !== null) return step(match.slice(1).filter((number) => number !== undefined));
   }
   return null;
+}
+
+function limiting(count: number, seconds: string): Step | null {
+  return within(seconds, MAX_WINDOW_S, (n) => ({ kind: 'limit', count, ms: n * 1_000 }));
 }
 
 function refusing(at: 'rcpt' | 'data', [code = '', times]: readonly string[]): Step | null {

@@ -1,16 +1,11 @@
-/**
- * The shapes that travel between Mayfly and its clients (interface section 2). They are declared in the files `wire*`,
- * and nowhere else: `tools/wire-schemas.js` makes the shapes of the API document from the types, their comments, and
- * the tags in these.
- */
+// The shapes that travel between Mayfly and its clients (interface section 2) are declared in the files `wire*` alone:
+// `tools/wire-schemas.js` makes those of the API document from the types, their comments, and the tags in these.
 
 /** One email of an inbox (interface section 2.1). Every field is always present. */
 export interface Email {
   /** Message-ID header value, angle brackets included. Two emails may share one. */
   id: string;
-  /**
-   * Sender's address without display name, from the From header, or else from the envelope; `""` if both lack it.
-   */
+  /** Sender's address without display name, from the From header, or else from the envelope; `""` if both lack it. */
   from: string;
   /** The address of the disposable inbox, in lower case. */
   to: string;
@@ -58,9 +53,7 @@ export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
   size: number;
   /** Number of attachments. @minimum 0 */
   attachments: number;
-  /**
-   * The beginning of `body`: its first 200 characters, or fewer if non-ASCII characters leave no room.
-   */
+  /** The beginning of `body`: its first 200 characters, or fewer if non-ASCII characters leave no room. */
   text: string;
   /** The names of the fields that are cut. Usually empty. */
   cut: SummaryCut[];
@@ -338,9 +331,7 @@ export interface EmailLink {
    * `com.acme.app://auth?token=…`, as written.
    */
   url: string;
-  /**
-   * Its visible text, or else its title; the address itself if written out; `""` if it has neither.
-   */
+  /** Its visible text, or else its title; the address itself if written out; `""` if it has neither. */
   text: string;
   /** Its first place. */
   place: EmailPlace;
