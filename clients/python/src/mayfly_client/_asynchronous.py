@@ -16,7 +16,6 @@ _gates: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Gates] = weakref.W
 
 
 async def run(steps: Steps[T]) -> T:
-    """Runs steps to their end, in this task."""
     try:
         effect = next(steps)
         while True:

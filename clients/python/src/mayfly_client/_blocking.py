@@ -19,7 +19,6 @@ _gates_lock = threading.Lock()
 
 
 def run(steps: Steps[T]) -> T:
-    """Runs steps to their end, in this thread."""
     try:
         effect = next(steps)
         while True:

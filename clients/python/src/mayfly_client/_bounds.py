@@ -2,15 +2,15 @@
 
 # Less than a wait of most runners' tests, so that the test fails with the explanation of the wait.
 STANDARD_TIMEOUT = 20.0
-# How long it may take to open a connection to a service that has never answered. An open one has the time of its call.
+# Only for a service that has never answered: an open connection has the time of its call.
 STANDARD_CONNECT_TIMEOUT = 3.0
-# How long to watch that no further email comes, where it is not told.
+# How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
 # Longest time that may be waited: as long as an email is kept (interface section 8). Whatever is longer is a mistake.
 MAX_WAIT = 1_800.0
 # In less time than this, hardly a service answers.
 SHORT_WAIT = 0.12
-# Most emails that may be waited for: as many as an inbox takes by default.
+# As many emails as an inbox takes by default.
 MAX_COUNT = 1_000
 # How long to pause after a failure: twice as long after each that follows another.
 FIRST_PAUSE = 0.1
@@ -27,15 +27,12 @@ SILENT = 1.0
 STARVED = 0.5
 # After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on.
 HEDGE = 3.0
-# How many summaries are listed at once: 200 KB at the most.
 PAGE_SIZE = 200
 # Where a list has more emails than this, all of them are fetched in one go.
 MAX_READ_SINGLY = 20
-# How many bytes of messages are read to explain why none is wanted.
 MAX_EXPLAINED_BYTES = 2**22
 # How many emails are read again to learn whether another call would find something in them.
 MAX_INSPECTED = 3
-# How many emails a message names, the newest ones.
 MAX_NAMED = 10
 # How many inboxes of one client are known to the messages of its waits, and how many are asked, the newest ones.
 MAX_OWN = 20
@@ -43,45 +40,39 @@ MAX_OWN_ASKED = 5
 # How much of a link a message shows, and how much of a text is searched for a number.
 MAX_HINTED_LENGTH = 300
 MAX_NUMBERED_LENGTH = 5_000
-# How far two clocks may differ, in seconds, before a message says so.
 MAX_CLOCK = 1.0
-# How much of a subject a message shows.
 MAX_SUBJECT_LENGTH = 60
 # How long an answer may take to begin, and how long nothing more of it may come.
 SILENCE_TIMEOUT = 15.0
-# How long a stream may take to its first bytes. Mayfly sends them at once.
+# Mayfly sends the first bytes of a stream at once.
 FIRST_BYTES_TIMEOUT = 2.0
 # How many requests to one service are on their way at once, and how many streams are being opened.
 AT_ONCE = 64
 # For how many services a process counts its own requests. The count of a forgotten service begins anew.
 MAX_SERVICES = 100
-# How much longer than told a pause may be, so that clients that were told the same do not all come back at once.
+# How much longer than requested a pause may be, so that clients with the same answer do not all return at once.
 RETRY_SPREAD = 0.25
-# How long to wait where a 429 does not say it, and at the least and at the most where it does.
+# How long a 429 makes a client wait if it names no time, and the bounds of the time that it names.
 STANDARD_RETRY = 1.0
 LEAST_RETRY = 0.1
 MOST_RETRY = 3_600.0
 # How much of the text of an error is read, and for how long after its status.
 MAX_ERROR_BYTES = 2**16
 ERROR_TEXT_TIMEOUT = 1.0
-# How much of an answer that is not Mayfly's own goes into an error.
 MAX_QUOTE_LENGTH = 200
 # Most bytes of an answer: with whole messages, with one event of a stream (a wait finds a larger message in the list),
 # and any other, which is 4,000 summaries.
 MAX_MESSAGES_BYTES = 2**29
 MAX_EVENT_BYTES = 2**25
 MAX_LIST_BYTES = 2**22
-# Most digits of a whole number in JSON: those of 64 bits.
+# Those of 64 bits.
 MAX_DIGITS = 20
 # Most bytes of the head of an answer, and of its trailer.
 MAX_HEAD_BYTES = 2**16
-# Most bytes of the line before a chunk.
 MAX_CHUNK_LINE = 2**10
 # How many lookups of names may be under way at once.
 MAX_LOOKUPS = 64
-# How many bytes are read at once.
 READ_BYTES = 2**16
-# So much of a message is looked through for its header.
 MAX_HEADER_LENGTH = 2**15
 MAX_NAME_LENGTH = 64
 MAX_DOMAIN_LENGTH = 255

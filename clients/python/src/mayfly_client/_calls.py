@@ -15,7 +15,6 @@ from ._settings import check_count, check_pattern, check_time
 from ._text import TextPattern
 from ._watch import Watch
 
-# What calls take beside what selects their emails.
 _OWN_OPTIONS = {
     "wait_for_email": ("timeout",),
     "wait_for_otp": ("timeout",),

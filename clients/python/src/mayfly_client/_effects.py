@@ -26,7 +26,6 @@ class Connect:
 
     host: str
     port: int
-    # What TLS is spoken with; `None` for none.
     tls: Optional[SSLContext]
     # The gate at which it waits for its turn, and how long it waits there.
     gate: str

@@ -198,7 +198,6 @@ class Search:
             pass
 
     def _lacks_only_contents(self, one: SeenEmail) -> bool:
-        """Whether an email is unwanted only because it lacks a code or a link."""
         wanted, email = self._wanted, one.email
         if email is None or one.is_gone or not (wanted.condition or any(wanted.flags.values())):
             return False
@@ -222,7 +221,6 @@ class Search:
             return None
 
     def _read(self, page: List[Dict[str, Any]], emails: List[Received], most: int, deadline: Deadline) -> Steps[None]:
-        """Adds those of a page that are wanted, until there are so many."""
         for summary in page:
             if len(emails) >= most:
                 return

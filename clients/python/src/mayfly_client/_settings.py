@@ -22,7 +22,7 @@ _BASE_URL = re.compile(r"https?://[^/?#@\s\x00-\x1f]+(?:/[!-~]*)?", re.IGNORECAS
 # The server's rule for `--workspace`: a name, and a key of 16 to 512 characters.
 _API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-9_.~+/-]+=*)")
 
-# Half of a character of UTF-16, which UTF-8 does not have.
+# UTF-8 has no half of a character of UTF-16.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIR = re.compile(r"[!-9;-~]+:[!-~]+")
 # The service's rule for keys (RFC 6750 section 2.1).
@@ -37,7 +37,6 @@ class Settings:
     authority: str
     host: str
     port: int
-    # What TLS is spoken with; `None` for none.
     tls_context: Optional[ssl.SSLContext] = field(repr=False)
     # The path of the base URL, without a slash at the end.
     path: str

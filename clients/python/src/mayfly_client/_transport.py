@@ -51,11 +51,8 @@ class Target:
     path: str
     query: Query = field(default_factory=dict)
     method: str = "GET"
-    # What to send in place of the workspace's key.
     key: Optional[str] = field(default=None, repr=False)
-    # JSON, if anything.
     body: Optional[bytes] = field(default=None, repr=False)
-    # The most bytes that the answer may have.
     most: int = MAX_LIST_BYTES
 
 
@@ -81,7 +78,6 @@ class Transport:
         return Deadline(self, seconds, self.settings.connect_timeout if connect_seconds is None else connect_seconds)
 
     def json(self, deadline: Deadline, target: Target) -> Steps[Dict[str, Any]]:
-        """Fetches a JSON object."""
         status, body = yield from self._whole(deadline, target, _JSON)
         text = body.decode("utf-8", "replace")
         try:
@@ -110,7 +106,6 @@ class Transport:
             raise
 
     def _whole(self, deadline: Deadline, target: Target, accept: str) -> Steps[Tuple[int, bytes]]:
-        """The status and the whole body of an answer."""
         exchange = Exchange(self, deadline, "asking", SILENCE_TIMEOUT, target.most)
         try:
             yield from exchange.begin(target, accept)

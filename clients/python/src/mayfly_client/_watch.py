@@ -27,9 +27,7 @@ class Watch:
         self._inbox = inbox
         self._search = Search(inbox, wanted)
         self._wanted = wanted
-        # Emails so far, newest first.
         self._found: List[Received] = []
-        # What went wrong last, if anything did.
         self._trouble: Optional[MayflyError] = None
         self._cursor = wanted.after
         # When the inbox is looked at for the message of a timeout, and what that saw.
@@ -172,17 +170,14 @@ class Watch:
         yield Sleep(max(0.0, min(end - clock(), deadline.left())))
 
     def _notice(self, deadline: Deadline) -> Steps[None]:
-        """Notes what is there, for the message of a timeout."""
         if self._look_at is not None:
             yield from self._search.notice(self._look, deadline)
 
     def _look_at_last(self) -> Steps[None]:
-        """Looks once shortly before the end of a wait."""
         self._look_at = None
         yield from self._search.look_around(self._look, self._count, self._ends)
 
     def _seen(self, count: int, deadline: Deadline) -> Steps[bool]:
-        """Takes those wanted after the cursor. Gives whether there are any."""
         found = yield from self._search.find(count - len(self._found), deadline, self._cursor)
         self._take(found)
         return bool(found.emails)

@@ -39,14 +39,11 @@ MAX_OUTPUT = 2_000
 # seconds.
 LEFT_PART = 0.2
 MAX_LEFT = 5.0
-# How long a failed test asks what came to its inbox.
 MAX_REPORT = 2.0
 
 _RUN = pytest.StashKey[Run]()
-# Whether the run has made its secret itself.
 _IS_MADE = pytest.StashKey[bool]()
 _TEST = pytest.StashKey[ReportedTest]()
-# When a test began, by the clock of the client.
 _BEGIN = pytest.StashKey[float]()
 # The addresses at which Mayfly has answered. A failure is not kept: the next test may find it there.
 _REACHED = pytest.StashKey[Set[str]]()
@@ -65,7 +62,6 @@ class MayflyServer:
     """A service that tests use."""
 
     url: str
-    # The domain of the inboxes.
     domain: str
     # Where the application sends its mail; `None` where only the URL of the service is known.
     smtp_host: Optional[str]
@@ -126,7 +122,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
-    """Has a client report what its test does with it."""
     item = request.node
     if _TEST not in item.stash:
         test = request.config.stash[_RUN].test(client._settings, item.nodeid)
