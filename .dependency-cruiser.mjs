@@ -233,7 +233,7 @@ export default {
     // TypeScript 7 has no API for parsers.
     parser: 'swc',
     tsPreCompilationDeps: true,
-    doNotFollow: { path: ['node_modules', '/dist/'] },
+    doNotFollow: { path: ['node_modules', '/dist/', '/bundle/'] },
     // Its parser knows no JSX: biome.json holds the rules for the page.
     exclude: { path: '/test/|/dist/.*\\.d\\.ts$|\\.tsx$' },
     enhancedResolveOptions: {
