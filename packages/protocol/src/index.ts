@@ -1,4 +1,3 @@
-// The types of what travels between client and service.
 export type * from './wire.js';
 export type * from './wire-attempts.js';
 export type * from './wire-check.js';

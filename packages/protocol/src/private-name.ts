@@ -1,8 +1,5 @@
 import { BASE32 } from './made-name.js';
 
-/** Characters of 5 bits. */
-const LENGTH = 26;
-
 /** The steps after `--` (docs/failure-simulation.md) are no part of the hash. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
@@ -15,5 +12,5 @@ export function isPrivateName(inbox: string): boolean {
 export function base32(bytes: Uint8Array): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
-  return bits.slice(0, 5 * LENGTH).replace(/.{5}/g, (digits) => BASE32[Number(`0b${digits}`)] as string);
+  return bits.slice(0, 130).replace(/.{5}/g, (digits) => BASE32[Number(`0b${digits}`)] as string);
 }

@@ -1,5 +1,3 @@
-/** The shapes of attempts to send mail, as they travel between Mayfly and its clients (D60). */
-
 /**
  * One attempt to send a message to one recipient, or a session that named no recipient. It has nothing of the message's
  * content and no credentials. The service remembers attempts for 30 minutes, in memory.

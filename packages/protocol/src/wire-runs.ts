@@ -1,5 +1,3 @@
-/** The shapes of runs of tests, as they travel between Mayfly and its clients (D68). */
-
 import type { EmailSummary } from './wire.js';
 
 /** `running` until the test has ended. A test that is expected to fail and does has passed. */
@@ -44,7 +42,16 @@ export interface RunReportResponse {
 }
 
 /** How many tests of the whole run have each outcome. */
-export type RunCounts = Record<RunOutcome, number>;
+export interface RunCounts {
+  /** Tests that have not ended. */
+  running: number;
+  /** Tests that passed, or failed as expected. */
+  passed: number;
+  /** Tests that failed. */
+  failed: number;
+  /** Tests that were skipped. */
+  skipped: number;
+}
 
 /** Answer of `GET /api/run/{run}`. */
 export interface RunResponse {

@@ -1,5 +1,4 @@
-// The shapes that travel between Mayfly and its clients (interface section 2) are declared in the files `wire*` alone:
-// `tools/wire-schemas.js` makes those of the API document from the types, their comments, and the tags in these.
+// `tools/wire-schemas.js` makes the schemas of the API document from the files `wire*`: types, comments and their tags.
 
 /** One email of an inbox (interface section 2.1). Every field is always present. */
 export interface Email {
