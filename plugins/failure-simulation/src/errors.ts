@@ -31,7 +31,7 @@ export const SMTP_ERRORS = {
   badRehearsal: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold ("Rehearsing failures" in the documentation of Mayfly)',
+    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold ("Failure simulation" in the documentation of Mayfly)',
   },
   rehearsalsOff: {
     code: 553,
