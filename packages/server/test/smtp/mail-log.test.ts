@@ -140,7 +140,7 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ],
   [
     'no-mail',
-    /^A client sent EHLO or HELO and disconnected without sending mail\. .*: STARTTLS is not offered, and AUTH is offered \(docs\/no-mail\.md\)\.$/,
+    /^A client sent EHLO or HELO and disconnected without sending mail\. .*: STARTTLS is not offered, and AUTH is offered \(docs\/troubleshooting\.md\)\.$/,
     { tls: null },
     async () => (await RawClient.greeted(smtp.port)).destroy(),
   ],
