@@ -18,11 +18,11 @@ const REFUSALS = {
 describeInBrowser('what goes wrong is said in words of the page', (browser) => {
   afterAll(endAll);
 
-  /** Has requests to a path refused, until it is told to stop. */
+  /** Has requests to a path refused, until it is told to stop. No page tries again by itself within the test. */
   const refuse = async (page: Page, path: string, status: keyof typeof REFUSALS) => {
     const { error, code } = REFUSALS[status];
     await page.route(path, (route) =>
-      route.fulfill({ status, json: { error }, headers: { 'mayfly-error': code, 'retry-after': '1' } }),
+      route.fulfill({ status, json: { error }, headers: { 'mayfly-error': code, 'retry-after': '600' } }),
     );
     return () => page.unroute(path);
   };
