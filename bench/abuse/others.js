@@ -21,7 +21,7 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 
 /** Limits for other clients: their 95th percentile, and their longest wait, in milliseconds. */
 const P95_MS = 150;
-export const LONGEST_MS = 1_000;
+const LONGEST_MS = 1_000;
 
 /** How many times what idle took a slow machine may take, and a short phase, most of which is the allowed burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
