@@ -1,9 +1,9 @@
-// What the API document says of each operation: operations.yaml of the server and of the plugins.
+// Descriptions of the operations: operations.yaml of the server and of the plugins.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 const RETRY_AFTER = {
-  'Retry-After': { type: 'integer', minimum: 1, description: 'After how many seconds to try again.' },
+  'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds until the next request is accepted.' },
 };
 
 /** Reads what they say. `rows` are all errors over HTTP, by name. */
@@ -78,7 +78,7 @@ function errorAnswer(status, rows) {
   const code = {
     type: 'string',
     enum: [...new Set(ofStatus.map((row) => row.code))],
-    description: 'What the error is called. It stays the same when the sentence changes.',
+    description: 'Stable code of the error.',
   };
   return {
     description: ofStatus.map(({ text }) => text).join('\n'),

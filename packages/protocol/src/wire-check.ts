@@ -1,50 +1,50 @@
-/** What email clients make of an email's HTML, and what its recipients miss in it. */
+/** How email clients support an email's HTML, and what the HTML lacks. */
 export interface EmailCheck {
-  /** Decoded size of the HTML; 0 without HTML. */
+  /** Decoded size of the HTML; 0 if there is none. */
   readonly htmlBytes: number;
-  /** Whether Gmail shows only the beginning, which it does beyond 102 KiB of HTML. */
+  /** Whether Gmail cuts the email, as it does after 102 KiB of HTML. */
   readonly clippedByGmail: boolean;
   readonly images: CheckedImages;
-  /** How to unsubscribe, by the header; null if it does not say. */
+  /** The unsubscribe header fields; null if missing. */
   readonly unsubscribe: CheckedUnsubscribe | null;
-  /** What the HTML uses that some email client does not support or supports in part; the least supported first. */
+  /** Features that some email client does not fully support, the least supported first. */
   readonly features: readonly CheckedFeature[];
-  /** The day of the data of caniemail.com, such as 2026-05-13. */
+  /** Date of the caniemail.com data. */
   readonly dataDate: string;
 }
 
 /** The images of an email's HTML. */
 export interface CheckedImages {
-  /** How many images the HTML shows. */
+  /** Number of images. */
   readonly total: number;
-  /** How many have no `alt` attribute. An empty one says that an image is decoration. */
+  /** Number of images without `alt`. An empty `alt` marks decoration and is not counted. */
   readonly withoutAlt: number;
-  /** The addresses of these, as in the message: 50 at most, the first 500 characters of each. */
+  /** URLs of these images, as in the message: at most 50, each cut to 500 characters. */
   readonly sources: readonly string[];
 }
 
 /** List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058). */
 export interface CheckedUnsubscribe {
-  /** The http, https and mailto addresses of the field; 10 at most. */
+  /** Its http, https and mailto URLs, at most 10. */
   readonly urls: readonly string[];
-  /** Whether one click is enough: an https address, and the second field. */
+  /** Whether it offers one click: an https URL and List-Unsubscribe-Post. */
   readonly oneClick: boolean;
-  /** Whether a DKIM signature covers both fields, as RFC 8058 demands; null for an unsigned email. */
+  /** Whether a DKIM signature covers both fields, as RFC 8058 requires; null if unsigned. */
   readonly signed: boolean | null;
 }
 
-/** A part of HTML or CSS that an email uses. */
+/** An HTML or CSS feature that an email uses. */
 export interface CheckedFeature {
-  /** Such as border-radius. */
+  /** Its name, such as `border-radius`. */
   readonly name: string;
   /** Its page on caniemail.com. */
   readonly url: string;
-  /** How often the HTML uses it. */
+  /** Number of uses. */
   readonly uses: number;
-  /** How many email clients support it. */
+  /** Number of email clients with full support. */
   readonly supported: number;
-  /** The email clients that support a part of it. */
+  /** Email clients with partial support. */
   readonly partial: readonly string[];
-  /** The email clients that do not support it. */
+  /** Email clients without support. */
   readonly unsupported: readonly string[];
 }

@@ -1,23 +1,20 @@
 // `tools/wire-schemas.js` makes the schemas of the API document from the files `wire*`: types, comments and their tags.
 
-/** One email of an inbox (interface section 2.1). Every field is always present. */
+/** An email. Every field is always present (interface section 2.1). */
 export interface Email {
-  /** Message-ID header value, angle brackets included. Two emails may share one. */
+  /** Message-ID with angle brackets. Two emails may share one. */
   id: string;
-  /** Sender's address without display name, from the From header, or else from the envelope; `""` if both lack it. */
+  /** Sender's address from the From header, or else from the envelope; `""` if both lack it. */
   from: string;
-  /** The address of the disposable inbox, in lower case. */
+  /** Address of the inbox, in lower case. */
   to: string;
-  /** Decoded subject line; `""` if missing. */
+  /** Decoded subject; `""` if missing. */
   subject: string;
-  /** Readable text, at most the first 5,000 characters. */
+  /** The first 5,000 characters of the readable text. */
   body: string;
-  /** The whole message as received over SMTP. */
+  /** The whole message as received. */
   rawBody: string;
-  /**
-   * When the whole message had arrived, in UTC with milliseconds. Strictly increases within an inbox; its cursor.
-   * @format date-time
-   */
+  /** When the whole message had arrived, in UTC. Unique and increasing within an inbox. @format date-time */
   receivedAt: string;
   /** One-time code of 4 to 8 digits, or null. @pattern ^[0-9]{4,8}$ */
   otp: string | null;
@@ -25,7 +22,7 @@ export interface Email {
   magicLink: string | null;
 }
 
-/** Answer of `GET /api/inbox/{name}` (interface section 2.2). */
+/** The emails of an inbox (interface section 2.2). */
 export interface InboxResponse {
   /** Newest first. */
   emails: Email[];
@@ -33,246 +30,229 @@ export interface InboxResponse {
   count: number;
 }
 
-/**
- * A summary of one email: at most 1,000 bytes of JSON for any mail. Every field is always present. A field that is too
- * long is cut or left out, and named in `cut`; the Email has it in full.
- */
+/** A summary of an email, at most 1,000 bytes of JSON. A field that is too long is cut or null, and listed in `cut`. */
 export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
-  /** As in the Email; null if `cut` names it. */
+  /** As in the email; null if cut. */
   id: string | null;
-  /** As in the Email; null if `cut` names it. */
+  /** As in the email; null if cut. */
   from: string | null;
-  /** Decoded display name of the From header; `""` if missing. Ends in `…` if `cut` names it. */
+  /** Sender's decoded display name; `""` if missing. Ends in `…` if cut. */
   fromName: string;
-  /** As in the Email. Ends in `…` if `cut` names it. */
+  /** As in the email. Ends in `…` if cut. */
   subject: string;
-  /** As in the Email. Null if it has none, or if `cut` names it. */
+  /** As in the email; null if cut. */
   magicLink: string | null;
-  /** Size of the whole message in bytes, as received. @minimum 0 */
+  /** Size of the message in bytes, as received. @minimum 0 */
   size: number;
   /** Number of attachments. @minimum 0 */
   attachments: number;
-  /** The beginning of `body`: its first 200 characters, or fewer if non-ASCII characters leave no room. */
+  /** The first 200 characters of `body`, or fewer if non-ASCII characters need the room. */
   text: string;
-  /** The names of the fields that are cut. Usually empty. */
+  /** Names of the cut fields. Usually empty. */
   cut: SummaryCut[];
-  /** The code to type: `otp`; without `otp` and `magicLink` the best code with letters, as in `codes` of its parts. */
+  /** The code to type: `otp`. Without `otp` and `magicLink`, the best code with letters. */
   code: string | null;
-  /** Whether it asks its reader to follow a link: its `magicLink`, or without any code one of other wording. */
+  /** Whether it has an action link: its `magicLink` or, without any code, a link with other wording. */
   action: boolean;
 }
 
 /** A field that a summary may cut. */
 export type SummaryCut = 'id' | 'from' | 'fromName' | 'subject' | 'magicLink';
 
-/** Answer of `GET /api/inbox/{name}/summary`. */
+/** A page of an inbox. */
 export interface SummaryResponse {
   /** Newest first. */
   emails: EmailSummary[];
-  /** Number of emails in `emails`. If it is less than `limit`, there are no more. @minimum 0 */
+  /** Number of emails in `emails`. Less than `limit` means the last page. @minimum 0 */
   count: number;
 }
 
-/** The summary of an email in a list of all inboxes. */
+/** A summary with its inbox. */
 export interface ListedEmail extends EmailSummary {
-  /** The inbox, as in `/api/inbox/{name}`. */
+  /** The inbox, as `{name}` in paths. */
   inbox: string;
 }
 
-/** Answer of `GET /api/emails`. */
+/** A page of all mail. */
 export interface AllEmailsResponse {
   /** Newest first. */
   emails: ListedEmail[];
   /** Number of emails in `emails`. @minimum 0 */
   count: number;
-  /** The `cursor` of the next page, which may be empty; null if there is none. */
+  /** The `cursor` of the next page; null on the last one. The next page may be empty. */
   next: string | null;
 }
 
-/** Body of every error (interface section 2.3). */
+/** The body of every error (interface section 2.3). */
 export interface ErrorResponse {
-  /** A sentence that says what was wrong. */
+  /** What was wrong, in a sentence. */
   error: string;
 }
 
-/** Body of `POST /api/waitlist` (interface section 2.4). */
+/** An address for the waitlist (interface section 2.4). */
 export interface WaitlistRequest {
   /** The address to add. @format email @maxLength 254 */
   email: string;
 }
 
-/** Answer of `POST /api/waitlist` (interface section 2.4). */
+/** Confirms that the address is on the waitlist (interface section 2.4). */
 export interface WaitlistResponse {
-  /** `true` when the address is on the waitlist. */
+  /** Always `true`. */
   success: boolean;
 }
 
-/** Answer of `POST /api/inbox/{name}/release`. */
+/** The result of a release. */
 export interface ReleaseResponse {
-  /** Number of emails that the inbox shows now. @minimum 0 */
+  /** Number of emails released. @minimum 0 */
   released: number;
-  /** Number of emails that it still holds back. @minimum 0 */
+  /** Number of emails still held. @minimum 0 */
   held: number;
 }
 
-/** Answer of `GET /api/settings`: the public settings of the service. */
+/** The public settings of the service. */
 export interface ServiceSettings {
-  /** Accepted mail domains; `*` stands for any. */
+  /** Accepted mail domains; `*` means any. */
   domains: readonly string[];
   smtp: SmtpAddress;
-  /** The same of the listener for TLS from the first byte; null for none. */
+  /** The listener for implicit TLS; null if there is none. */
   smtps: SmtpAddress | null;
-  /** How long an email is kept, in milliseconds. */
+  /** Retention of emails in milliseconds. */
   retentionMs: number;
-  /** Limit of inbox fetches for one client address; null for no limit. */
+  /** Inbox fetches per client address; null for no limit. */
   fetchLimit: RateLimit | null;
-  /** Limit of all other inbox requests for one client address, except streams; null for no limit. */
+  /** Inbox reads per client address; null for no limit. */
   lookLimit: RateLimit | null;
-  /** Whether the page offers the waitlist for Workspaces. */
+  /** Whether the inbox page offers the waitlist. */
   waitlist: boolean;
-  /** Whether the caller may list the mail of all inboxes without a key. */
+  /** Whether the caller may list all mail without a key. */
   allMail: boolean;
   /**
-   * The providers whose send API is served, each with the environment variables of an application that uses it.
-   * `{origin}` stands for the address of the service, `{host}` for its host and port.
+   * The served provider APIs, each with the environment variables that point an application at it. `{origin}` is the
+   * URL of the service, `{host}` its host and port.
    */
   sendApis: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The server's time, for computing how long an email will still be kept. @format date-time */
+  /** The server's time. @format date-time */
   now: string;
 }
 
-/** Where SMTP listens. */
+/** Address of an SMTP listener. */
 export interface SmtpAddress {
-  /** The address of the listener. `0.0.0.0` or `::` stands for every address of the machine. */
+  /** Its IP address; `0.0.0.0` or `::` means every address of the machine. */
   host: string;
-  /** The port of the listener. */
+  /** Its port. */
   port: number;
 }
 
-/** At most `count` in any `windowMs`. */
+/** A limit: at most `count` requests in any `windowMs`. */
 export interface RateLimit {
-  /** Number of requests that one window allows. */
+  /** Number of requests. */
   count: number;
-  /** Length of the window in milliseconds. */
+  /** Period in milliseconds. */
   windowMs: number;
 }
 
-/** Answer of `GET /api/inbox/{name}/{receivedAt}/explain`: how extraction reached its result. */
+/** Why extraction chose the code and the link. */
 export interface Explanation {
-  /** As in the Email. @pattern ^[0-9]{4,8}$ */
+  /** As in the email. @pattern ^[0-9]{4,8}$ */
   otp: string | null;
-  /** As in the Email. */
+  /** As in the email. */
   magicLink: string | null;
-  /** The points that a code needs. */
+  /** Minimum score of a code. */
   otpThreshold: number;
-  /** The numbers that were considered, best first; 20 at most. */
+  /** Numbers that were considered, best first, at most 20. */
   otpCandidates: readonly ExplainedCandidate[];
-  /** The codes with letters that were considered, best first; 20 at most. None of them is the `otp`. */
+  /** Codes with letters that were considered, best first, at most 20. They never become the `otp`. */
   letterCandidates: readonly ExplainedCandidate[];
-  /** The points that a link needs. */
+  /** Minimum score of a link. */
   magicLinkThreshold: number;
-  /** The links that were considered, best first; 20 at most. */
+  /** Links that were considered, best first, at most 20. */
   magicLinkCandidates: readonly ExplainedCandidate[];
 }
 
-/** One number, code with letters or link that extraction considered. */
+/** A number, code or link that extraction considered. */
 export interface ExplainedCandidate {
-  /** The number, the code or the link itself. */
+  /** The number, code or link. */
   value: string;
   verdict: Verdict;
-  /** Sum of the reasons' points; 0 if excluded. */
+  /** Sum of the points; 0 if excluded. */
   score: number;
-  /** The reasons for and against it; if excluded, the reason for that. */
+  /** Reasons for and against it, or the reason for its exclusion. */
   reasons: readonly ExplainedReason[];
-  /**
-   * For a number, its place: `subject`, `text` or `html`. For a link, its text; for a written-out address, its place.
-   */
+  /** The place of a number or a plain-text URL (`subject`, `text` or `html`); the text of any other link. */
   where: string;
 }
 
 /** The verdict on a considered number or link. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
 
-/** A reason for a number or a link, or, with negative points, against it. */
+/** A reason for a candidate or, with negative points, against it. */
 export interface ExplainedReason {
-  /** The rule's name, which stays the same if its points or text change. */
+  /** Stable name of the rule. */
   rule: string;
-  /** What the reason adds to the score. */
+  /** Contribution to the score. */
   points: number;
-  /** The reason in words. */
+  /** Explanation of the rule. */
   text: string;
 }
 
-/**
- * Answer of `GET /api/inbox/{name}/{receivedAt}/parts`: the contents of a message beyond the nine fields of its email.
- * Every list is bounded; if the message has more, `incomplete` names the field.
- */
+/** The parsed contents of a message. If a field reached its limit, `incomplete` lists it. */
 export interface EmailParts {
   envelope: Envelope;
-  /** The request that sent it, for mail that an application sent through a provider's send API; null for SMTP. */
+  /** The request to a provider API that sent the message; null for SMTP. */
   sendApi: SendApiRequest | null;
-  /** Mailboxes of the From header, with groups expanded; 500 at most. */
+  /** Mailboxes of From with groups expanded, at most 500. */
   from: readonly Mailbox[];
-  /** Mailboxes of the To header; 500 at most. */
+  /** Mailboxes of To, at most 500. */
   to: readonly Mailbox[];
-  /** Mailboxes of the Cc header; 500 at most. */
+  /** Mailboxes of Cc, at most 500. */
   cc: readonly Mailbox[];
-  /** Mailboxes of the Reply-To header; 500 at most. */
+  /** Mailboxes of Reply-To, at most 500. */
   replyTo: readonly Mailbox[];
-  /** Fields of the message's own header, in order, with repetitions; 1,000 at most, of its first 256 KiB. */
+  /** Header fields in order, at most 1,000, from the first 256 KiB. */
   headers: readonly HeaderField[];
-  /**
-   * The parts in the order of the message, each multipart before its own parts: those of `1` have the paths `1.1`,
-   * `1.2` and so on, and follow it. 1,000 at most.
-   */
+  /** MIME parts in order, each multipart before its parts, at most 1,000. */
   parts: readonly MimePart[];
-  /** Decoded text of the body, up to 1 MiB of it, with LF line endings; null if missing. */
+  /** Decoded text body with LF line endings, up to 1 MiB; null if missing. */
   text: string | null;
-  /** Decoded HTML of the body, up to 1 MiB of it, unmodified and therefore unsafe to display; null if missing. */
+  /** Decoded HTML body, up to 1 MiB, unmodified and so unsafe to display; null if missing. */
   html: string | null;
-  /**
-   * Every link that a reader can follow, once, in the order of the message: first those of the HTML, then those of the
-   * text; 500 at most.
-   */
+  /** Links without duplicates, those of the HTML before those of the text, at most 500. */
   links: readonly EmailLink[];
-  /**
-   * Every code that a reader could be asked for, best first; digits as in `otp`, codes with letters as written. 20 at
-   * most.
-   */
+  /** Codes, best first, at most 20. Numbers are written as in `otp`, codes with letters as in the message. */
   codes: readonly EmailCode[];
-  /** The fields of this answer that hold less than the message has, because they reached a bound. */
+  /** Fields that reached their limit. */
   incomplete: readonly BoundedField[];
 }
 
 /** A field of `EmailParts` that may hold less than the message has. */
 export type BoundedField = 'from' | 'to' | 'cc' | 'replyTo' | 'headers' | 'parts' | 'text' | 'html' | 'links' | 'codes';
 
-/** Sender and recipient by SMTP (RFC 5321), independent of the header. */
+/** SMTP sender and recipient (RFC 5321), whatever the header says. */
 export interface Envelope {
-  /** Address of MAIL FROM; `""` for the null sender. */
+  /** MAIL FROM; `""` for the null sender. */
   from: string;
-  /** The accepted recipient of this email, in lower case. */
+  /** RCPT TO of this email, in lower case. */
   to: string;
 }
 
-/** A request to the send API of a provider, as far as it is kept: without keys, headers and the content of files. */
+/** A request to a provider API, without keys, headers and file contents. */
 export interface SendApiRequest {
   /** `resend`, `sendgrid`, `postmark`, `ses` or `mailgun`. */
   provider: string;
-  /** The message id that the application got. */
+  /** Message ID returned to the application. */
   id: string;
-  /** Such as `POST /emails`. */
+  /** Method and path, such as `POST /emails`. */
   request: string;
   /**
-   * The body's fields, with long texts cut. Null, or without texts that hold an `@`, if the request names inboxes that
-   * not every reader of this message may open.
+   * The body with long texts cut. If it names inboxes that not every reader may open, it is null or lacks texts with
+   * an `@`.
    */
   body: unknown;
-  /** What the service did otherwise than the provider would, a sentence each. */
+  /** Differences from the provider's behavior, in sentences. */
   notes: readonly string[];
 }
 
-/** A mailbox in an address field (RFC 5322 section 3.4). */
+/** A mailbox (RFC 5322 section 3.4). */
 export interface Mailbox {
   /** Decoded display name; `""` if missing. */
   name: string;
@@ -280,93 +260,85 @@ export interface Mailbox {
   address: string;
 }
 
-/** One field of a header. */
+/** A header field. */
 export interface HeaderField {
-  /** As written, such as `Reply-To`. */
+  /** Name as written, such as `Reply-To`. */
   name: string;
-  /** Unfolded, encoded words decoded (RFC 2047). */
+  /** Value, unfolded and decoded (RFC 2047). */
   value: string;
-  /** The text after the colon, unmodified, including line breaks. */
+  /** Unmodified text after the colon, with line breaks. */
   raw: string;
 }
 
-/** One part of a message (RFC 2045, RFC 2046). */
+/** A MIME part (RFC 2045, RFC 2046). */
 export interface MimePart {
   /**
-   * Its number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part in the first one of the message. The part
-   * of a single-part message is `1`; the outermost multipart has no number, its path is `""`.
+   * Section number as in IMAP (RFC 9051 section 6.4.5): `1.2` is the second part of part 1. A single part is `1`, the
+   * outermost multipart `""`.
    */
   path: string;
   /** Media type in lower case, such as `text/html`. */
   type: string;
-  /** The declared charset, in lower case; null if missing. */
+  /** Declared charset in lower case; null if missing. */
   charset: string | null;
   /** Content-Disposition in lower case, usually `inline` or `attachment`; null if missing. */
   disposition: string | null;
   /**
-   * Decoded, safe file name (RFC 2231, RFC 2047): without folders, control and direction characters, at most 255 bytes
-   * of UTF-8; null if missing.
+   * Decoded file name (RFC 2231, RFC 2047) without folders, control and direction characters, at most 255 bytes; null
+   * if missing.
    */
   filename: string | null;
-  /** Content-ID without angle brackets, the target of `cid:` addresses in the HTML; null if missing. */
+  /** Content-ID without angle brackets, for `cid:` URLs; null if missing. */
   contentId: string | null;
-  /** Decoded size in bytes, as `…/parts/{path}` sends it; null for a multipart, which has no content of its own. */
+  /** Decoded size in bytes; null for a multipart. */
   size: number | null;
-  /** Whether it counts as an attachment, as in `attachments` of a summary. */
+  /** Whether a summary's `attachments` counts it. */
   attachment: boolean;
-  /**
-   * The links of an attached message (`message/rfc822`). They are not links of the message around it. Mayfly lists
-   * links and codes of the first 10 attached messages, as far as they are within 1 MiB together.
-   */
+  /** Links of an attached message, for the first 10 of these (`message/rfc822`) within 1 MiB together. */
   links?: readonly EmailLink[];
-  /** The codes of an attached message. */
+  /** Codes of an attached message, with the same limits. */
   codes?: readonly EmailCode[];
 }
 
-/** One link of a message. */
+/** A link. */
 export interface EmailLink {
-  /**
-   * An `http:`, `https:`, `mailto:` or `tel:` address, or one that opens an application such as
-   * `com.acme.app://auth?token=…`, as written.
-   */
+  /** An `http:`, `https:`, `mailto:`, `tel:` or application URL such as `com.acme.app://auth?token=…`, as written. */
   url: string;
-  /** Its visible text, or else its title; the address itself if written out; `""` if it has neither. */
+  /** Visible text, or else the title; the URL if written out; `""` if there is none. */
   text: string;
-  /** Its first place. */
+  /** Where it first occurs. */
   place: EmailPlace;
-  /**
-   * Whether the mail asks its reader to follow this link: at most one has this. It is the `magicLink` if there is one.
-   */
+  /** Whether this is the action link. A message has at most one: its `magicLink` if it has one. */
   action: boolean;
-  /** Sum of the reasons' points; 0 if excluded. */
+  /** Sum of the points; 0 if excluded. */
   score: number;
-  /** The reasons for and against it; if excluded, the reason for that. */
+  /** Reasons for and against it, or the reason for its exclusion. */
   reasons: readonly ExplainedReason[];
 }
 
-/** One code of a message. */
+/** A code. */
 export interface EmailCode {
-  /** Such as `482913`, `A7K-2QX` or `vM8xw`. */
+  /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** The best place where it occurs. */
+  /** Where its best occurrence is. */
   place: EmailPlace;
-  /** Sum of the reasons' points. */
+  /** Sum of the points. */
   score: number;
-  /** The reasons for and against it. */
+  /** Reasons for and against it. */
   reasons: readonly ExplainedReason[];
 }
 
-/** A text of a message in which links and codes are found. */
+/** Where a link or code occurs. */
 export type EmailPlace = 'subject' | 'text' | 'html';
 
-/** Answer of `GET /healthz` and `GET /livez`. */
+/** A live service. */
 export interface Health {
   /** Always `ok`. */
   status: 'ok';
 }
 
-/** Answer of `GET /readyz`. */
+/** A ready service. */
 export interface Readiness {
-  /** Always `ready`; a service that is not ready answers with an error. */
+  /** Always `ready`. */
   status: 'ready';
 }

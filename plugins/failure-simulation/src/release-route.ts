@@ -19,7 +19,7 @@ const INPUT = reading({
       schema: {
         type: 'string',
         pattern: `^[1-9][0-9]{0,5}(?:,[1-9][0-9]{0,5}){0,${MAX_POSITIONS - 1}}$`,
-        description: 'Which emails to release, in this order: 1 is the one held longest. Without it, all of them.',
+        description: 'Positions of the emails to release, in order. 1 is the oldest. All by default.',
         examples: ['2,1'],
       },
       rule: `use positions such as 2,1, at most ${MAX_POSITIONS}`,
