@@ -16,7 +16,7 @@ import { openLog } from '../packages/server/dist/base/log.js';
 import { settingsTables } from '../packages/server/dist/commands/command.js';
 import { startService } from '../packages/server/dist/service.js';
 import { readSettings } from '../packages/server/dist/settings/reading.js';
-import { errorTables, table } from './docs/errors.js';
+import { errorLists, table } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
 import { containerSettings } from './types.js';
 
@@ -33,7 +33,7 @@ write('docs/configuration.md', 'packages/server/src/settings/table.ts', settings
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
-write('docs/errors.md', 'packages/server/src/errors.ts', errorTables(api));
+write('docs/errors.md', 'packages/server/src/errors.ts', errorLists());
 const CAUSES = 'clients/python/src/mayfly_client/causes.json';
 keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
 const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';

@@ -1,42 +1,67 @@
-// The made part of docs/http.md: each operation with its parameters, answers and errors, and the shapes that travel.
+// The generated part of docs/http.md: each operation with its parameters, response and errors, and the shared types.
 import { httpErrors } from '../../packages/server/dist/errors.js';
-import { errorsOf, operationsOf, plain, table } from './errors.js';
+import { errorsOf, operationsOf, table } from './errors.js';
 
-/** Each text once: those of two limits are the same, as the interface fixes them. */
+/** Each text once: the interface fixes the same one for two limits. */
 const ERRORS = Object.values(httpErrors).filter(
   ({ text }, position, all) => all.findIndex((other) => other.text === text) === position,
 );
 
-/** What an example calls the parts of a path. */
+/** Values of path parameters in examples. */
 const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1', run: 'k3v2x7m5q4tpk3v2x7m5q4tpk3' };
+
+/** GET operations with an example; the API viewer shows all. */
+const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
+
+/** Operations that only our own clients use. The API viewer shows their types. */
+const INTERNAL = ['reportRun', 'getRun'];
 
 /** Operations that have errors in common, the largest group first. */
 const GROUPS = {
   all: () => true,
-  'with the path of an inbox': ({ path }) => path.includes('/{name}'),
-  'with the path of one email': ({ path }) => path.includes('/{receivedAt}'),
+  'with `{name}`': ({ path }) => path.includes('/{name}'),
+  'with `{receivedAt}`': ({ path }) => path.includes('/{receivedAt}'),
+  'with query parameters': ({ parameters = [] }) => parameters.some((one) => one.in === 'query'),
 };
+
+/** Types that extend another one: fields that they have in common are listed there. */
+const BASES = { EmailSummary: 'Email', ListedEmail: 'EmailSummary' };
 
 /** The reference of docs/http.md, from the API document. */
 export function httpReference(document) {
   const operations = operationsOf(document).map((operation) => ({ ...operation, errors: errorsOf(operation, ERRORS) }));
-  const parameters = commonParameters(operations);
-  const errors = commonErrors(operations);
-  const shapes = Object.entries(document.components.schemas);
+  const common = { parameters: commonParameters(operations), errors: commonErrors(operations) };
+  const types = { ...typesOf(document, operations), parameters: common.parameters };
+  const shown = { ...common, types };
   return [
     '## Parameters',
-    'Several operations take these. Each operation lists their names, and describes only its own.',
-    parametersTable(parameters),
+    'Several operations take these parameters. All are optional except those in the path.',
+    parametersList(common.parameters),
     '## Errors',
-    'Operations share these errors, and each lists only its others. [Errors](errors.md) has the texts of all.',
+    'Each operation lists only its other errors.',
     table(
       ['Operations', 'Errors'],
-      errors.map((group) => [group.name, codesOf(group.errors)]),
+      common.errors.map((group) => [group.name, codesOf(group.errors)]),
     ),
-    ...operations.map((operation) => describe(operation, document, { parameters, errors })),
-    '## Shapes',
-    ...shapes.map(([name, schema]) => `### ${name}\n\n${schema.description}\n\n${fieldsList(schema)}`),
+    ...operations.map((operation) => describe(operation, shown)),
+    '## Types',
+    ...[...types.shared].map((name) => `### ${name}\n\n${types.all[name].description}\n\n${fieldsList(name, types)}`),
   ].join('\n\n');
+}
+
+/** All types, and the names of those that the page shows in several places, or that others extend. */
+function typesOf(document, operations) {
+  const all = document.components.schemas;
+  const uses = new Map();
+  const count = (part) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      uses.set(name, (uses.get(name) ?? 0) + 1);
+      if (uses.get(name) === 1) count(all[name]);
+    }
+  };
+  count(operations.filter(({ operationId }) => !INTERNAL.includes(operationId)));
+  const isShared = (name) => uses.get(name) > 1 || Object.values(BASES).includes(name);
+  return { all, shared: new Set(Object.keys(all).filter((name) => name !== 'ErrorResponse' && isShared(name))) };
 }
 
 /** Parameters that several operations take with the same meaning, the first of each name. */
@@ -61,27 +86,30 @@ function commonErrors(operations) {
   });
 }
 
-function describe(operation, document, common) {
-  const { method, path, summary, parameters = [], requestBody, security, errors } = operation;
-  const isCommon = (one) => common.parameters.some((other) => isSame(one, other));
+function describe(operation, shown) {
+  const { operationId, method, path, summary, parameters = [], security, errors } = operation;
+  const isShown = SHOWN.includes(operationId);
+  const isCommon = (one) => shown.parameters.some((other) => isSame(one, other));
   const own = parameters.filter((one) => !isCommon(one));
   // Those of the path are in the heading.
   const names = parameters.filter((one) => one.in === 'query' && isCommon(one)).map(({ name }) => `\`${name}\``);
-  const shared = common.errors.filter(({ isMember }) => isMember(operation)).flatMap((group) => group.errors);
+  const shared = shown.errors.filter(({ isMember }) => isMember(operation)).flatMap((group) => group.errors);
   const others = errors.filter(({ code }) => !shared.some((error) => error.code === code));
   const lines = [
     names.length > 0 && `**Parameters**: ${names.join(', ')}`,
-    security && `**Key**: ${keysOf(security)}`,
+    security && !path.includes('/{name}') && `**Key**: ${keysOf(security)}`,
     others.length > 0 && `**Errors**: ${codesOf(others)}`,
   ];
   return [
     `## ${method} ${path}`,
     summary,
     lines.filter(Boolean).join('<br>\n'),
-    own.length > 0 && parametersTable(own),
-    requestBody && bodyOf(requestBody, document),
-    answersOf(operation),
-    `\`\`\`sh\n${example(operation, document)}\n\`\`\``,
+    own.length > 0 && parametersList(own),
+    ...(INTERNAL.includes(operationId) ? [] : [...bodyOf(operation, shown), ...answersOf(operation, shown)]),
+    ...(isShown || (method !== 'GET' && !INTERNAL.includes(operationId))
+      ? [fence('sh', example(operation, shown))]
+      : []),
+    ...(isShown ? exampleAnswers(operation) : []),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -101,48 +129,43 @@ function codesOf(errors) {
   return named.join('; ');
 }
 
-function parametersTable(parameters) {
-  const ordered = parameters.toSorted((a, b) => Number(b.in === 'path') - Number(a.in === 'path'));
-  const rows = ordered.map(({ name, in: place, required, description }) => [
-    `\`${name}\``,
-    required || place === 'path' ? place : `${place}, optional`,
-    description,
+function parametersList(parameters) {
+  return parameters
+    .map(({ name, in: place, description }) => `- \`${name}\`${place === 'path' ? ' (path)' : ''}: ${description}`)
+    .join('\n');
+}
+
+function bodyOf({ requestBody }, { types }) {
+  return Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) => [
+    `**Body** (\`${type}\`)`,
+    fieldsList(schema, types),
   ]);
-  return table(['Parameter', 'In', 'Description'], rows);
 }
 
-function bodyOf({ content }, document) {
-  return Object.entries(content)
-    .map(([type, { schema }]) => `The body is \`${type}\`:\n\n${fieldsList(resolved(schema, document))}`)
-    .join('\n\n');
+/** The response with its fields, a link to its type, or its description. */
+function answersOf({ responses }, { types }) {
+  const [status] = Object.keys(responses);
+  const { description, content = {} } = responses[status];
+  const [[type, media] = []] = Object.entries(content);
+  const name = nameOf(media?.schema);
+  if (name !== undefined && !types.shared.has(name)) return ['**Response**', fieldsList(name, types)];
+  if (name !== undefined) return [`**Response**: ${linkTo(name)}`];
+  return [`**Response** (${type ? `\`${type}\`` : status}): ${description}`];
 }
 
-function resolved(schema, { components }) {
-  return schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)];
+function exampleAnswers({ responses }) {
+  return Object.entries(responses[200].content).map(([type, { example }]) =>
+    type === 'application/json' ? fence('json', JSON.stringify(example, null, 2)) : fence('text', example.trimEnd()),
+  );
 }
 
-function answersOf({ responses }) {
-  return Object.entries(responses)
-    .filter(([status]) => Number(status) < 400)
-    .map(([status, { description, content = {} }]) => {
-      const [[type, media] = []] = Object.entries(content);
-      const shape = media?.schema.$ref?.split('/').at(-1);
-      const what = shape === undefined ? (type ? `\`${type}\`` : 'no body') : linkTo(shape);
-      return [`**${status}**: ${plain(description)} (${what})`, media?.example && exampleAnswer(type, media.example)]
-        .filter(Boolean)
-        .join('\n\n');
-    })
-    .join('\n\n');
+function fence(language, text) {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-function exampleAnswer(type, value) {
-  const isJson = type === 'application/json';
-  return `\`\`\`${isJson ? 'json' : 'text'}\n${isJson ? JSON.stringify(value, null, 2) : value.trimEnd().replaceAll('\r\n', '\n')}\n\`\`\``;
-}
-
-function example({ method, path, requestBody }, document) {
+function example({ method, path, requestBody }, { types }) {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const [sent] = media === undefined ? [] : (resolved(media.schema, document).examples ?? [media.example]);
+  const [sent] = media === undefined ? [] : (types.all[nameOf(media.schema)]?.examples ?? [media.example]);
   const body = type === 'application/json' ? JSON.stringify(sent) : String(new URLSearchParams(sent));
   const url = `http://127.0.0.1:8080${path.replace(/\{(\w+)\}/g, (_, name) => EXAMPLES[name])}`;
   const flags = [
@@ -152,28 +175,53 @@ function example({ method, path, requestBody }, document) {
   return `curl${flags} ${url}`;
 }
 
-/** A field whose type is a shape leaves the description to it. */
-function fieldsList({ properties, required = [] }) {
-  return Object.entries(properties)
-    .map(([name, schema]) => {
-      const type = required.includes(name) ? typeOf(schema) : `${typeOf(schema)}, optional`;
-      return `- \`${name}\` (${type})${schema.$ref === undefined ? `: ${schema.description}` : ''}`;
-    })
-    .join('\n');
+/** The fields of a type, given by its name or schema. Types that are used only here are described in place. */
+function fieldsList(type, types, indent = '') {
+  const name = nameOf(type) ?? type;
+  const { properties, required = [] } = types.all[name] ?? type;
+  const base = types.all[BASES[name]]?.properties ?? {};
+  const fields = Object.entries(properties);
+  const isKnown = ([field, schema]) => JSON.stringify(base[field]) === JSON.stringify(schema);
+  const isFilter = ([field, { description }]) =>
+    types.parameters.some((one) => isSame(one, { name: field, description }));
+  const namesOf = (some) => some.map(([field]) => `\`${field}\``).join(', ');
+  const [known, filters] = [fields.filter(isKnown), fields.filter(isFilter)];
+  const lines = fields
+    .filter((one) => !isKnown(one) && !isFilter(one))
+    .map(([field, schema]) => {
+      const kind = `${typeOf(schema, types)}${required.includes(field) ? '' : ', optional'}`;
+      const inner = [schema, schema.items, ...(schema.anyOf ?? [])].map(nameOf).find((one) => isInner(one, types));
+      const text = schema.description ?? types.all[inner]?.description;
+      const nested = inner === undefined ? '' : `\n${fieldsList(inner, types, `${indent}  `)}`;
+      return `${indent}- \`${field}\` (${kind})${text ? `: ${text}` : ''}${nested}`;
+    });
+  return [
+    ...(known.length > 0 ? [`${indent}- ${namesOf(known)}: as in ${linkTo(BASES[name])}`] : []),
+    ...(filters.length > 0 ? [`${indent}- ${namesOf(filters)}: as in [Parameters](#parameters), optional`] : []),
+    ...lines,
+  ].join('\n');
 }
 
-function linkTo(shape) {
-  return `[${shape}](#${shape.toLowerCase()})`;
+function isInner(name, types) {
+  return name !== undefined && !types.shared.has(name);
 }
 
-/** The type of a field in words; that of an object with its fields, since these have no name of their own. */
-function typeOf({ type, enum: values, items, properties, anyOf, $ref }) {
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
-  if ($ref !== undefined) return linkTo($ref.split('/').at(-1));
-  if (values !== undefined) return values.map((value) => (value === null ? 'null' : `\`"${value}"\``)).join(' or ');
-  if (items !== undefined) return `list of ${typeOf(items)}`;
-  const names = [type ?? 'any value'].flat().join(' or ');
-  if (properties === undefined) return names;
-  const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\`: ${typeOf(schema)}`);
-  return `${names} {${fields.join(', ')}}`;
+function nameOf(schema) {
+  return schema?.$ref?.split('/').at(-1);
+}
+
+function linkTo(name) {
+  return `[${name}](#${name.toLowerCase()})`;
+}
+
+/** The type of a field, as TypeScript writes it. */
+function typeOf(schema, types) {
+  const { type, enum: values, items, anyOf } = schema;
+  const name = nameOf(schema);
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, types)).join('|');
+  if (name !== undefined) return isInner(name, types) ? 'object' : linkTo(name);
+  if (values !== undefined) return values.map((value) => (value === null ? 'null' : `\`"${value}"\``)).join('|');
+  if (items?.enum !== undefined) return `(${typeOf(items, types)})[]`;
+  if (items !== undefined) return `${typeOf(items, types)}[]`;
+  return [type ?? 'any'].flat().join('|');
 }
