@@ -1,0 +1,130 @@
+// Checks what people read for words that give a translation away, and for terms that we no longer use: documents,
+// comments, messages and names of tests, with textlint. rules.yaml has the words, exceptions.yaml the sentences that
+// may keep one, and not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists
+// everything that it finds below them. Exits with 1 and a line for each breach.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import patterns from '@textlint-rule/textlint-rule-pattern';
+import { parse } from 'yaml';
+import { proseOf } from './prose-of.js';
+
+const NOT_YET = 'tools/prose/not-yet.json';
+const CHECKED = /\.(?:md|py|[cm]?[jt]sx?)$/;
+const NOT_PROSE = /\/(?:fixtures|corpus|conversations)\/|\.d\.ts$|^packages\/mail\/src\/words\/.*(?<!\.md)$/;
+const DATA = Object.fromEntries(
+  ['rules', 'exceptions'].map((name) => [name, parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))]),
+);
+const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders = [''] }]) => {
+  const pattern = match.map((words) => `(?<![\\w-])(?:${words})(?![\\w-])`.replaceAll(' ', '\\s+')).join('|');
+  const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
+  return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
+});
+/** What any rule matches. The rules see no other text of source code: they compile their expressions for each. */
+const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
+
+class SourceProcessor {
+  availableExtensions() {
+    return ['.source'];
+  }
+
+  processor() {
+    return { preProcess: astOf, postProcess: (messages, filePath) => ({ messages, filePath }) };
+  }
+}
+
+const PLUGINS = [
+  { pluginId: 'markdown', plugin: markdown.default ?? markdown },
+  { pluginId: 'source', plugin: { Processor: SourceProcessor } },
+];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const paths = args.filter((arg) => arg !== '--write');
+  const tracked = execFileSync('git', ['ls-files', '-z', '--', ...paths], { encoding: 'utf8' }).split('\0');
+  const files = tracked.filter((file) => existsSync(file));
+  const notYet = paths.length === 0 ? JSON.parse(readFileSync(NOT_YET, 'utf8')) : {};
+  const found = await breachesIn('.', files);
+  const { kept, lines } = judged(found, notYet);
+  if (args.includes('--write')) writeFileSync(NOT_YET, `${JSON.stringify(kept, null, 2)}\n`);
+  for (const line of lines) console.error(line);
+  console.log(`prose: ${files.length} files, ${lines.length} breaches, and ${found.length} words in all`);
+  return lines.length === 0 ? 0 : 1;
+}
+
+/** What to print of breaches, with a number for each part that may still have some, and these numbers lowered. */
+export function judged(breaches, notYet) {
+  const counts = {};
+  for (const { part } of breaches) counts[part] = (counts[part] ?? 0) + 1;
+  const lines = breaches.filter(({ part }) => !Object.hasOwn(notYet, part));
+  const grown = Object.entries(notYet).filter(([part, count]) => counts[part] > count);
+  const kept = Object.entries(notYet).map(([part, count]) => [part, Math.min(count, counts[part] ?? 0)]);
+  return {
+    kept: Object.fromEntries(kept.filter(([, count]) => count > 0)),
+    lines: [
+      ...lines.map(({ file, line, sentence }) => `${file}:${line}: ${sentence}`),
+      ...grown.map(([part, count]) => {
+        return `${part} has ${counts[part]} words that give a translation away, and ${NOT_YET} allows ${count}. "node tools/prose/check.js FILES" lists those of the files that you changed.`;
+      }),
+    ],
+  };
+}
+
+/** What the rules refuse in these files, and the exceptions that nothing needs. */
+export async function breachesIn(base, files, exceptions = DATA.exceptions) {
+  const kernel = new TextlintKernel();
+  const unused = new Set(exceptions.filter(({ file }) => files.some((name) => name.startsWith(file))));
+  const breaches = [];
+  for (const file of files.filter((name) => CHECKED.test(name) && !NOT_PROSE.test(name))) {
+    const text = readFileSync(path.join(base, file), 'utf8');
+    const lines = text.split('\n');
+    const rules = RULES.filter(({ folders }) => folders.some((folder) => file.startsWith(folder)));
+    const { messages } = await kernel.lintText(text, {
+      filePath: file,
+      ext: file.endsWith('.md') ? '.md' : '.source',
+      plugins: PLUGINS,
+      rules: rules.map(({ rule }) => rule),
+    });
+    for (const { ruleId, message, line, range } of messages) {
+      const exception = exceptions.find((one) => isMet(one, file, ruleId, lines[line - 1]));
+      unused.delete(exception);
+      if (exception !== undefined) continue;
+      const words = text.slice(...range).replace(/\s+/g, ' ');
+      breaches.push({ part: partOf(file), file, line, sentence: `"${words}": ${message} (${ruleId})` });
+    }
+  }
+  for (const { rule, file, text } of unused) {
+    breaches.push({ part: partOf(file), file, line: 1, sentence: `no "${text}" needs its exception from ${rule}` });
+  }
+  return breaches;
+}
+
+/** A document, or a folder such as packages/server/src. */
+function partOf(file) {
+  if (file.endsWith('.md')) return file;
+  const [top, ...folders] = path.dirname(file).split('/');
+  const depth = top === 'packages' ? 2 : top === 'plugins' || top === 'clients' ? 1 : 0;
+  return [top, ...folders.slice(0, depth)].join('/');
+}
+
+function isMet({ rule, file, text = '' }, name, ruleId, line) {
+  return rule === ruleId && name.startsWith(file) && line.includes(text);
+}
+
+function astOf(source, file) {
+  const { text, chunks } = proseOf(file, source);
+  const children = chunks
+    .map(({ start, end }) => node('Str', text, start, end, { value: text.slice(start, end) }))
+    .filter(({ value }) => ANY.test(value));
+  return { text, ast: node('Document', text, 0, text.length, { children }) };
+}
+
+/** The kernel reports places by the range alone. */
+function node(type, text, start, end, more) {
+  const loc = { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } };
+  return { type, range: [start, end], raw: text.slice(start, end), loc, ...more };
+}

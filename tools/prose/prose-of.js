@@ -1,0 +1,111 @@
+// Finds the prose of source code. The result has the length and the lines of the file, and blanks for everything that
+// is not prose, so a rule that matches it names the right line.
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** Stands for an expression, a name in backticks or a URL: no word, and no blank between two. */
+const FILLER = '\u00a4';
+const CODE = /`[^`\n]*`|\b[a-z]+:\/\/\S+|\{@link [^}\n]*\}/g;
+const COMMENT_MARKS = /^[ \t]*(?:\/\/+|\/\*+!?|\*+\/|\*|#+!?)|\*+\/$/gm;
+const TEST_FUNCTIONS = ['bench', 'describe', 'it', 'suite', 'test'];
+const IN_TESTS = /(?:^|\/)tests?\/|\.test\.|(?:^|\/)test_\w+\.py$/;
+const PYTHON =
+  /(?<string>"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<comment>(?:^[ \t]*#.*\n)+|#.*)|\bdef (?<name>test_\w+)/gm;
+
+/** The prose of a file: `chunks` are ranges of `text`, such as one comment or the name of a test. */
+export function proseOf(file, source) {
+  const chunks = (file.endsWith('.py') ? pythonChunks : scriptChunks)(file, source).filter(({ text }) =>
+    /\w/.test(text),
+  );
+  chunks.sort((a, b) => a.start - b.start);
+  let text = '';
+  for (const chunk of chunks) {
+    if (chunk.start < text.length) continue;
+    text += blank(source.slice(text.length, chunk.start)) + chunk.text;
+  }
+  text += blank(source.slice(text.length));
+  return { text, chunks };
+}
+
+function scriptChunks(file, source) {
+  const { program, comments } = parseSync(file, source);
+  const chunks = joined(comments, source).map(({ start, end }) => chunk(start, withoutMarks(source.slice(start, end))));
+  const add = (start, text) => chunks.push(chunk(start, text));
+  const isTest = IN_TESTS.test(file);
+  const addString = (node) => add(node.start, stringOf(node, source));
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (isTest && TEST_FUNCTIONS.includes(rootOf(callee)) && /Literal$/.test(first?.type ?? '')) addString(first);
+    },
+    Literal(node) {
+      if (!isTest && typeof node.value === 'string' && isSentence(node.value)) addString(node);
+    },
+    TemplateLiteral(node) {
+      if (!isTest && node.quasis.some(({ value }) => isSentence(value.raw))) addString(node);
+    },
+    JSXText(node) {
+      add(node.start, source.slice(node.start, node.end));
+    },
+  }).visit(program);
+  return chunks;
+}
+
+/** A docstring or another string of several words, a comment, or the name of a test. */
+function pythonChunks(file, source) {
+  const isTest = IN_TESTS.test(file);
+  return [...source.matchAll(PYTHON)].flatMap(({ index, groups: { string, comment, name } }) => {
+    if (comment !== undefined) return [chunk(index, withoutMarks(comment))];
+    if (name !== undefined) return [chunk(index, `    ${name.replaceAll('_', ' ')}`)];
+    const isProse = isTest ? string.startsWith('"""') : isSentence(string);
+    const text = source[index - 1] === 'f' ? string.replace(/\{[^{}\n]*\}/g, fill) : string;
+    return isProse ? [chunk(index, ` ${text.slice(1, -1)} `)] : [];
+  });
+}
+
+function chunk(start, text) {
+  const filled = text.replace(CODE, fill);
+  return { start, end: start + filled.length, text: filled };
+}
+
+/** Comments of `//` that follow each other are one text. */
+function joined(comments, source) {
+  const result = [];
+  for (const { type, start, end } of comments) {
+    const last = result.at(-1);
+    if (type === 'Line' && last?.type === 'Line' && /^\r?\n[ \t]*$/.test(source.slice(last.end, start))) last.end = end;
+    else result.push({ type, start, end });
+  }
+  return result;
+}
+
+function withoutMarks(comment) {
+  return comment.replace(COMMENT_MARKS, blank);
+}
+
+/** A string without its quotes, with fillers for expressions. */
+function stringOf(node, source) {
+  const text = source.slice(node.start + 1, node.end - 1).replace(/\\[nrt]/g, '  ');
+  const filled = (node.expressions ?? []).reduce((rest, { start, end }) => {
+    const from = start - node.start - 1;
+    const to = end - node.start - 1;
+    return rest.slice(0, from) + fill(rest.slice(from, to)) + rest.slice(to);
+  }, text);
+  return ` ${filled} `;
+}
+
+function rootOf(node) {
+  if (node.type === 'Identifier') return node.name;
+  const inner = node.callee ?? node.object ?? node.tag;
+  return inner === undefined ? null : rootOf(inner);
+}
+
+function isSentence(text) {
+  return /\w[,;:]? \w/.test(text);
+}
+
+function fill(text) {
+  return text.replace(/[^\n]/g, FILLER);
+}
+
+function blank(text) {
+  return text.replace(/[^\n]/g, ' ');
+}
