@@ -3,18 +3,18 @@ import { textsOf } from './client.js';
 import { emailOf, GRACE_MS, keysOf, memberOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 
-/** How many indexes a cluster has, so that several masters share them. */
+/** Several, to spread them over the masters. */
 const CLUSTER_INDEXES = 16;
 
 const NAMES_PAGE = 1_000;
 
-/** Decimal digits of a time, so that members sort by it. */
+/** Fixed, so that members sort by time. */
 const TIME_DIGITS = 14;
 
 /**
- * What is in all inboxes: sorted sets whose members begin with when an email expires, and name its inbox and its member
- * there. A cluster has several, each with a hash tag of its own; an email may be in any. An entry whose email was cleared
- * stays until it would have expired.
+ * The index of all mail: sorted sets whose members hold an email's expiry time, its inbox and its member there, in this
+ * order. A cluster has several, each with its own hash tag; any of them may hold an email. The entry of a cleared email
+ * stays until the email would have expired.
  */
 export class AllMail {
   readonly #servers: Servers;
@@ -26,7 +26,7 @@ export class AllMail {
     this.tags = Array.from({ length: count }, (_, i) => `index${i}`);
   }
 
-  /** Adds emails at `now`, resolving once enough replicas have them. */
+  /** Resolves once enough replicas have the entries. */
   async add(emails: readonly RedisEmail[], now: number): Promise<void> {
     const byTag = new Map<string, RedisEmail[]>();
     for (const email of emails) {
@@ -41,7 +41,7 @@ export class AllMail {
     await Promise.all(adding);
   }
 
-  /** One that is with the inbox's own master, if there is one: no other need be there. */
+  /** An index on the master of the inbox if there is one, so that no other master is needed. */
   #tagFor({ inbox }: RedisEmail): string {
     const owner = this.#servers.ownerOf(inbox);
     const near = this.tags.filter((tag) => this.#servers.ownerOf(tag) === owner);
@@ -49,28 +49,28 @@ export class AllMail {
     return among[this.#servers.slotOf(inbox) % among.length] as string;
   }
 
-  /** A page as `Store.recent` promises it. */
+  /** See `Store.recent`. */
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
     const from = behind ?? (upTo === undefined ? '' : placeAt(upTo + 1));
     const max = from === '' ? '+' : `(${from}`;
-    // One more than is looked at, to see whether there is another page.
+    // One more than the page holds shows whether another page follows.
     const range = [max, `[${placeAt(now + 1)}`, 'BYLEX', 'REV', 'LIMIT', '0', `${limit + 1}`];
     const found = await Promise.all(this.tags.map((tag) => this.#servers.command(tag, 'ZRANGE', keyOf(tag), ...range)));
     const entries = found.flatMap(textsOf).sort().reverse();
-    const looked = entries.slice(0, limit);
-    const emails = await Promise.all(looked.map((entry) => this.#listed(entry)));
-    const next = entries.length > limit ? (looked.at(-1) ?? null) : null;
+    const shown = entries.slice(0, limit);
+    const emails = await Promise.all(shown.map((entry) => this.#listed(entry)));
+    const next = entries.length > limit ? (shown.at(-1) ?? null) : null;
     return { emails: emails.filter((email) => email !== null), next };
   }
 
-  /** The email of an entry; null if its inbox lists it no more. */
+  /** Null if the inbox no longer lists the email. */
   async #listed(entry: string): Promise<RedisEmail | null> {
     const { inbox, member } = parsed(entry);
     const receivedAt = await this.#servers.command(inbox, 'ZSCORE', keysOf(inbox).emails, member);
     return receivedAt === null ? null : emailOf(inbox, member, Number(receivedAt));
   }
 
-  /** The names of inboxes with mail, each once. */
+  /** Yields each inbox that has mail once. */
   async *inboxes(): AsyncGenerator<string> {
     const named = new Set<string>();
     for (const tag of this.tags) {
@@ -89,7 +89,7 @@ export class AllMail {
     }
   }
 
-  /** How many emails have not expired at `now`, cleared ones included. */
+  /** Counts the unexpired emails, including cleared ones. */
   async count(now: number): Promise<number> {
     const range = [`[${placeAt(now + 1)}`, '+'] as const;
     const counts = this.tags.map((tag) => this.#servers.command(tag, 'ZLEXCOUNT', keyOf(tag), ...range));
@@ -101,7 +101,7 @@ function keyOf(tag: string): string {
   return `mayfly:{${tag}}`;
 }
 
-/** Where the entries of emails begin that expire at this time or later. */
+/** The lower bound of the entries that expire at this time or later. */
 function placeAt(time: number): string {
   return String(Math.max(0, time)).padStart(TIME_DIGITS, '0');
 }

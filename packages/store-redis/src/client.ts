@@ -6,17 +6,17 @@ export type { Redis };
 
 export const CONNECT_MS = 5_000;
 
-/** A command without a reply is given up after this; a connection over which nothing comes is made anew. */
+/** Timeout for a reply. A connection that stays silent a little longer is replaced. */
 export const REPLY_MS = 10_000;
 
 const RETRY = { first: 50, longest: 1_000 };
 
-/** How often a node is asked where the slots are, beside what its redirections say. */
-const LOOK_MS = 2_000;
+/** Redirections update single slots in between. */
+const SLOTS_REFRESH_MS = 2_000;
 
 export type Argument = string | Buffer;
 
-/** What Redis answers to the commands used here; texts are bytes. */
+/** A reply to the commands used here. Strings arrive as buffers. */
 export type Reply = null | number | string | Buffer | Reply[];
 
 export function textsOf(reply: Reply): string[] {
@@ -27,13 +27,13 @@ function retryDelay(retries: number): number {
   return Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest);
 }
 
-/** The library repeats nothing by itself over a new connection: the store knows what may be repeated. */
+/** Turns off the library's own retries: only the store knows which commands may run twice. */
 function optionsAt({ options }: Place): RedisOptions {
   return {
     ...options,
     lazyConnect: true,
     enableReadyCheck: false,
-    // The library takes a connection that is cut during its CLIENT SETINFO for ready, and never makes it again (5.11.1).
+    // ioredis 5.11.1 never replaces a connection that is cut during CLIENT SETINFO.
     disableClientInfo: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -46,19 +46,19 @@ function optionsAt({ options }: Place): RedisOptions {
   };
 }
 
-/** One connection to a node (`HOST:PORT`), made by `connect` and remade until `disconnect`. */
+/** A connection to a node (`HOST:PORT`). After `connect`, it reconnects until `disconnect`. */
 export function newLink(place: Place, node: string): Redis {
   return new Redis({ ...optionsAt(place), ...addressOf(node) });
 }
 
-/** The connections to the masters of a cluster, which follow where its slots go. */
+/** Connections to the masters of a cluster, which follow its slots. */
 export function newCluster(place: Place): Cluster {
   return new Cluster(place.nodes.map(addressOf), {
     lazyConnect: true,
     enableReadyCheck: false,
     enableOfflineQueue: false,
-    slotsRefreshInterval: LOOK_MS,
-    slotsRefreshTimeout: LOOK_MS,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    slotsRefreshTimeout: SLOTS_REFRESH_MS,
     clusterRetryStrategy: retryDelay,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
@@ -67,13 +67,12 @@ export function newCluster(place: Place): Cluster {
   });
 }
 
-/** Stands for the host of a node that does not know its own. */
+/** Placeholder for the host of a node that does not know its own. */
 const UNKNOWN_HOST = '?';
 
 /**
- * With `cluster-preferred-endpoint-type unknown-endpoint`, a node names the others by their ports alone: they have the
- * host at which it was asked. The library leaves out such nodes (ioredis 5.11.1). They get a name here that the map of
- * addresses replaces.
+ * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports the others without a host: clients must use
+ * the host of the connection. ioredis 5.11.1 drops such nodes. This gives them a placeholder, which `natMap` replaces.
  */
 Command.setReplyTransformer('cluster', (reply: unknown) => {
   const named = (node: unknown) => {
@@ -84,7 +83,7 @@ Command.setReplyTransformer('cluster', (reply: unknown) => {
 
 function unknownHosts({ nodes: [first = ''] }: Place) {
   const { host } = addressOf(first);
-  // A redirection has an empty host.
+  // A redirection leaves the host empty.
   return { natMap: (node: string) => (/^\??:\d+$/.test(node) ? { ...addressOf(node), host } : null) };
 }
 
@@ -92,26 +91,26 @@ export function isOutOfMemory(error: unknown): boolean {
   return isRefused(error) && /^(?:ERR )?OOM/.test(error.message);
 }
 
-/** Redis refuses for now: it loads files, runs a script, lacks replicas or is one, or a slot is moving. */
+/** Temporary refusals: Redis is loading, busy, short of replicas, a replica itself, or moving the slot. */
 const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|CROSSSLOT)\b/;
 
-/** The answer to every write and PING while Redis cannot write its files: as a rule, its disk is full. */
+/** The reply to every write and PING while Redis cannot write its files, usually because the disk is full. */
 const UNWRITTEN_FILES = /^MISCONF /;
 
-/** What the library says of a command that it did not send, and of one without an answer. */
+/** The library's messages for a command that it did not send, and for one without a reply. */
 const UNSENT = /enableOfflineQueue/;
 const TIMED_OUT = 'Command timed out';
 
-/** The command was not sent, or its answer did not come: it may have been carried out. */
+/** No reply arrived: the command may have run. */
 export class ConnectionLost extends StoreAwayError {}
 
-/** There was no connection: nothing was sent. */
+/** There was no connection: the command did not run. */
 export class NotSent extends StoreAwayError {}
 
-/** Redis cannot do that now, and has not. */
+/** Redis refused for now: the command did not run. */
 export class NotNow extends StoreAwayError {}
 
-/** What the store says of a failed command; `trouble` is what a connection failed for last. */
+/** The store's error for a failed command. `trouble` is the last connection error. */
 export function explained(error: unknown, trouble: unknown): unknown {
   if (error instanceof StoreAwayError || isOutOfMemory(error)) return error;
   const { message } = error as Error;

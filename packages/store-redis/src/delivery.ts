@@ -6,19 +6,18 @@ import type { Servers } from './servers.js';
 import type { TimeFloor } from './time-floor.js';
 import { pause } from './timers.js';
 
-/** A delivery's bytes on their way at a time, beside one email that has more by itself. */
-const MAX_UNDER_WAY_BYTES = 16 * 1024 * 1024;
+/** Bytes of one delivery sent at a time. A single larger email may exceed it. */
+const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
-/** How long an email is turned away that was taken back, and in which pauses a master is asked to that was away. */
-const TURNED_AWAY_MS = 10 * 60_000;
-const AGAIN_MS = 1_000;
+/** A rolled-back email is refused for this long, should a delayed command still store it. */
+const REFUSED_MS = 10 * 60_000;
+const RETRY_MS = 1_000;
 
-/** Emails that are still to be taken back, at most. */
-const MAX_LEFT = 10_000;
+const MAX_PENDING_ROLLBACKS = 10_000;
 
 type Refusal = (Appended & { readonly stored: false })['reason'];
 
-/** One recipient's email on its way. */
+/** The email of one recipient. */
 interface Sent {
   readonly inbox: string;
   readonly name: string;
@@ -36,13 +35,13 @@ export interface DeliveryOptions {
 }
 
 /**
- * Stores messages in all of their recipients' inboxes or in none: when an inbox refuses its email or cannot be reached,
- * the others take theirs back. Until then they show it, unless replicas must have mail first: then it is shown once all
- * inboxes have it. A node that dies in between leaves it there, unacknowledged.
+ * Stores a message in the inboxes of all of its recipients or in none: if one refuses its email or is unreachable, the
+ * others are rolled back. Meanwhile they show the email, unless replicas are required: then all inboxes show it once
+ * each has it. If the node dies in between, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
-  #left = 0;
+  #pendingRollbacks = 0;
   #isClosed = false;
 
   constructor(options: DeliveryOptions) {
@@ -57,15 +56,15 @@ export class Deliveries {
       const sent = this.#emailsOf(message);
       try {
         const reason = await this.#storeAll(message, sent, now);
-        // The library repeats a redirected command as it was: it may not be behind all that was shown (see `TimeFloor`).
+        // The library repeats a redirected command unchanged, so its `receivedAt` may be too early (see `TimeFloor`).
         const mayBeEarly = !isReplicated && owners() !== before;
         if (mayBeEarly) floor.raise();
         const isEarly = mayBeEarly && sent.some(({ receivedAt }) => floor.atLeast(receivedAt) > receivedAt);
         if (reason === null && !isEarly) return { stored: true, receivedAt: sent.map(({ receivedAt }) => receivedAt) };
-        await this.#takeBackAll(sent, now);
+        await this.#rollBackAll(sent, now);
         if (reason !== null) return { stored: false, reason };
       } catch (error) {
-        await this.#takeBackAll(sent, now);
+        await this.#rollBackAll(sent, now);
         throw error;
       }
       message = { ...message, name: `${message.name}~` };
@@ -84,10 +83,10 @@ export class Deliveries {
     });
   }
 
-  /** Resolves to why one is refused; after that, later ones are not tried. */
+  /** Resolves to the reason of the first refusal, or null. Sends nothing more after one. */
   async #storeAll(message: Message, sent: readonly Sent[], now: number): Promise<Refusal | null> {
     const bytes = bytesOf([message.index, message.summary, ...message.chunks]);
-    const semaphore = new Semaphore(Math.max(1, Math.floor(MAX_UNDER_WAY_BYTES / Math.max(1, bytes))));
+    const semaphore = new Semaphore(Math.max(1, Math.floor(MAX_IN_FLIGHT_BYTES / Math.max(1, bytes))));
     let isOver = false;
     const storing = sent.map((one) =>
       semaphore.run(async () => {
@@ -121,7 +120,7 @@ export class Deliveries {
     try {
       const keys = [emails, hidden, state, emailKey(one.inbox, one.name)];
       const answer = String(await servers.script(one.inbox, 'store', keys, args, { isLasting: true }));
-      if (answer === 'taken-back') throw new StoreAwayError('the email arrived after it was taken back');
+      if (answer === 'rolled-back') throw new StoreAwayError('the email arrived after its rollback');
       one.outcome = answer === 'inbox-full' ? answer : 'stored';
       one.receivedAt = Number(answer);
     } catch (error) {
@@ -130,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Has emails that are stored listed in their inboxes, and among all mail, which shows none that its inbox does not. */
+  /** Lists stored emails in their inboxes and in the index of all mail, which hides what its inbox does not list. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];
@@ -139,7 +138,7 @@ export class Deliveries {
     for (const { receivedAt } of stored) floor.saw(receivedAt);
   }
 
-  /** Resolves once enough replicas know that it is shown, so that the next master shows it; to the others shown with it. */
+  /** Resolves, once enough replicas list the email, to the other emails that became visible with it. */
   async #showOne({ inbox, name, receivedAt, expiresAt }: RedisEmail): Promise<RedisEmail[]> {
     const { emails, hidden, state } = keysOf(inbox);
     const args = [`${receivedAt}`, `${expiresAt + GRACE_MS}`];
@@ -147,31 +146,30 @@ export class Deliveries {
     return emailsOf(inbox, textsOf(rows)).filter((other) => other.name !== name);
   }
 
-  /** Resolves once those that were stored are taken back, or soon: the sender is told the reason anyway. */
-  async #takeBackAll(sent: readonly Sent[], now: number): Promise<void> {
-    const takingBack = (wanted: Sent['outcome']) => {
-      return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#takeBack(one, now));
+  /** Waits for at most a second: the sender gets the same reply either way. */
+  async #rollBackAll(sent: readonly Sent[], now: number): Promise<void> {
+    const rollBack = (wanted: Sent['outcome']) => {
+      return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#rollBack(one, now));
     };
-    // Whether these came, their servers do not say now.
-    takingBack('unknown');
-    await Promise.race([Promise.all(takingBack('stored')), pause(AGAIN_MS)]);
+    // Not awaited: their servers are not answering.
+    rollBack('unknown');
+    await Promise.race([Promise.all(rollBack('stored')), pause(RETRY_MS)]);
   }
 
-  /** As long as an email would be turned away that comes late. */
-  async #takeBack({ inbox, name, member }: Sent, now: number): Promise<void> {
-    if (this.#left >= MAX_LEFT) return;
-    this.#left += 1;
+  async #rollBack({ inbox, name, member }: Sent, now: number): Promise<void> {
+    if (this.#pendingRollbacks >= MAX_PENDING_ROLLBACKS) return;
+    this.#pendingRollbacks += 1;
     const { emails, hidden } = keysOf(inbox);
-    const args = [member, `${now + TURNED_AWAY_MS}`];
-    for (let waited = 0; waited < TURNED_AWAY_MS && !this.#isClosed; waited += AGAIN_MS) {
-      const taking = this.#options.servers.script(inbox, 'take-back', [emails, hidden, emailKey(inbox, name)], args);
-      const isDone = await taking.then(
+    const args = [member, `${now + REFUSED_MS}`];
+    for (let waited = 0; waited < REFUSED_MS && !this.#isClosed; waited += RETRY_MS) {
+      const running = this.#options.servers.script(inbox, 'roll-back', [emails, hidden, emailKey(inbox, name)], args);
+      const isDone = await running.then(
         () => true,
         () => false,
       );
       if (isDone) break;
-      await pause(AGAIN_MS);
+      await pause(RETRY_MS);
     }
-    this.#left -= 1;
+    this.#pendingRollbacks -= 1;
   }
 }

@@ -9,19 +9,19 @@ import { isRefused, lacksRights, refusalOf, rightsSentence } from './place.js';
 import type { Servers } from './servers.js';
 import { within } from './timers.js';
 
-/** The first version with sharded channels, PEXPIRETIME and flags of scripts. */
+/** The first version with sharded channels, PEXPIRETIME and script flags. */
 const FIRST_MAJOR = 7;
 
-/** The one policy under which Redis never deletes mail. */
+/** The only policy under which Redis never evicts mail. */
 const POLICY = 'noeviction';
 
-/** How long a server may take to be looked at: the others must not wait for it. */
-const LOOK_MS = 1_500;
+/** Timeout for one server, so that the others need not wait for it. */
+const CHECK_TIMEOUT_MS = 1_500;
 
-/** Difference between the masters' clocks that operators are warned of: Redis deletes mail by its own clock. */
+/** Difference between the masters' clocks that triggers a warning: Redis deletes mail by its own clock. */
 const CLOCKS_APART_MS = 10_000;
 
-/** Commands that test the rights Mayfly needs: scripts, keys, channels. They write nothing and reach no listener. */
+/** Test the permissions for scripts, keys and channels without writing anything or reaching a listener. */
 const NEEDED: readonly [string, ...string[]][] = [
   ['EVAL', 'return 0', '1', 'mayfly:rights'],
   ['SPUBLISH', 'mayfly:rights', ''],
@@ -29,22 +29,22 @@ const NEEDED: readonly [string, ...string[]][] = [
 
 const WAITAOF: readonly [string, ...string[]] = ['WAITAOF', '0', '0', '1'];
 
-/** What a server said of itself when it was looked at last. */
-interface Seen {
+/** State of a server at the last check. */
+interface State {
   readonly name: string;
   readonly clockOffsetMs: number;
   readonly usedBytes: number;
   readonly isBounded: boolean;
-  /** Why it is not ready for mail; null where it is. */
+  /** Why it cannot accept mail; null if it can. */
   readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
 }
 
-/** Whether the servers are usable, how full they are, and their clock, which all nodes follow. */
+/** Whether the servers are usable, how full they are, and the offset of their clock, which all nodes follow. */
 export class Health {
   readonly #servers: Servers;
   readonly #onDisk: boolean;
   readonly #warn: (sentence: string) => void;
-  #seen: ReadonlyMap<string, Seen> = new Map();
+  #states: ReadonlyMap<string, State> = new Map();
   #refusal: UnusableStoreError | null = null;
   #clockOffsetMs = 0;
   #areClocksApart = false;
@@ -55,7 +55,7 @@ export class Health {
     this.#warn = warn;
   }
 
-  /** How far the servers' clock is ahead at most: an email may go a moment early, and is never served late. */
+  /** An upper bound, so that an email may expire a moment early but is never served late. */
   get clockOffsetMs(): number {
     return this.#clockOffsetMs;
   }
@@ -68,8 +68,8 @@ export class Health {
     if (this.#refusal !== null) throw new StoreAwayError(this.#refusal.message, { cause: this.#refusal });
   }
 
-  /** Rejects with a sentence when a server is unfit for a store: after a reconnect it may be another one. */
-  async inspect(): Promise<readonly Seen[]> {
+  /** Rejects if a server is unfit for a store. Needed after each reconnect, which may reach another server. */
+  async inspect(): Promise<readonly State[]> {
     try {
       await Promise.all(this.#servers.masters().map((redis) => this.#inspect(redis)));
       this.#refusal = null;
@@ -77,69 +77,70 @@ export class Health {
       this.#refusal = refusalOf(error, this.#servers.trouble, this.#servers.place);
       throw this.#refusal ?? error;
     }
-    return this.#look();
+    return this.#update();
   }
 
-  /** What was seen of the masters that answer. Rejects when none does; looks whether what was refused is usable again. */
-  check(): Promise<readonly Seen[]> {
-    return this.#refusal === null ? this.#look() : this.inspect();
+  /** Resolves to the state of the masters that answer; rejects if none does. Inspects servers that were unfit again. */
+  check(): Promise<readonly State[]> {
+    return this.#refusal === null ? this.#update() : this.inspect();
   }
 
-  async #look(): Promise<readonly Seen[]> {
+  async #update(): Promise<readonly State[]> {
     const masters = this.#servers.masters();
     if (masters.length === 0) throw new StoreAwayError(String(this.#servers.trouble ?? 'no master is there'));
     const late = () => new StoreAwayError('no reply in time');
-    const looks = await Promise.allSettled(masters.map((redis) => within(LOOK_MS, this.#lookAt(redis), late)));
-    const seen = new Map<string, Seen>();
-    for (const [i, look] of looks.entries()) {
-      if (look.status === 'fulfilled') seen.set(nodeOf(masters[i] as Redis), look.value);
+    const results = await Promise.allSettled(
+      masters.map((redis) => within(CHECK_TIMEOUT_MS, this.#stateOf(redis), late)),
+    );
+    const states = new Map<string, State>();
+    for (const [i, result] of results.entries()) {
+      if (result.status === 'fulfilled') states.set(nodeOf(masters[i] as Redis), result.value);
     }
-    const [failed] = looks;
-    if (seen.size === 0 && failed?.status === 'rejected') throw failed.reason;
-    this.#seen = seen;
+    const [failed] = results;
+    if (states.size === 0 && failed?.status === 'rejected') throw failed.reason;
+    this.#states = states;
     this.#compareClocks();
-    return [...seen.values()];
+    return [...states.values()];
   }
 
-  /** Rejects while no server answers, one may delete accepted mail, or none has room. */
+  /** Rejects if no server answers, or if one is full, may evict mail or cannot write its files. */
   async ping(tags: readonly string[]): Promise<void> {
-    const seen = await this.check();
-    // A master that cannot reach the others may refuse to read.
+    const states = await this.check();
+    // A master cut off from the others may answer PING but refuse reads.
     const byOwner = new Map(tags.map((tag) => [this.#servers.ownerOf(tag), tag]));
     const reads = [...byOwner.values()].map((tag) => this.#servers.command(tag, 'EXISTS', `mayfly:{${tag}}`));
     await Promise.any(reads).catch((error: AggregateError) => {
       throw error.errors[0];
     });
-    for (const { trouble } of seen) if (trouble !== null) throw trouble;
+    for (const { trouble } of states) if (trouble !== null) throw trouble;
   }
 
-  /** Warns of servers that take all the memory of their machine. To be called once, after an inspection. */
-  tellOfUnbounded(): void {
-    for (const { name, isBounded } of this.#seen.values()) {
+  /** Warns about servers without `maxmemory`. Call it once, after `inspect`. */
+  warnIfUnbounded(): void {
+    for (const { name, isBounded } of this.#states.values()) {
       if (isBounded) continue;
       this.#warn(
-        `Redis: ${name} has no maxmemory, so mail may fill its machine, and the system may then end it. Set one below the machine's memory, such as CONFIG SET maxmemory 2gb, and the same in its configuration file.`,
+        `Redis: ${name} has no maxmemory, so mail may fill the machine's memory, and the system may then kill the server. Set one below the machine's memory, such as CONFIG SET maxmemory 2gb, and the same in its configuration file.`,
       );
     }
   }
 
-  /** Resolves to the memory that the servers use, and whether one of them is full. */
   async memory(): Promise<{ readonly bytes: number; readonly isFull: boolean }> {
-    const seen = await this.check();
-    const bytes = seen.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
-    return { bytes, isFull: seen.some(({ trouble }) => trouble instanceof StoreFullError) };
+    const states = await this.check();
+    const bytes = states.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
+    return { bytes, isFull: states.some(({ trouble }) => trouble instanceof StoreFullError) };
   }
 
   async #inspect(redis: Redis): Promise<void> {
     const name = this.#nameOf(redis);
-    // The library goes on with another database where this one is missing (ioredis 5.11.1).
+    // ioredis 5.11.1 silently uses database 0 if this one does not exist.
     if (redis.options.db) await this.#ask(redis, ['SELECT', `${redis.options.db}`]);
     const info = await this.#info(redis);
     const refusal = unfitness(info, name, this.#servers.place.isCluster) ?? (await this.#lacking(redis, name));
     if (refusal !== null) throw new UnusableStoreError(`--store: ${refusal}`);
   }
 
-  /** What the user may not do, or the server cannot. */
+  /** A sentence about a missing permission or command, or null. */
   async #lacking(redis: Redis, name: string): Promise<string | null> {
     for (const command of this.#onDisk ? [...NEEDED, WAITAOF] : NEEDED) {
       const error = await failureOf(redis, command);
@@ -151,16 +152,16 @@ export class Health {
     return null;
   }
 
-  async #lookAt(redis: Redis): Promise<Seen> {
+  async #stateOf(redis: Redis): Promise<State> {
     const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
-    // It answered later than it was asked, so its clock is this far ahead at most.
+    // The reply is later than the question, so this is an upper bound.
     const asked = Date.now();
     const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
     const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;
     const info = await this.#info(redis);
     const [usedBytes, most, policy] = [memoryOf(info), Number(info.get('maxmemory')), info.get('maxmemory_policy')];
     const evicting = policy === POLICY ? null : new StoreAwayError(`${name} has maxmemory-policy ${policy}`);
-    if (evicting !== null && !(this.#seen.get(node)?.trouble instanceof StoreAwayError)) {
+    if (evicting !== null && !(this.#states.get(node)?.trouble instanceof StoreAwayError)) {
       this.#warn(
         `Redis: ${name} now has maxmemory-policy ${policy}, which may delete accepted mail. This node is not ready until the policy is ${POLICY} again.`,
       );
@@ -184,9 +185,9 @@ export class Health {
   }
 
   #compareClocks(): void {
-    const offsets = [...this.#seen.values()].map(({ clockOffsetMs }) => clockOffsetMs);
-    // One master gives the time in a cluster: that of this tag.
-    this.#clockOffsetMs = this.#seen.get(this.#servers.ownerOf('clock'))?.clockOffsetMs ?? (offsets[0] as number);
+    const offsets = [...this.#states.values()].map(({ clockOffsetMs }) => clockOffsetMs);
+    // In a cluster, all nodes follow the clock of the master that owns this tag.
+    this.#clockOffsetMs = this.#states.get(this.#servers.ownerOf('clock'))?.clockOffsetMs ?? (offsets[0] as number);
     const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
     if (areApart && !this.#areClocksApart) {
       this.#warn(
@@ -210,7 +211,7 @@ function onlyFullDisk(error: unknown): StoreFullDiskError {
   throw error;
 }
 
-/** Why a command fails; null where it does not. */
+/** Resolves to the error of a command, or null. */
 function failureOf(redis: Redis, command: readonly [string, ...string[]]): Promise<unknown> {
   return redis.callBuffer(...command).then(
     () => null,
@@ -218,7 +219,7 @@ function failureOf(redis: Redis, command: readonly [string, ...string[]]): Promi
   );
 }
 
-/** What Redis compares with `maxmemory`. */
+/** The memory that Redis compares with `maxmemory`. */
 function memoryOf(info: ReadonlyMap<string, string>): number {
   return Number(info.get('used_memory')) - Number(info.get('mem_not_counted_for_evict') ?? 0);
 }
@@ -228,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // In a cluster its nodes name the masters, and a master that became a replica redirects commands.
+  // A cluster's nodes report its masters, and a master that became a replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

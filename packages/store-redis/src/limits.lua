@@ -1,11 +1,11 @@
--- The scripts for counts that nodes share. Each has one key, which expires once it says nothing any more. Times are
--- the server's, in milliseconds. A limit answers 0 when a use is counted, and otherwise in how many milliseconds the
--- next one may be.
+-- The scripts for counts that nodes share. Each has one key, which expires once it has no effect. Times are the
+-- server's, in milliseconds. A limit returns 0 if it counted the use, and otherwise the milliseconds until the next
+-- use is allowed.
 
 -- Script: limit-hold
 #!lua
--- Leases a place, unless all are taken; answers 1, or 0 where no place is left. KEYS[1]: the holders of places by when
--- their leases end. ARGV: the holder, the number of places, the length of the lease.
+-- Leases a place. Returns 1, or 0 if all are taken. KEYS[1]: the holders, by the end of their lease. ARGV: the holder,
+-- the number of places, the length of the lease.
 
 local lease = tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -18,15 +18,15 @@ return 1
 
 -- Script: limit-release
 #!lua flags=allow-oom
--- Gives back a name that was counted, or ends a lease. KEYS[1]: the names, or the holders. ARGV: the one.
+-- Removes a counted name, or ends a lease. KEYS[1]: the names or the holders. ARGV: the name or the holder.
 
 return redis.call('ZREM', KEYS[1], ARGV[1])
 
 -- Script: limit-renew
 #!lua flags=allow-oom
--- Renews leases. One that has run out is given again, even above the number of places: its holder still uses it. It
--- runs where memory is full, too: there are no more leases than open streams. KEYS[1]: the holders. ARGV: the length of
--- the leases, and the holders.
+-- Renews leases. Renews even an expired one, beyond the number of places, because its holder still uses it. Runs even
+-- when memory is full: there are no more leases than open streams. KEYS[1]: the holders. ARGV: the length of the
+-- leases, and the holders.
 
 local lease = tonumber(ARGV[1])
 local time = redis.call('TIME')
@@ -37,10 +37,10 @@ return #ARGV - 1
 
 -- Script: limit-use-name
 #!lua
--- Counts a name, once however often it comes while it is remembered, unless the client has used up its names. It has so
--- many at once, and as many more, evenly, in each window: a name that is counted leaves one share of the window after
--- the one before it. KEYS[1]: the names by when each leaves. ARGV: the name, how many names there are in a window, and
--- how long that is.
+-- Counts a name unless the client has used up its names. A name counts once while it is remembered. A window's names
+-- may be used at once; as many more become available evenly over each window, because each name is forgotten one share
+-- of the window after the name before it. KEYS[1]: the names, by when each is forgotten. ARGV: the name, the number of
+-- names in a window, and its length.
 
 local count, window = tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -61,9 +61,9 @@ return 0
 
 -- Script: limit-use
 #!lua
--- Counts a use within a sliding window, unless there have been as many as it allows. Uses are remembered in batches,
--- each with the time of its last one. KEYS[1]: the batches, oldest first: a list of "TIME USES". ARGV: how many uses
--- the window allows, how long it is, and how many uses a batch has.
+-- Counts a use unless the sliding window is used up. Keeps uses in batches, each with the time of its last use.
+-- KEYS[1]: a list of batches "TIME USES", oldest first. ARGV: the uses that the window allows, its length, and the uses
+-- of a batch.
 
 local count, window, size = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -80,7 +80,7 @@ for number, batch in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
 end
 if first and uses >= count then return math.min(math.max(first + window - now, 1), window) end
 if gone > 0 then redis.call('LTRIM', KEYS[1], gone, -1) end
--- The clock of another server, or of this one before it was set right, may have been ahead: the list stays in order.
+-- A clock may have been ahead, on another server or here before a correction. The list stays in order.
 local at = string.format('%.0f', math.max(now, last or now))
 if lastUses and lastUses < size then
   redis.call('LSET', KEYS[1], -1, at .. ' ' .. lastUses + 1)
@@ -92,8 +92,8 @@ return 0
 
 -- Script: limit-wait
 #!lua flags=no-writes
--- Tells what limit-use would answer, and counts nothing. It answers where memory is full, too. KEYS[1] and ARGV as
--- there, without the last.
+-- Returns what limit-use would, without counting, even when memory is full. KEYS[1] and ARGV as there, without the
+-- last.
 
 local count, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')

@@ -2,19 +2,19 @@
 
 -- Script: store
 #!lua
--- Stores one email in its inbox, or refuses it.
+-- Stores an email in its inbox, or refuses it.
 -- KEYS: the inbox's emails (a sorted set by receivedAt, also the channel that announces them), its hidden emails, its
 -- state (a hash that outlives them), the email (a hash). ARGV: now, receivedAt of the message, the retention, how many
 -- unexpired emails an inbox may hold, how long an email can be read after its deadline, "1" to hide it, its member, its
 -- index, its summary, and the chunks of its content.
--- Answers its receivedAt, "inbox-full", or "taken-back" if take-back came first. A repeated call answers the same.
+-- Returns its receivedAt, "inbox-full", or "rolled-back" if roll-back ran first. A repeated call returns the same.
 
 local now, receivedAt, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local most, grace, isHidden = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
 local FIRST_CHUNK = 10
--- How many rows of expired emails one call looks for, unless the inbox is full.
+-- Most expired emails that one call removes, unless the inbox is full.
 local TRIMMED = 50
--- How many rows are read of a full inbox whose emails expire in no order: a script holds up all others.
+-- Most emails read of a full inbox whose emails do not expire in order: Redis runs nothing else meanwhile.
 local MOST_READ = 1000
 
 local function text(number)
@@ -22,9 +22,9 @@ local function text(number)
 end
 
 local given = redis.call('HGET', KEYS[4], 'a')
-if given == '' then return 'taken-back' end
+if given == '' then return 'rolled-back' end
 if given then
-  -- Written again for a WAIT that follows: from Redis 7.2 on, it waits only for what its own connection wrote.
+  -- Written again for the WAIT that follows: since Redis 7.2 it waits only for writes of its own connection.
   redis.call('HSET', KEYS[4], 'a', given)
   return given
 end
@@ -32,7 +32,7 @@ end
 local state = redis.call('HMGET', KEYS[3], 'newest', 'expires', 'mixed')
 local time = math.max(receivedAt, tonumber(state[1] or '-1') + 1)
 local expiresAt = time + retention
--- What has expired already is accepted and not kept.
+-- An email that has already expired is accepted but not kept.
 if expiresAt <= now then return text(time) end
 
 local function removeExpired(from, to, isInOrder)
@@ -53,7 +53,7 @@ local function isFull()
 end
 
 while removeExpired(0, TRIMMED - 1, true) == TRIMMED and isFull() do end
--- Emails expire in their order, unless the retention was shortened.
+-- Emails expire in the order of arrival unless the retention was shortened.
 local lastExpiry = tonumber(state[2] or '0')
 local isMixed = state[3] == '1' or expiresAt < lastExpiry
 if isFull() and isMixed then removeExpired(-MOST_READ, -1, false) end
@@ -76,15 +76,15 @@ return text(time)
 
 -- Script: show
 #!lua flags=allow-oom
--- Shows a hidden email and announces it, with all that stands before it in its inbox: no reader's cursor is to pass
--- over any, and the replicas that have this one have those, too.
--- KEYS: the inbox's emails, its hidden emails, its state. ARGV: the email's receivedAt, and until when the inbox is kept
--- at least. Answers the members of the emails that were hidden, each followed by its receivedAt.
+-- Shows and announces a hidden email and all earlier ones of its inbox, so that no reader's cursor skips one. Replicas
+-- that have this email have those, too.
+-- KEYS: the inbox's emails, its hidden emails, its state. ARGV: the email's receivedAt, and the earliest expiry of the
+-- inbox. Returns the members of the emails that were hidden, each followed by its receivedAt.
 
 local rows = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'WITHSCORES')
 for i = 1, #rows, 2 do redis.call('ZADD', KEYS[1], rows[i + 1], rows[i]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])
--- Always writes: from Redis 7.2 on, WAIT waits only for what its own connection wrote.
+-- Always writes: since Redis 7.2, WAIT waits only for writes of its own connection.
 redis.call('HSET', KEYS[3], 'shown', ARGV[1])
 for _, key in ipairs({ KEYS[1], KEYS[3] }) do
   local kept = redis.call('PEXPIRETIME', key)
@@ -93,11 +93,11 @@ end
 redis.call('SPUBLISH', KEYS[1], '')
 return rows
 
--- Script: take-back
+-- Script: roll-back
 #!lua flags=allow-oom
--- Takes an email back because another inbox of its message refused it or could not be reached. An email that arrives
--- only now is turned away.
--- KEYS: the inbox's emails, its hidden emails, the email. ARGV: its member, and until when it is turned away.
+-- Removes an email because another inbox of its message refused its copy or was unreachable. Refuses the email if it
+-- arrives later.
+-- KEYS: the inbox's emails, its hidden emails, the email. ARGV: its member, and until when to refuse it.
 
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -108,8 +108,8 @@ return 1
 
 -- Script: clear
 #!lua flags=allow-oom
--- Clears emails of an inbox. They can be read for a while.
--- KEYS: the inbox's emails, and the emails. ARGV: until when they can be read, and their members. Answers how many were
+-- Removes emails from the list of their inbox. Readers that already found them may still read them for a while.
+-- KEYS: the inbox's emails, and the emails. ARGV: until when they can be read, and their members. Returns how many were
 -- listed.
 
 local cleared = 0
@@ -123,9 +123,9 @@ return cleared
 
 -- Script: index
 #!lua flags=allow-oom
--- Adds emails to an index of all mail, and removes some that have expired.
--- KEYS: the index, a sorted set in the order of its members, which begin with when an email expires. ARGV: before which
--- members all have expired, until when the index is kept at least, and the members.
+-- Adds emails to an index of all mail, and removes some expired ones.
+-- KEYS: the index, a sorted set in the order of its members, which begin with the expiry time. ARGV: the bound below
+-- which all members have expired, the earliest expiry of the index, and the members to add.
 
 local REMOVED = 100
 for i = 3, #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
@@ -136,8 +136,8 @@ return 1
 
 -- Script: join-waitlist
 #!lua
--- Puts an address on the waitlist, once. KEYS: the set of addresses on it, and the list of its entries in the order of
--- joining. ARGV: the address, and its entry.
+-- Adds an address to the waitlist unless it is there. KEYS: the set of addresses, and the list of entries in the order
+-- of joining. ARGV: the address, and its entry.
 
 if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call('RPUSH', KEYS[2], ARGV[2])

@@ -17,19 +17,19 @@ import { Subscriptions } from './subscriptions.js';
 import { TimeFloor } from './time-floor.js';
 import { repeat } from './timers.js';
 
-/** How often the servers are looked at: clocks drift, policies change. */
-const LOOK_MS = 10_000;
+/** Clocks drift and policies change while the service runs. */
+const CHECK_INTERVAL_MS = 10_000;
 
-/** Until 0.1 mail stood in shards with these hash tags: one on a server, and the first so many in a cluster. */
+/** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one on a single server, this many in a cluster. */
 const OLD_TAGS = { server: 1, cluster: 478 };
 
-/** For how many retentions an old node may still need its lists. */
-const OLD_KEPT = 2;
+/** How long the lists of an earlier version stay for nodes that still run it, in retentions. */
+const OLD_LISTS_RETENTIONS = 2;
 
 /**
- * Opens the store in a Redis server or cluster by its URL. Rejects with a sentence when a server refuses the login or
- * is unfit for a store. A server that cannot be reached is retried without end, and `warn` is told: nothing can be
- * stored or read until it answers. If the store must exist already, that rejects, too.
+ * Opens the store on the Redis server or cluster at a URL. Rejects with a sentence for operators if a server refuses the
+ * login or is unfit for a store. Warns and keeps retrying if no server is reachable; until one answers, all reads and
+ * writes fail. Modes that require an existing store reject instead.
  */
 export async function openRedisStore(
   url: string,
@@ -53,8 +53,8 @@ export async function openRedisStore(
   try {
     await servers.open();
     await health.inspect();
-    health.tellOfUnbounded();
-    if (mode === 'create') await tellOfOldMail(servers, limits.retentionMs, warn);
+    health.warnIfUnbounded();
+    if (mode === 'create') await warnOfOldMail(servers, limits.retentionMs, warn);
   } catch (error) {
     const refusal = refusalOf(error, servers.trouble, place);
     const sentence = `Redis at ${place.text} cannot be reached: ${reasonOf(servers.trouble ?? error, url)}.`;
@@ -67,9 +67,9 @@ export async function openRedisStore(
   isOpen = true;
   const subscriptions = new Subscriptions(servers);
   const jobs = new Jobs();
-  const stopLooking = repeat(LOOK_MS, () => health.check().catch(() => {}));
+  const stopChecking = repeat(CHECK_INTERVAL_MS, () => health.check().catch(() => {}));
   const letGo = () => {
-    stopLooking();
+    stopChecking();
     subscriptions.close();
     servers.close();
   };
@@ -78,18 +78,18 @@ export async function openRedisStore(
   return { store: new RedisStore(servers, options), sharedCounts: new RedisCounts(servers, jobs) };
 }
 
-/** Mail of an earlier version is not shown. Its lists never expired by themselves: now they do. */
-async function tellOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
+/** Earlier versions purged their lists themselves. Gives these an expiry, and warns that their mail is not shown. */
+async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
   const count = servers.place.isCluster ? OLD_TAGS.cluster : OLD_TAGS.server;
   const tags = Array.from({ length: count }, (_, i) => `${i}`);
   const expire = (tag: string, list: string) => {
-    return servers.command(tag, 'PEXPIRE', `mayfly:{${tag}}:${list}`, `${OLD_KEPT * retentionMs}`);
+    return servers.command(tag, 'PEXPIRE', `mayfly:{${tag}}:${list}`, `${OLD_LISTS_RETENTIONS * retentionMs}`);
   };
   const found = await Promise.all(tags.flatMap((tag) => ['due', 'tally'].map((list) => expire(tag, list))));
   if (!found.includes(1)) return;
   warn(
     `Redis at ${servers.place.text} holds mail of an earlier version of Mayfly, which this version does not show. ` +
-      `It expires within ${Math.ceil(retentionMs / 60_000)} minutes after it came. To keep it readable until then, ` +
-      'let nodes of the earlier version run, and send them no new mail.',
+      `It expires within ${Math.ceil(retentionMs / 60_000)} minutes of its arrival. To read it until then, ` +
+      'keep nodes of the earlier version running, and send them no new mail.',
   );
 }

@@ -1,8 +1,6 @@
 import { type RedisOptions, ReplyError } from 'ioredis';
 import { UnusableStoreError } from '../../server/dist/store/seam.js';
 
-/** Where the store is, and what an operator is told of a server that cannot be used. */
-
 const NOT_LET_IN = /^(?:WRONGPASS|NOAUTH|ERR (?:invalid password|AUTH))/;
 
 const NO_DATABASE = /^ERR DB index is out of range/;
@@ -10,15 +8,15 @@ const NO_DATABASE = /^ERR DB index is out of range/;
 const UNKNOWN_AUTHORITY =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
-/** Redis says that our command is wrong, or cannot be done as things stand. */
+/** Whether Redis replied with an error, as opposed to a failed connection. */
 export function isRefused(error: unknown): error is Error {
   return error instanceof ReplyError;
 }
 
-/** What an operator must change before the server can be used; null if a retry may help. */
+/** An error that only the operator can fix; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
-  // A command that follows a refused login says less than the login does.
+  // After a refused login, commands fail with NOAUTH, which says less than the login's error.
   for (const one of isRefused(error) && /^NOAUTH/.test(error.message) ? [trouble, error] : [error, trouble]) {
     const sentence = isRefused(one) ? sentenceOf(one, place) : null;
     if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });
@@ -48,7 +46,7 @@ export function rightsSentence(server: string, refused: Error): string {
   return `${server} does not grant the user the rights that Mayfly needs: ${withoutStop(refused.message)}. Grant them: ACL SETUSER NAME ~mayfly:* &mayfly:* +@all.`;
 }
 
-/** Why a URL's server cannot be reached, without a full stop, and what helps if known. */
+/** Why the server is unreachable and, if known, how to fix it, without a full stop. */
 export function reasonOf(reason: unknown, url: string): string {
   if (!(reason instanceof Error)) return String(reason);
   const { code = '' } = reason as NodeJS.ErrnoException;
@@ -77,9 +75,9 @@ export function withoutStop(sentence: string): string {
 }
 
 export interface Place {
-  /** For people: without user name and password. */
+  /** For messages: the host and port, without credentials. */
   readonly text: string;
-  /** As `HOST:PORT`: some nodes of a cluster, or the one server. */
+  /** `HOST:PORT` of some nodes of the cluster, or of the one server. */
   readonly nodes: readonly string[];
   readonly isCluster: boolean;
   /** User, password, database and TLS. */
@@ -90,7 +88,7 @@ const DEFAULT_PORT = 6379;
 
 const CLUSTER = /^(rediss?)\+cluster:\/\/(?:([^@/]*)@)?([^@/]+)\/?$/;
 
-/** Throws a sentence, without the password, for an invalid URL. */
+/** Throws an error that never contains the password if the URL is invalid. */
 export function placeOf(url: string): Place {
   return /^rediss?\+/.test(url) ? placeOfCluster(url) : placeOfServer(url);
 }

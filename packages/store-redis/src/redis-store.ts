@@ -32,13 +32,12 @@ import { pause } from './timers.js';
 
 const LIST_PAGE = 1_000;
 
-/** Emails that one step of a clear hides: a script holds up all others. */
-const CLEARED_AT_ONCE = 500;
+/** Emails per call of the script: Redis runs nothing else meanwhile. */
+const CLEAR_BATCH = 500;
 
-/** How long closing waits for work under way: as long as a silent server may take to answer. */
+/** Closing waits this long for pending work: a silent server is given up after the same time. */
 const CLOSE_PATIENCE_MS = 10_000;
 
-/** The waitlist's own hash tag: a set of its addresses, and a list of its entries in the order of joining. */
 const WAITLIST_TAG = 'waitlist';
 const WAITLIST_ENTRIES = `mayfly:{${WAITLIST_TAG}}:entries`;
 const WAITLIST_KEYS = [`mayfly:{${WAITLIST_TAG}}:addresses`, WAITLIST_ENTRIES];
@@ -52,19 +51,19 @@ export interface RedisStoreOptions {
   readonly floor: TimeFloor;
   readonly isReplicated: boolean;
   readonly fullDisk: FullDiskLines;
-  /** Work under way, also of others that use the same servers. */
+  /** Pending work of everything that uses these servers. */
   readonly jobs: Jobs;
-  /** Ends what goes on beside them. */
+  /** Closes the connections and stops the timers. */
   letGo(): void;
 }
 
-/** A store in a Redis server or cluster, which expires mail and bounds its memory. Any number of nodes may open it. */
+/** A store on a Redis server or cluster. Redis expires the mail and bounds the memory. Many nodes may share it. */
 export class RedisStore implements Store<RedisEmail> {
   readonly #servers: Servers;
   readonly #options: RedisStoreOptions;
   readonly #allMail: AllMail;
   readonly #deliveries: Deliveries;
-  /** So few large messages are held in memory a second time. */
+  /** Bounds the memory for packed copies of large messages. */
   readonly #large = new Semaphore(2);
 
   constructor(servers: Servers, options: RedisStoreOptions) {
@@ -85,13 +84,13 @@ export class RedisStore implements Store<RedisEmail> {
 
   scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<RedisEmail>[]> {
     return this.#run(now, async () => {
-      // No page has more, as each row costs this.
+      // Each row costs at least SCAN_ROW_BYTES, so no page holds more.
       const limit = Math.floor(maxBytes / SCAN_ROW_BYTES) + 1;
       for (let query: ListQuery = { ...range, limit }; ; ) {
         const emails = pageOf(await this.#newest(inbox, query, now), maxBytes);
         const scanned = await this.#withIndexes(emails);
         const last = emails.at(-1);
-        // A deletion a moment ago does not end the list.
+        // If all of these were deleted meanwhile, older ones may follow.
         if (scanned.length > 0 || last === undefined) return scanned;
         query = { ...query, before: last.receivedAt };
       }
@@ -109,7 +108,7 @@ export class RedisStore implements Store<RedisEmail> {
   content(email: RedisEmail): Promise<Content> {
     return this.#run(null, async () => ({
       first: await this.#chunk(email, 0),
-      rest: email.chunks > 1 ? this.#chunksBehindFirst(email) : null,
+      rest: email.chunks > 1 ? this.#chunksAfterFirst(email) : null,
     }));
   }
 
@@ -117,7 +116,7 @@ export class RedisStore implements Store<RedisEmail> {
     return name.slice(0, name.indexOf('.'));
   }
 
-  async *#chunksBehindFirst(email: RedisEmail): AsyncGenerator<Uint8Array> {
+  async *#chunksAfterFirst(email: RedisEmail): AsyncGenerator<Uint8Array> {
     for (let chunk = 1; chunk < email.chunks; chunk += 1) yield await this.#run(null, () => this.#chunk(email, chunk));
   }
 
@@ -131,14 +130,14 @@ export class RedisStore implements Store<RedisEmail> {
     return this.#options.subscriptions.hasToldAll(keysOf(inbox).emails);
   }
 
-  /** In steps: what arrives meanwhile stays. */
+  /** Keeps mail that arrives during the call. */
   clear(inbox: string, now: number): Promise<void> {
     return this.#run(now, async () => {
       const { emails } = keysOf(inbox);
       const rows = textsOf(await this.#servers.command(inbox, 'ZRANGE', emails, '0', '-1', 'WITHSCORES'));
       const listed = emailsOf(inbox, rows);
-      for (let at = 0; at < listed.length; at += CLEARED_AT_ONCE) {
-        await this.#clear(inbox, listed.slice(at, at + CLEARED_AT_ONCE), now);
+      for (let at = 0; at < listed.length; at += CLEAR_BATCH) {
+        await this.#clear(inbox, listed.slice(at, at + CLEAR_BATCH), now);
       }
     });
   }
@@ -151,7 +150,7 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
-  /** Redis deletes by itself what has expired or was cleared. */
+  /** Nothing to do: Redis deletes expired and cleared mail. */
   purge(): Promise<boolean> {
     return this.#run(null, async () => false);
   }
@@ -181,7 +180,7 @@ export class RedisStore implements Store<RedisEmail> {
     }
   }
 
-  /** The bytes are the servers' memory, whatever is in it. */
+  /** `bytes` is all memory that the servers use, not only for mail. */
   usage(): Promise<Usage> {
     return this.#run(null, async () => {
       const { health } = this.#options;

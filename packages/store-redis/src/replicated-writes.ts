@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** Writes that replicas must have: with `appendfsync everysec` a replica reports once a second what is on its disk. */
+/** The disk waits longer: with `appendfsync everysec`, a replica reports only once a second what is on its disk. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {
@@ -25,9 +25,9 @@ interface Master {
 }
 
 /**
- * Writes that are done only once enough replicas have them. `WAIT` and `WAITAOF` concern all earlier writes of their
- * connection and block what follows: so all writes that wait for a master are sent together with one `WAIT`, and nothing
- * else goes over this connection. When it is lost in between, the library fails what it has not heard of.
+ * Writes that resolve only once enough replicas have them. `WAIT` and `WAITAOF` cover all earlier writes of their
+ * connection and block what follows. So this sends all queued writes for a master with a single `WAIT`, over a separate
+ * connection. If it is lost, the library fails all writes without a reply.
  */
 export class ReplicatedWrites {
   readonly #links: { link(node: string): Redis };
@@ -41,7 +41,7 @@ export class ReplicatedWrites {
     this.#replicas = replicas;
   }
 
-  /** Rejects with a `StoreAwayError` if too few replicas have it in time; it is written all the same, and may last. */
+  /** Rejects with a `StoreAwayError` if too few replicas confirm it in time. The write remains, and may survive. */
   write(node: string, args: Write['args']): Promise<Reply> {
     if (node === '') return Promise.reject(new NotSent('no master has the slot'));
     const master = this.#masters.get(node) ?? { link: this.#links.link(node), queue: [], isRunning: false };
@@ -50,12 +50,12 @@ export class ReplicatedWrites {
       master.queue.push({ args, resolve, reject });
       if (master.isRunning) return;
       master.isRunning = true;
-      // Writes of the same moment go along.
+      // Later, so that writes of the same turn share a WAIT.
       queueMicrotask(() => this.#work(master));
     });
   }
 
-  /** Drops the connections to nodes that are no masters any more. */
+  /** Closes the connections to all other nodes. */
   forgetBut(nodes: ReadonlySet<string>): void {
     for (const [node, { link }] of this.#masters) {
       if (nodes.has(node)) continue;
@@ -95,7 +95,7 @@ export class ReplicatedWrites {
   }
 }
 
-/** `WAITAOF` first says whether the master has it on its own disk, then how many replicas do. */
+/** `WAITAOF` returns two numbers: whether the master has it on disk, and how many replicas do. */
 function copiesOf(reply: Reply): number {
   return Number(Array.isArray(reply) ? reply[1] : reply);
 }

@@ -3,15 +3,16 @@ import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { chunksOf, type Delivery, type Recipient, type StoredEmail } from '../../server/dist/store/seam.js';
 
-/** Emails in Redis. All keys of an inbox have its name as their hash tag. */
-
 export interface RedisEmail extends StoredEmail {
-  /** Its message, and its recipient's position in the delivery, from 0: `MESSAGE.ORDINAL`. */
+  /** `MESSAGE.ORDINAL`, where the ordinal is the recipient's position in the delivery, from 0. */
   readonly name: string;
   readonly chunks: number;
 }
 
-/** Its emails by `receivedAt`, also the channel that announces them; those hidden until replicas have them; its state. */
+/**
+ * Keys of an inbox, all with its name as their hash tag: its emails by `receivedAt` (also the channel that announces
+ * them), the emails hidden until replicas have them, and its state.
+ */
 export function keysOf(inbox: string) {
   const prefix = `mayfly:{${inbox}}:`;
   return { emails: `${prefix}z`, hidden: `${prefix}h`, state: `${prefix}s` };
@@ -21,13 +22,13 @@ export function emailKey(inbox: string, name: string): string {
   return `mayfly:{${inbox}}:e:${name}`;
 }
 
-/** How long after its deadline an email can still be read: a slow reader finishes what it began. */
+/** Emails stay readable for this long after they expire, so that slow readers can finish. */
 export const GRACE_MS = 60_000;
 
 /** Base 36 keeps members within compact sorted sets (64 bytes). */
 const NUMBER_BASE = 36;
 
-/** An email's member among those of its inbox. The scripts read the retention. */
+/** The member of an inbox's sorted set. The scripts parse the retention from it. */
 export function memberOf(email: Omit<RedisEmail, 'inbox' | 'receivedAt' | 'expiresAt'>, retentionMs: number): string {
   const { name, indexBytes, summaryBytes, chunks, to } = email;
   const numbers = [retentionMs, indexBytes, summaryBytes, chunks].map((number) => number.toString(NUMBER_BASE));
@@ -42,70 +43,70 @@ export function emailOf(inbox: string, member: string, receivedAt: number): Redi
   return { inbox, name, to, receivedAt, expiresAt: receivedAt + retentionMs, indexBytes, summaryBytes, chunks };
 }
 
-/** The emails of members that are each followed by their `receivedAt`. */
+/** Parses rows that alternate between a member and its `receivedAt`. */
 export function emailsOf(inbox: string, rows: readonly string[]): RedisEmail[] {
   return rows.flatMap((row, i) => (i % 2 === 0 ? [emailOf(inbox, row, Number(rows[i + 1]))] : []));
 }
 
-/** Unique for longer than mail is kept, even at a billion a day. */
+/** Enough to be unique while mail is kept, even at a billion messages a day. */
 const NAME_BYTES = 9;
 
-/** Base-36 digits of a message's number: a node stores far fewer in a millisecond. */
+/** Enough base-36 digits for the messages that a node stores within a millisecond. */
 const NUMBER_DIGITS = 4;
 
 let messages = 0;
 
-/** A message's name: within a millisecond, a node's later ones sort behind its earlier ones. */
+/** Names of one node sort in the order of creation within a millisecond. */
 export function newMessageName(): string {
   messages = (messages + 1) % NUMBER_BASE ** NUMBER_DIGITS;
   const number = messages.toString(NUMBER_BASE).padStart(NUMBER_DIGITS, '0');
   return number + randomBytes(NAME_BYTES).toString('base64url');
 }
 
-/** Shorter bytes stay as they are: their rows in Redis take as much. */
+/** Below this, compression saves no memory in Redis. */
 const DEFLATED_FROM_BYTES = 1_024;
 
 const PLAIN = 0;
 const DEFLATED = 1;
 
-/** Longer bytes go to Node's threads: 5 KB of text take 22 µs here, 108 there (Node 20, 2026-11-23). */
-const AT_ONCE_BYTES = 8_192;
+/** Above this, zlib runs on Node's threads. 5 KB of text take 22 µs synchronously and 108 µs on a thread (Node 20). */
+const MAX_SYNC_BYTES = 8_192;
 
 const deflateOnThread = promisify(deflateRaw);
 const inflateOnThread = promisify(inflateRaw);
 
-/** A chunk or an index as Redis keeps it, deflated if that is shorter, in memory of its own. */
+/** A copy of a chunk or an index as Redis stores it, deflated if that is shorter. */
 export async function packed(bytes: Uint8Array): Promise<Buffer> {
   const plain = Buffer.concat([Buffer.of(PLAIN), bytes]);
   if (bytes.length < DEFLATED_FROM_BYTES) return plain;
-  // The fastest level halves a text; slower ones gain little more.
+  // The fastest level halves text; slower ones gain little more.
   const options = { level: 1 };
   const rest = plain.subarray(1);
-  const deflated = rest.length > AT_ONCE_BYTES ? await deflateOnThread(rest, options) : deflateRawSync(rest, options);
+  const deflated = rest.length > MAX_SYNC_BYTES ? await deflateOnThread(rest, options) : deflateRawSync(rest, options);
   return deflated.length < bytes.length ? Buffer.concat([Buffer.of(DEFLATED), deflated]) : plain;
 }
 
-/** Undoes `packed`. The result has at most `mostBytes`. */
+/** Undoes `packed`. Rejects if the result would exceed `mostBytes`. */
 export async function unpacked(bytes: Buffer, mostBytes: number): Promise<Buffer> {
   const rest = bytes.subarray(1);
   if (bytes[0] === PLAIN) return rest;
   const options = { maxOutputLength: mostBytes };
-  return rest.length > AT_ONCE_BYTES ? inflateOnThread(rest, options) : inflateRawSync(rest, options);
+  return rest.length > MAX_SYNC_BYTES ? inflateOnThread(rest, options) : inflateRawSync(rest, options);
 }
 
-/** A delivery as it is sent to each of its inboxes. */
+/** A packed delivery, sent to each of its inboxes. */
 export interface Message {
   readonly name: string;
   readonly receivedAt: number;
   readonly recipients: readonly Recipient[];
-  /** Of the index and the summary, before they are packed. */
+  /** Unpacked. */
   readonly sizes: Pick<StoredEmail, 'indexBytes' | 'summaryBytes'>;
   readonly index: Buffer;
   readonly summary: Buffer;
   readonly chunks: readonly Buffer[];
 }
 
-/** Packs a delivery, one piece after the other: a large message occupies one of Node's threads and no more. */
+/** Packs one piece after the other, so that a large message occupies only one of Node's threads. */
 export async function packedMessage({ receivedAt, recipients, index, summary, content }: Delivery): Promise<Message> {
   const chunks: Buffer[] = [];
   for (const chunk of chunksOf(content)) chunks.push(await packed(chunk));

@@ -18,49 +18,49 @@ import { isRefused, type Place, withoutStop } from './place.js';
 import { ReplicatedWrites } from './replicated-writes.js';
 import { monotonic, pause, repeat, within } from './timers.js';
 
-/** How long a command is repeated that could not be carried out: a connection, or a slot, is usually back by then. */
+/** Commands are retried for this long: a lost connection or a moving slot is usually back by then. */
 const PATIENCE_MS = 2_000;
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 
-/** How often waiting commands and subscriptions ask who has their slot now. */
-const LOOK_MS = 500;
+/** How often to check whether the slots of pending commands have moved. */
+const CHECK_SLOTS_MS = 500;
 
-/** Commands that may wait for their answers; further ones are refused at once. */
-const MAX_WAITING = 20_000;
+/** Most commands without a reply. Further ones are refused. */
+const MAX_PENDING = 20_000;
 
-/** Their bytes at most, beside a single command that has more by itself. */
-const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Most bytes of pending commands. A single larger command may exceed it. */
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 export interface ServersOptions {
   readonly replicas: number;
   readonly onDisk: boolean;
-  /** A connection was made or lost: a server may have lost mail. */
+  /** Called when a connection is made or lost: a server may have lost mail. */
   changed(isMade: boolean): void;
 }
 
 export interface Running {
-  /** Resolves only once as many replicas have it as the operator requires. */
+  /** Whether to resolve only once as many replicas have it as the operator requires. */
   readonly isLasting?: boolean;
   /** Whether running it twice does no more than once. */
   readonly isRepeatable?: boolean;
 }
 
-interface Waiting {
+interface Pending {
   readonly tag: string;
   readonly owner: string;
   reject(error: Error): void;
 }
 
-/** A Redis server, or the masters of a cluster. What cannot be done in time rejects with a `StoreAwayError`. */
+/** A Redis server, or the masters of a cluster. Commands that fail for too long reject with a `StoreAwayError`. */
 export class Servers {
   readonly place: Place;
   readonly #client: Redis | Cluster;
   readonly #cluster: Cluster | null;
   readonly #changed: ServersOptions['changed'];
   readonly #replicated: ReplicatedWrites | null;
-  readonly #waiting = new Set<Waiting>();
-  readonly #stopLooking: () => void;
-  #waitingBytes = 0;
+  readonly #pending = new Set<Pending>();
+  readonly #stopChecking: () => void;
+  #pendingBytes = 0;
   #trouble: unknown = null;
   #isClosed = false;
 
@@ -74,11 +74,11 @@ export class Servers {
     if (this.#cluster === null) this.#follow(this.#client as Redis);
     this.#cluster?.on('+node', (node: Redis) => this.#follow(node));
     this.#cluster?.on('node error', this.#note);
-    this.#stopLooking = place.isCluster ? repeat(LOOK_MS, () => this.#look()) : () => {};
+    this.#stopChecking = place.isCluster ? repeat(CHECK_SLOTS_MS, () => this.#checkSlots()) : () => {};
   }
 
   readonly #note = (error: unknown) => {
-    // The library says so of each node that it cannot connect to, and not why (5.11.1).
+    // ioredis 5.11.1 also reports this, without the cause, for each node that it cannot connect to.
     if ((error as Error).message !== 'Connection is closed.') this.#trouble = error;
   };
 
@@ -87,12 +87,12 @@ export class Servers {
     node.on('close', () => this.#changed(false));
   }
 
-  /** What a connection failed for last; null if a command was answered since. */
+  /** The last connection error; null once a command has succeeded since. */
   get trouble(): unknown {
     return this.#trouble;
   }
 
-  /** Rejects, but goes on trying, when no server is there. */
+  /** Rejects if no server answers, but keeps trying to connect. */
   async open(): Promise<void> {
     const late = () => new StoreAwayError(`no connection within ${CONNECT_MS / 1_000} seconds`);
     try {
@@ -103,7 +103,7 @@ export class Servers {
     }
   }
 
-  /** Why no node of the cluster answers. */
+  /** Notes why no node of the cluster answers, which the library does not report. */
   async #findReason(): Promise<void> {
     const link = this.link(this.place.nodes[0] as string);
     const answered = new Promise((resolve) => link.once('ready', resolve).once('error', resolve));
@@ -111,7 +111,6 @@ export class Servers {
     link.disconnect();
   }
 
-  /** The masters that are known now. */
   masters(): readonly Redis[] {
     return this.#cluster?.nodes('master') ?? [this.#client as Redis];
   }
@@ -120,13 +119,13 @@ export class Servers {
     return this.#cluster === null ? 0 : calculateSlot(tag);
   }
 
-  /** The node (`HOST:PORT`) that has a hash tag; empty if unknown. */
+  /** The node (`HOST:PORT`) that owns the slot of a hash tag; empty if unknown. */
   ownerOf(tag: string): string {
     if (this.#cluster === null) return this.place.nodes[0] as string;
     return this.#cluster.slots[calculateSlot(tag)]?.[0] ?? '';
   }
 
-  /** A connection of its own to a node, which is made at once. */
+  /** Opens a separate connection to a node. */
   link(node: string): Redis {
     const link = newLink(this.place, node);
     link.on('error', this.#note);
@@ -134,12 +133,12 @@ export class Servers {
     return link;
   }
 
-  /** A command whose keys have this hash tag, and that may run twice. */
+  /** Sends a command that may run twice. Its keys have this hash tag. */
   command(tag: string, ...args: [string, ...Argument[]]): Promise<Reply> {
     return this.#patiently(tag, true, () => this.#sent(tag, args));
   }
 
-  /** Runs a script; `args` are asked for each time that it is tried. */
+  /** Runs a script. If `args` is a function, each attempt calls it. */
   script(
     tag: string,
     name: ScriptName,
@@ -153,7 +152,7 @@ export class Servers {
       try {
         return await this.#sent(tag, ['EVALSHA', sha1, ...rest], isLasting);
       } catch (error) {
-        // Redis forgets scripts, as in a failover.
+        // Redis loses scripts in a restart or a failover.
         if (!(isRefused(error) && error.message.startsWith('NOSCRIPT'))) throw error;
         return this.#sent(tag, ['EVAL', text, ...rest], isLasting);
       }
@@ -162,7 +161,7 @@ export class Servers {
 
   close(): void {
     this.#isClosed = true;
-    this.#stopLooking();
+    this.#stopChecking();
     this.#replicated?.forgetBut(new Set());
     this.#client.disconnect();
   }
@@ -174,13 +173,13 @@ export class Servers {
         return await attempt();
       } catch (error) {
         const why = explained(error, this.#trouble);
-        const isAgain =
+        const mayRetry =
           why instanceof NotNow || why instanceof NotSent || (isRepeatable && why instanceof ConnectionLost);
-        if (!isAgain || this.#isClosed || monotonic() > end) throw refusedAsAway(why);
-        // The library follows a redirection of a command that it sent, and remembers it.
+        if (!mayRetry || this.#isClosed || monotonic() > end) throw refusedAsAway(why);
+        // When the library follows a redirection, it also remembers the slot's new owner.
         if (this.#cluster !== null && why instanceof NotNow)
           await this.#client.callBuffer('EXISTS', `mayfly:{${tag}}`).catch(() => {});
-        await pause(AGAIN_MS);
+        await pause(RETRY_MS);
       }
     }
   }
@@ -193,38 +192,38 @@ export class Servers {
       isLasting && this.#replicated !== null
         ? this.#replicated.write(owner, args)
         : (this.#client.callBuffer(...args) as Promise<Reply>);
-    let waiting: Waiting | undefined;
+    let pending: Pending | undefined;
     const moved = new Promise<never>((_resolve, reject) => {
-      waiting = { tag, owner, reject };
-      this.#waiting.add(waiting);
+      pending = { tag, owner, reject };
+      this.#pending.add(pending);
     });
-    this.#waitingBytes += bytes;
+    this.#pendingBytes += bytes;
     try {
       const reply = await Promise.race([sent, moved]);
       this.#trouble = null;
       return reply;
     } finally {
-      this.#waiting.delete(waiting as Waiting);
-      this.#waitingBytes -= bytes;
+      this.#pending.delete(pending as Pending);
+      this.#pendingBytes -= bytes;
     }
   }
 
   #checkRoom(bytes: number): void {
-    if (this.#waiting.size >= MAX_WAITING) throw new StoreAwayError(`${MAX_WAITING} commands are waiting for a reply`);
-    if (this.#waitingBytes === 0 || this.#waitingBytes + bytes <= MAX_WAITING_BYTES) return;
-    throw new StoreAwayError(`commands of ${MAX_WAITING_BYTES / 1024 / 1024} MiB are waiting for a reply`);
+    if (this.#pending.size >= MAX_PENDING) throw new StoreAwayError(`${MAX_PENDING} commands are waiting for a reply`);
+    if (this.#pendingBytes === 0 || this.#pendingBytes + bytes <= MAX_PENDING_BYTES) return;
+    throw new StoreAwayError(`${MAX_PENDING_BYTES / 1024 / 1024} MiB of commands are waiting for a reply`);
   }
 
-  /** A command to a master that hangs need not wait for it once a replica has taken its place. */
-  #look(): void {
-    for (const { tag, owner, reject } of [...this.#waiting]) {
+  /** Fails commands sent to a master that hangs once a replica has taken its place. */
+  #checkSlots(): void {
+    for (const { tag, owner, reject } of [...this.#pending]) {
       if (owner !== '' && this.ownerOf(tag) !== owner) reject(new ConnectionLost('another master has the slot now'));
     }
     this.#replicated?.forgetBut(new Set(this.#cluster?.slots.map((nodes) => nodes?.[0] ?? '')));
   }
 }
 
-/** A server that was usable and now rejects us is away until its operator changes that. */
+/** If a server that was usable now rejects a command, the store is away until the operator fixes it. */
 function refusedAsAway(why: unknown): unknown {
   if (!isRefused(why) || why.message.includes('OOM')) return why;
   return new StoreAwayError(withoutStop(why.message), { cause: why });

@@ -3,7 +3,7 @@ import { isOutOfMemory } from './client.js';
 import type { ScriptName } from './lua.js';
 import type { Servers } from './servers.js';
 
-/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them; Redis deletes it in time. */
+/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them, and expires by itself. */
 export class RedisCounts implements SharedCounts {
   readonly #servers: Servers;
   readonly #jobs: Jobs;
@@ -42,11 +42,11 @@ export class RedisCounts implements SharedCounts {
   }
 
   async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
-    // A tag ends at the first brace.
+    // A hash tag ends at the first closing brace.
     const [tag = ''] = `limit:${count}`.split('}', 1);
     const keys = [`mayfly:{limit:${count}}`];
     try {
-      // A use must not be counted twice.
+      // Not repeatable, or a use could count twice.
       const run = () => this.#servers.script(tag, name, keys, args.map(String), { isRepeatable: false });
       return (await this.#jobs.run(run)) as number;
     } catch (error) {

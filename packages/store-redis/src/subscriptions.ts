@@ -3,22 +3,22 @@ import { newMessageName } from './rows.js';
 import type { Servers } from './servers.js';
 import { pause, repeat, within } from './timers.js';
 
-/** How often a channel is looked after whose slot may have moved. */
-const LOOK_MS = 500;
+/** How often to check whether the slots of channels have moved. */
+const CHECK_SLOTS_MS = 500;
 
-/** Least time between two questions over a connection: callers in between share an answer. */
-const ASK_EVERY_MS = 50;
+/** Least time between two probes of a connection. Callers in between share a result. */
+const PROBE_INTERVAL_MS = 50;
 
-const ANSWER_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
-const CHANNELS_AT_ONCE = 500;
+const CHANNELS_PER_COMMAND = 500;
 
 interface Channel {
   readonly tag: string;
   readonly wakes: Set<() => void>;
-  /** The node that it is subscribed to, or about to be. */
+  /** The node of its subscription, confirmed or not. */
   node: string;
-  /** Whether that node has confirmed it over the connection that there is. */
+  /** Whether that node has confirmed the subscription over the current connection. */
   isInForce: boolean;
 }
 
@@ -27,22 +27,22 @@ interface Link {
   readonly barrier: Barrier;
 }
 
-/** This store's watches of inboxes: a channel is subscribed to, at the node that has its slot, while one is watched. */
+/** The watches of inboxes. Each watched inbox has a subscription at the node that owns its slot. */
 export class Subscriptions {
   readonly #servers: Servers;
   readonly #channels = new Map<string, Channel>();
   readonly #links = new Map<string, Link>();
-  readonly #stopLooking: () => void;
+  readonly #stopChecking: () => void;
 
   constructor(servers: Servers) {
     this.#servers = servers;
-    this.#stopLooking = repeat(LOOK_MS, () => this.#look());
+    this.#stopChecking = repeat(CHECK_SLOTS_MS, () => this.#checkSlots());
   }
 
-  /** Does what `Store.watch` promises, for an inbox's channel with this hash tag. */
+  /** See `Store.watch`. `name` is the inbox's channel, `tag` its hash tag. */
   watch(name: string, tag: string, wake: () => void): () => void {
     const channel = this.#channels.get(name) ?? { tag, wakes: new Set(), node: '', isInForce: false };
-    // Two watches with the same function are two.
+    // The same function may be passed twice.
     const own = () => wake();
     channel.wakes.add(own);
     if (channel.wakes.size === 1) {
@@ -56,18 +56,18 @@ export class Subscriptions {
     };
   }
 
-  /** Does what `Store.hasToldAll` promises. */
+  /** See `Store.hasToldAll`. */
   async hasToldAll(name: string): Promise<boolean> {
     const channel = this.#channels.get(name);
     const link = channel && this.#links.get(channel.node);
     const isInForce = () => channel?.isInForce && channel.node === this.#servers.ownerOf(channel.tag);
     if (!link || !isInForce()) return false;
-    const ask = (text: string) => this.#servers.command(channel.tag, 'SPUBLISH', name, text);
-    return (await link.barrier.isUpToDate(ask)) && isInForce() === true;
+    const publish = (text: string) => this.#servers.command(channel.tag, 'SPUBLISH', name, text);
+    return (await link.barrier.isUpToDate(publish)) && isInForce() === true;
   }
 
   close(): void {
-    this.#stopLooking();
+    this.#stopChecking();
     this.#channels.clear();
     for (const { redis } of this.#links.values()) redis.disconnect();
   }
@@ -86,22 +86,22 @@ export class Subscriptions {
       if (text === '') this.#wake(name);
       else link.barrier.received(text);
     });
-    // A server drops a channel whose slot has moved. The library may mistake that for a reply (5.11.1).
+    // A server ends subscriptions whose slot has moved. ioredis 5.11.1 may mistake its message for a reply.
     const renew = () => redis.status === 'ready' && redis.disconnect(true);
     for (const event of ['moved', 'error']) redis.on(event, renew);
     return link;
   }
 
-  /** What was announced before a subscription is in force is lost, so each waiter looks once. */
+  /** Wakes each waiter once the subscription is in force, because announcements before that are lost. */
   #subscribe(node: string, names: readonly string[]): void {
     if (node === '') return;
     const { redis } = this.#linkTo(node);
-    // When it is made, all of its channels are subscribed to.
+    // Its `ready` event subscribes to all of its channels.
     if (redis.status !== 'ready') return;
-    // One command subscribes to channels of one slot.
-    const atOnce = this.#servers.place.isCluster ? 1 : CHANNELS_AT_ONCE;
-    for (let at = 0; at < names.length; at += atOnce) {
-      const some = names.slice(at, at + atOnce);
+    // In a cluster, all channels of a command must share a slot.
+    const batch = this.#servers.place.isCluster ? 1 : CHANNELS_PER_COMMAND;
+    for (let at = 0; at < names.length; at += batch) {
+      const some = names.slice(at, at + batch);
       redis.ssubscribe(...some).then(
         () => {
           for (const name of some) {
@@ -110,7 +110,7 @@ export class Subscriptions {
             this.#wake(name);
           }
         },
-        // The slot has moved, or the connection is lost: looked after then.
+        // The slot has moved, or the connection is lost. Both are retried.
         () => {},
       );
     }
@@ -121,7 +121,7 @@ export class Subscriptions {
     if (redis?.status === 'ready') redis.sunsubscribe(name).catch(() => {});
   }
 
-  /** Subscribes to channels where their slots are now. */
+  /** Subscribes to the channels at the current owners of their slots. */
   #follow(names: Iterable<string>): void {
     const moved = new Map<string, string[]>();
     for (const name of names) {
@@ -137,8 +137,8 @@ export class Subscriptions {
     for (const [node, some] of moved) this.#subscribe(node, some);
   }
 
-  /** Follows slots that have moved, tries again what a node refused, and drops connections without a channel. */
-  #look(): void {
+  /** Follows moved slots, retries refused subscriptions, and closes connections without a channel. */
+  #checkSlots(): void {
     this.#follow(this.#channels.keys());
     const used = new Set([...this.#channels.values()].map(({ node }) => node));
     for (const [node, { redis }] of this.#links) {
@@ -149,44 +149,45 @@ export class Subscriptions {
   }
 
   #wake(name: string): void {
-    // A woken watch may leave.
+    // A copy, because a woken watch may end itself.
     for (const wake of [...(this.#channels.get(name)?.wakes ?? [])]) wake();
   }
 }
 
 /**
- * Whether everything that a node announced was received: what it publishes comes in order, so what we publish ourselves
- * proves it. (The library gives no way to ask over a connection with subscriptions while a slot may move.)
+ * Tells whether all announcements of a node have arrived. It publishes a message itself: messages arrive in order, so
+ * once this one has, so have all before it. (ioredis cannot safely send PING over a connection with subscriptions while
+ * a slot may move.)
  */
 class Barrier {
-  /** The answer to the next question; null if none has been asked since the last one. */
+  /** The result of the next probe; null if none is queued. */
   #next: Promise<boolean> | null = null;
   #last: Promise<unknown> = Promise.resolve();
-  readonly #asked = new Map<string, () => void>();
+  readonly #probes = new Map<string, () => void>();
 
-  /** `ask` publishes a text on a channel of the node. False if it does not come in time. */
-  isUpToDate(ask: (text: string) => Promise<unknown>): Promise<boolean> {
-    this.#next ??= this.#askNext(ask);
+  /** `publish` sends a text to a channel of the node. Resolves to false if it does not arrive in time. */
+  isUpToDate(publish: (text: string) => Promise<unknown>): Promise<boolean> {
+    this.#next ??= this.#probe(publish);
     return this.#next;
   }
 
   received(text: string): void {
-    this.#asked.get(text)?.();
+    this.#probes.get(text)?.();
   }
 
-  async #askNext(ask: (text: string) => Promise<unknown>): Promise<boolean> {
+  async #probe(publish: (text: string) => Promise<unknown>): Promise<boolean> {
     await this.#last;
-    // A later caller may mean messages sent after this question.
+    // A later caller may be interested in messages sent after this probe.
     this.#next = null;
     const text = newMessageName();
-    const came = new Promise<void>((resolve) => {
-      this.#asked.set(text, resolve);
+    const arrived = new Promise<void>((resolve) => {
+      this.#probes.set(text, resolve);
     });
-    const answer = within(ANSWER_MS, Promise.all([came, ask(text)]), () => new Error('no answer'))
+    const result = within(PROBE_TIMEOUT_MS, Promise.all([arrived, publish(text)]), () => new Error('no answer'))
       .then(() => true)
       .catch(() => false)
-      .finally(() => this.#asked.delete(text));
-    this.#last = Promise.all([answer, pause(ASK_EVERY_MS)]);
-    return answer;
+      .finally(() => this.#probes.delete(text));
+    this.#last = Promise.all([result, pause(PROBE_INTERVAL_MS)]);
+    return result;
   }
 }

@@ -1,12 +1,12 @@
 import { monotonic } from './timers.js';
 
-/** How far ahead of the time an observed `receivedAt` still counts: a wrong clock must not carry others along. */
+/** An observed `receivedAt` further in the future counts as this far: one wrong clock must not affect other nodes. */
 const MOST_AHEAD_MS = 5_000;
 
 /**
- * The least `receivedAt` that a node gives. A server that comes back, or its replacement, may lack what was shown last,
- * and mail on its way came before that. So mail stored after a connection was lost or remade comes later than all that
- * this node has seen, and than that moment.
+ * The least `receivedAt` that a node assigns. After a reconnect, the server or its replacement may lack the newest
+ * emails that readers have seen, while mail still being stored is older than these. So mail stored after a connection
+ * was lost or remade gets a later `receivedAt` than every email that this node has seen, and than that moment.
  */
 export class TimeFloor {
   #now = Number.NEGATIVE_INFINITY;
@@ -27,7 +27,7 @@ export class TimeFloor {
     this.#floor = Math.max(this.#floor, now, Math.min(this.#latest + 1, now + MOST_AHEAD_MS));
   }
 
-  /** The `receivedAt` of mail that came at `receivedAt` and is stored now, unless its inbox has a later one. */
+  /** The `receivedAt` for an email that is stored now. Its inbox may require a later one. */
   atLeast(receivedAt: number): number {
     return Math.max(receivedAt, this.#floor);
   }

@@ -1,4 +1,4 @@
-/** A promise's outcome; rejects with the error that `late` makes after `ms`. */
+/** Rejects with the error from `late` if the promise does not settle within `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
@@ -17,13 +17,13 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** Calls a job again and again until the returned function is called. */
+/** Returns a function that stops it. */
 export function repeat(ms: number, job: () => unknown): () => void {
   const timer = setInterval(job, ms).unref();
   return () => clearInterval(timer);
 }
 
-/** Milliseconds since some moment, whatever the clock is set to. */
+/** Milliseconds, independent of changes to the system clock. */
 export function monotonic(): number {
   return performance.now();
 }

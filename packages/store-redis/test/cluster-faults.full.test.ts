@@ -9,13 +9,13 @@ import { letter, NOON, ROOMY, storeAt, textsOf } from '../../server/test/store/m
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import type { RedisServer } from './redis-server.js';
 
-/** The first so many slots of the first master are moved to the second. */
+/** This many of the first master's slots are moved to the second one. */
 const MOVED_SLOTS = 200;
 
-/** A replica takes over, and the cluster is whole again: that takes a busy machine more than a minute. */
+/** A failover can take more than a minute on a busy machine. */
 const UNTIL_FAILED_OVER = { timeout: 90_000 };
 
-/** So many inboxes whose slots are at least `from` and less than `to`. */
+/** Inboxes whose slots are at least `from` and less than `to`. */
 function inboxesIn(from: number, to: number, count: number): string[] {
   const found: string[] = [];
   for (let n = 0; found.length < count; n++) {
@@ -25,8 +25,8 @@ function inboxesIn(from: number, to: number, count: number): string[] {
   return found;
 }
 
-/** Stores letters one behind the other, each for two inboxes, until it is stopped; remembers those that were acknowledged. */
-function storeOnAndOn(store: Store, inboxes: readonly string[]) {
+/** Stores messages for two inboxes each until it is stopped, and records the acknowledged ones. */
+function keepStoring(store: Store, inboxes: readonly string[]) {
   const acknowledged: { readonly text: string; readonly inboxes: readonly string[] }[] = [];
   let isStopped = false;
   const lane = async (name: number) => {
@@ -53,8 +53,8 @@ function storeOnAndOn(store: Store, inboxes: readonly string[]) {
   };
 }
 
-/** Expects all that was acknowledged in all of its inboxes, and nothing twice. */
-async function expectComplete(store: Store, { acknowledged }: Pick<ReturnType<typeof storeOnAndOn>, 'acknowledged'>) {
+/** Expects each acknowledged message once in each of its inboxes. */
+async function expectComplete(store: Store, { acknowledged }: Pick<ReturnType<typeof keepStoring>, 'acknowledged'>) {
   const expected = new Map<string, string[]>();
   for (const { text, inboxes } of acknowledged) {
     for (const inbox of inboxes) expected.set(inbox, [...(expected.get(inbox) ?? []), text]);
@@ -83,14 +83,14 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
   afterEach(() => Promise.all([one.close(), two.close()]));
   afterAll(() => cluster.end());
 
-  test('loses nothing while slots move from one master to another, and is told of what comes there', async () => {
+  test('loses no mail while slots move to another master, and wakes watches of moved inboxes', async () => {
     const [watched, ...moved] = inboxesIn(0, MOVED_SLOTS, 5) as [string, ...string[]];
     const inboxes = [...moved, ...inboxesIn(MOVED_SLOTS, 16_384, 4)];
     let wakes = 0;
     one.watch(watched, () => {
       wakes += 1;
     });
-    const load = storeOnAndOn(two, inboxes);
+    const load = keepStoring(two, inboxes);
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(50);
     const [from, to] = cluster.masters as [RedisServer, RedisServer];
     const [fromId, toId] = await Promise.all([from, to].map((master) => master.command('CLUSTER', 'MYID')));
@@ -108,7 +108,7 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
     await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
   });
 
-  test('stores in all or in none where a master stands still', async () => {
+  test('stores a message in all of its inboxes or in none while a master is frozen', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(6_000, 10_000, 1)].flat() as [string, string];
     const still = cluster.masters[1] as RedisServer;
     still.process.kill('SIGSTOP');
@@ -117,7 +117,7 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
       () => false,
     );
     const expected = isStored ? ['both'] : [];
-    // What cannot be taken back at once is so once the master, or the one in its place, can be reached.
+    // A pending rollback completes once the master, or the replica that replaced it, is reachable.
     const shown = () => Promise.all([here, there].map((inbox) => textsOf(one, inbox, NOON)));
     await expect.poll(() => shown().catch(String), UNTIL_FAILED_OVER).toEqual([expected, expected]);
     still.process.kill('SIGCONT');
@@ -134,7 +134,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
   });
   afterAll(() => cluster.end());
 
-  test('reaches masters that name each other by port alone, also one that a slot has moved to', async () => {
+  test('reaches masters that report each other without a host, also after a slot has moved', async () => {
     const { store } = await openStore(cluster.url, ROOMY);
     const [inbox] = inboxesIn(0, 5_000, 1) as [string];
     const elsewhere = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat();
@@ -153,7 +153,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.close();
   });
 
-  test('announces new mail again after a master has dropped a subscription by itself', async () => {
+  test('subscribes again after a master has ended a subscription', async () => {
     const { store } = await openStore(cluster.url, ROOMY);
     const [, inbox] = inboxesIn(0, 5_000, 2) as [string, string];
     let wakes = 0;
@@ -162,21 +162,21 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     });
     await expect.poll(() => store.hasToldAll(inbox)).toBe(true);
     const before = wakes;
-    // In one piece, so that nobody sees the slot without an owner.
+    // In one write, so that no client sees the slot without an owner.
     const socket = connect((cluster.masters[0] as RedisServer).port, '127.0.0.1');
     const slot = calculateSlot(inbox);
     socket.write(`CLUSTER DELSLOTS ${slot}\r\nCLUSTER ADDSLOTS ${slot}\r\n`);
     await once(socket, 'data');
     socket.destroy();
-    // Once when it listens again: mail may have come meanwhile.
+    // Subscribing wakes it once, because mail may have arrived meanwhile.
     await expect.poll(() => wakes).toBeGreaterThan(before);
-    const listening = wakes;
+    const subscribed = wakes;
     await store.append(letter(inbox, NOON, 'new'), NOON);
-    await expect.poll(() => wakes).toBeGreaterThan(listening);
+    await expect.poll(() => wakes).toBeGreaterThan(subscribed);
     await store.close();
   });
 
-  test('goes on with what others have while a master is away, and is away where none can be read', async () => {
+  test('keeps serving the inboxes of the other masters while one is down, and fails ping once none is readable', async () => {
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const first = letter(here, NOON, 'first');
@@ -187,10 +187,10 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.ping();
     await expect(store.append(letter(there, NOON, 'nowhere'), NOON)).rejects.toThrow('The store does not answer');
     expect(await store.append(letter(here, NOON, 'second'), NOON)).toMatchObject({ stored: true });
-    // What one of them refuses or cannot take, the others take back.
+    // If one inbox is unreachable, the others are rolled back.
     await expect(store.append(letter([here, there], NOON, 'both'), NOON)).rejects.toThrow('The store does not answer');
     expect(await textsOf(store, here, NOON)).toEqual(['second', 'first']);
-    // One of three is no majority, and refuses what it is asked for.
+    // One of three masters is no majority and refuses all commands.
     await second.end('SIGKILL');
     await expect.poll(() => store.ping().then(() => 'ready', String)).toContain('CLUSTERDOWN');
     await store.close();

@@ -6,7 +6,7 @@ import { type RedisCluster, startCluster } from './redis-cluster.js';
 describe('the store in a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
-    // What replicas are for is in cluster-faults.test.ts: here no mail waits for them.
+    // cluster-faults.full.test.ts tests replicas.
     cluster = await startCluster({ replicas: false });
   });
   afterAll(() => cluster.end());

@@ -4,15 +4,15 @@ import { ROOMY, storeAt } from '../../server/test/store/mail.js';
 import { type RedisProxy, startProxy } from './proxy.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
-/** A master and its replica, which takes its place whenever a test says so; the master becomes its replica then. */
+/** A master and its replica. A test may swap their roles. */
 export interface Pair {
-  /** What lies between the master and its replica: held, the replica learns nothing. */
+  /** The proxy between the master and its replica. While it holds, the replica receives nothing. */
   readonly link: RedisProxy;
-  /** The address behind which the master is, whichever that is; a database that no test has used. */
+  /** The URL of an unused database, at an address that always leads to the current master. */
   newUrl(): string;
-  /** Sends a command to the master's database of the last url. */
+  /** Sends a command to the database of the last URL. */
   command(...args: string[]): Promise<string>;
-  /** Has the replica take the master's place: what it does not have is lost. Resolves once it has a replica itself. */
+  /** Promotes the replica and loses what it does not have. Resolves once the old master replicates it. */
   failOver(): Promise<void>;
   end(): Promise<unknown>;
 }
@@ -43,7 +43,7 @@ export async function startPair(): Promise<Pair> {
   };
 }
 
-/** Two nodes on the same store, which ask for so many replicas. */
+/** Two nodes on the same store. */
 export function openNodes(url: string, replicas: number): Promise<[Store, Store]> {
   const open = () => storeAt(url, ROOMY, 'create', { warn: () => {}, replicas });
   return Promise.all([open(), open()]);

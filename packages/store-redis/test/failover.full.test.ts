@@ -3,7 +3,6 @@ import { needs } from '../../../tools/needs.js';
 import { letter, NOON, textsOf } from '../../server/test/store/mail.js';
 import { openNodes, startPair } from './failover-pair.js';
 
-/** Two nodes on a new pair, which end with the test. */
 async function twoNodes() {
   const pair = await startPair();
   const nodes = await openNodes(pair.newUrl(), 1);
@@ -14,8 +13,8 @@ async function twoNodes() {
   return { pair, nodes };
 }
 
-describe('a store in Redis whose replica takes its place', needs('redis-server'), () => {
-  test('shows mail nowhere, and wakes nobody, until the replica has it', async () => {
+describe('a store in Redis with a replica', needs('redis-server'), () => {
+  test('shows an email on no node, and wakes no watch, until the replica has it', async () => {
     const { pair, nodes } = await twoNodes();
     const [one, other] = nodes;
     await one.append(letter('a', NOON, 'before'), NOON);
@@ -23,7 +22,6 @@ describe('a store in Redis whose replica takes its place', needs('redis-server')
     other.watch('a', () => {
       wakes += 1;
     });
-    // Each time that it is listened to anew.
     await expect.poll(() => other.hasToldAll('a')).toBe(true);
     const before = wakes;
     pair.link.hold();
@@ -39,27 +37,27 @@ describe('a store in Redis whose replica takes its place', needs('redis-server')
     }
     expect(wakes).toBe(before);
     pair.link.release();
-    // On a busy machine the replica may have come too late for this one.
+    // On a busy machine, the replica may confirm this one too late.
     const isStored = await sent.then(
       () => true,
       () => false,
     );
-    await one.append(letter(['a', 'b'], NOON, 'behind'), NOON);
+    await one.append(letter(['a', 'b'], NOON, 'later'), NOON);
     await expect.poll(() => wakes).toBeGreaterThan(before);
     for (const node of nodes) {
-      expect(await textsOf(node, 'a', NOON)).toEqual(['behind', ...(isStored ? ['held back'] : []), 'before']);
+      expect(await textsOf(node, 'a', NOON)).toEqual(['later', ...(isStored ? ['held back'] : []), 'before']);
       expect((await node.recent({ limit: 10 }, NOON)).emails).toHaveLength(isStored ? 5 : 3);
     }
   });
 
-  test('takes back what too few replicas have, and shows what comes behind it', async () => {
+  test('rolls back mail that too few replicas have, and shows later mail', async () => {
     const { pair, nodes } = await twoNodes();
     const [one, other] = nodes;
     pair.link.hold();
     await expect(one.append(letter('a', NOON, 'refused'), NOON)).rejects.toThrow('0 replicas have the mail');
     pair.link.release();
     expect(await textsOf(other, 'a', NOON)).toEqual([]);
-    await other.append(letter('a', NOON, 'behind'), NOON);
-    for (const node of nodes) expect(await textsOf(node, 'a', NOON)).toEqual(['behind']);
+    await other.append(letter('a', NOON, 'later'), NOON);
+    for (const node of nodes) expect(await textsOf(node, 'a', NOON)).toEqual(['later']);
   });
 });

@@ -5,8 +5,8 @@ import { openStore } from '../../server/src/store/open-store.js';
 import { letter, NOON, ROOMY, textsOf } from '../../server/test/store/mail.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
-/** Whether the Redis of this machine is from before 7.2, as that of Debian 12 is. */
-const isEarlyRedis = /v=(?:[0-6]\.|7\.[01]\.)/.test(`${spawnSync('redis-server', ['--version']).stdout ?? ''}`);
+/** Whether the installed Redis lacks WAITAOF, like that of Debian 12. */
+const lacksWaitaof = /v=(?:[0-6]\.|7\.[01]\.)/.test(`${spawnSync('redis-server', ['--version']).stdout ?? ''}`);
 
 const opening = { warn: () => {}, replicas: 1, onDisk: true };
 
@@ -23,10 +23,10 @@ afterEach(async () => {
   servers = [];
 });
 
-describe('mail that has to be on the disk of a replica', () => {
+describe('a store in Redis that requires mail on the disk of a replica', () => {
   const onDisk = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-  test('is stored once it is', needs('Valkey'), async () => {
+  test('stores mail only once the replica has it on disk', needs('Valkey'), async () => {
     const master = await start(VALKEY ?? '', '--appendonly', 'no');
     const replica = await start(VALKEY ?? '', ...onDisk, '--replicaof', '127.0.0.1', `${master.port}`);
     const { store } = await openStore(master.newUrl(), ROOMY, 'create', opening);
@@ -42,8 +42,8 @@ describe('mail that has to be on the disk of a replica', () => {
     await store.close();
   });
 
-  test('is not taken by a server that cannot tell', {
-    ...skipUnless(isEarlyRedis, 'the installed Redis can tell'),
+  test('refuses a server without WAITAOF', {
+    ...skipUnless(lacksWaitaof, 'the installed Redis has WAITAOF'),
     ...needs('redis-server'),
   }, async () => {
     const early = await start(undefined);

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What stands between a store and its server, and may do what a network does. */
+/** A proxy between a store and its server that simulates network faults. */
 export interface RedisProxy {
   readonly port: number;
-  /** Where new connections lead to. */
+  /** The target of new connections. */
   serverPort: number;
-  /** What is made of the server's answers; they are cut where it throws. */
+  /** Rewrites the server's replies. Cuts the connection if it throws. */
   answer: (bytes: Buffer) => Buffer;
-  /** Holds back what the server answers over the connections that there are, for good. */
+  /** Drops all further replies over the current connections. */
   silence(): void;
-  /** Takes nothing more from the server until `release`: what it sends meanwhile is lost with it. */
+  /** Reads nothing from the server until `release`. If the server dies meanwhile, its unread output is lost. */
   hold(): void;
   release(): void;
-  /** For how long they are held up. */
+  /** Delay of replies. */
   lateMs: number;
   /** Cuts all connections. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Listens on a free port where none is given. */
+/** Listens on a free port by default. */
 export async function startProxy(serverPort: number, port = 0): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   const silenced = new WeakSet<Socket>();

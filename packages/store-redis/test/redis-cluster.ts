@@ -10,33 +10,32 @@ import { freePort, type RedisServer, startRedis } from './redis-server.js';
 const MASTERS = 3;
 const SLOTS = 16_384;
 
-/** After how long masters agree that one of them is away, in milliseconds. */
 const NODE_TIMEOUT_MS = 1_000;
 
-/** How long a cluster may take to become whole. */
+/** Timeout for starting a cluster. */
 const UNTIL_MS = 50_000;
 
-/** A cluster of its own: three masters, each with as many replicas as were asked for. */
+/** Three masters, each with at most one replica. */
 export interface RedisCluster {
-  /** Its masters as it began, in the order of their slots. */
+  /** The initial masters, in the order of their slots. */
   readonly masters: readonly RedisServer[];
-  /** The first replica of each, in the same order. */
+  /** The initial replicas, in the same order. */
   readonly replicas: readonly RedisServer[];
   readonly url: string;
-  /** Starts a server again that has ended, as what it was: it finds what became of the cluster meanwhile. */
+  /** Restarts a server that has ended. It rejoins the cluster as it is now. */
   restart(server: RedisServer): Promise<RedisServer>;
-  /** Has no mail any more, and every option of its servers as it was. */
+  /** Deletes all mail, and restores all options. */
   reset(): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface ClusterOptions {
   readonly replicas?: boolean;
-  /** What a server is started with, asked for each. */
+  /** Further arguments of a server. Called for each. */
   readonly args?: () => Promise<readonly string[]>;
 }
 
-/** Starts a cluster, and resolves once every node of it knows that it is whole. */
+/** Resolves once every node reports that the cluster is complete. */
 export async function startCluster({
   replicas: hasReplicas = true,
   args = async () => [],
@@ -48,7 +47,7 @@ export async function startCluster({
   for (const [i, { server }] of masters.entries()) {
     const [from, to] = [Math.floor((i * SLOTS) / MASTERS), Math.floor(((i + 1) * SLOTS) / MASTERS) - 1];
     await server.command('CLUSTER', 'ADDSLOTSRANGE', `${from}`, `${to}`);
-    // Without an epoch of its own each would have to find one first.
+    // With distinct epochs from the start, the masters need not negotiate them.
     await server.command('CLUSTER', 'SET-CONFIG-EPOCH', `${i + 1}`);
   }
   for (const { server, busPort } of nodes.slice(1)) {
@@ -99,7 +98,7 @@ interface ClusterNode {
   readonly args: readonly string[];
 }
 
-/** What makes a server a node of a cluster. All nodes have the same timeout, so that all agree on who is away. */
+/** Arguments of a cluster node. All nodes need the same timeout. */
 export function nodeArgs(busPort: number): string[] {
   return ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`, '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`];
 }
@@ -111,19 +110,19 @@ async function startNode(args: readonly string[]): Promise<ClusterNode> {
   return { server: await startRedis({ args: all, folder }), busPort, folder, args: all };
 }
 
-/** Resolves once something is so. For hooks, in which Vitest polls nothing. */
+/** Polls in hooks, where `expect.poll` does not work. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + UNTIL_MS; !(await isSo()); await pause(20)) {
     if (Date.now() > end) throw new Error('The cluster did not become whole.');
   }
 }
 
-/** Has a server forget all that it has: by a connection of our own, as the cases of a contract are many. */
+/** Deletes everything on a server, without starting a redis-cli for each of the many contract tests. */
 async function flushed(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.write('FLUSHALL SYNC\r\n');
   const [answer] = await once(socket, 'data').catch((error) => [error]);
   socket.destroy();
-  // A replica does as its master does, and one that has ended has nothing.
+  // Replicas refuse and follow their masters; a server that has ended refuses the connection.
   expect(String(answer)).toMatch(/^\+OK|^-READONLY|ECONNREFUSED/);
 }

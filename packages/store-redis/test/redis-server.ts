@@ -7,40 +7,38 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 
-/** How many databases a server has: a new store takes the next one. */
+/** Each new store uses the next database. */
 const DATABASES = 10_000;
 
-/** It keeps nothing on disk unless it is told to, and a new replica is not kept waiting for others. */
+/** Writes nothing to disk by default, and starts the sync of a new replica without waiting for others. */
 const QUICK = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay', '0'];
 
-/** How often a port is looked for that nobody takes meanwhile. */
+/** A free port may be taken before the server starts. */
 const PORT_TRIES = 10;
 
-/** A Redis server of its own. */
 export interface RedisServer {
   readonly port: number;
   readonly process: ChildProcess;
-  /** The url of a database that no test has used. */
+  /** The URL of an unused database. */
   newUrl(): string;
-  /** Sends a command by Redis's own client, and resolves to what it prints. */
+  /** Runs redis-cli with a command, and resolves to its output. */
   command(...args: string[]): Promise<string>;
-  /** Sets an option of a server that others use, too, until `restore`. */
+  /** Sets an option until `restore`. */
   set(option: string, value: string): Promise<void>;
-  /** Has every option that was set as it was: for a hook, as a test may fail before it does so. */
+  /** Restores all options. Call it in a hook, because a test may fail before. */
   restore(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** How a server is started: on a free port where none is given, with a folder of its own where none is given. */
+/** By default, a server uses a free port and a temporary folder. */
 export interface RedisOptions {
-  /** Another server that speaks the same. */
+  /** A server other than redis-server, such as valkey-server. */
   readonly program?: string;
   readonly args?: readonly string[];
   readonly port?: number;
   readonly folder?: string;
 }
 
-/** Starts a server. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const { port } = options;
   for (let tries = 1; ; tries += 1) {
@@ -59,7 +57,7 @@ async function tryStart(
   const child = spawn(program, [...fixed, ...QUICK, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A test that failed ends no server.
+  // A failed test does not end its servers.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -73,7 +71,7 @@ async function tryStart(
   });
   if (!isReady) return null;
   let databases = 0;
-  /** By option, what it was. */
+  /** The original value of each changed option. */
   const before = new Map<string, string>();
   return {
     port,
@@ -106,7 +104,6 @@ async function redisCommand(port: number, args: readonly string[]): Promise<stri
   return output.trimEnd();
 }
 
-/** A port of this machine that nobody listens on. */
 export async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -4,20 +4,19 @@ import { needs } from '../../../tools/needs.js';
 import { describeContract } from '../../server/test/store/contract.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
-/** How long to wait before a replica that is not ready is asked again. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-describe('the store in Redis, of which a replica has all mail', needs('redis-server'), () => {
+describe('the store in Redis that waits for a replica', needs('redis-server'), () => {
   let redis: RedisServer;
   let replica: RedisServer;
   beforeAll(async () => {
     redis = await startRedis();
     replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${redis.port}`] });
-    while (!(await replica.command('INFO', 'replication')).includes('master_link_status:up')) await delay(LOOK_MS);
+    while (!(await replica.command('INFO', 'replication')).includes('master_link_status:up')) await delay(POLL_MS);
   });
   afterAll(() => Promise.all([redis.end(), replica.end()]));
 
   const newUrl = async () => redis.newUrl();
-  // What several processes do, and what reopening does, is looked at without a replica.
+  // The tests of several processes and of reopening need no replica.
   describeContract({ newUrl, isDurable: false, expiresByItself: true, modelRuns: 20, replicas: 1 });
 });

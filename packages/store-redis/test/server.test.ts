@@ -8,7 +8,7 @@ import { type RedisServer, startRedis } from './redis-server.js';
 describe('a store in Redis', needs('redis-server'), () => {
   let redis: RedisServer;
   let proxy: RedisProxy;
-  /** The same database, at once and through the proxy. */
+  /** `store` and `distant` use the same database; `distant` connects through the proxy. */
   let url: string;
   let store: Store;
   let distant: Store;
@@ -35,7 +35,7 @@ describe('a store in Redis', needs('redis-server'), () => {
   });
   afterAll(() => redis.end());
 
-  test('goes on when the server has forgotten the scripts', async () => {
+  test('sends its scripts again after the server has lost them', async () => {
     for (const text of ['before', 'after']) {
       await redis.command('SCRIPT', 'FLUSH');
       const both = [store.append(letter('a', NOON, text), NOON), store.append(letter('b', NOON, text), NOON)];
@@ -47,11 +47,11 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await store.list('b', {}, NOON)).toEqual([]);
   });
 
-  test('stores once what it stores again because the answer got lost', async () => {
+  test('stores a message only once if it repeats a write whose reply was lost', async () => {
     await distant.append(letter(['a', 'b'], NOON, 'first'), NOON);
     let isCut = false;
     proxy.answer = (bytes) => {
-      // The script has run: the answer is the receivedAt.
+      // The script has run: its reply is the receivedAt.
       if (isCut || !bytes.includes(`${NOON + 1}`)) return bytes;
       isCut = true;
       throw new Error('lost');
@@ -62,7 +62,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     for (const inbox of ['a', 'b']) expect(await textsOf(store, inbox, NOON)).toEqual(['second', 'first']);
   });
 
-  test('refuses what it cannot store in time, and works again when the server can be reached', async () => {
+  test('rejects with StoreAwayError while the server is unreachable', async () => {
     await proxy.close();
     await Promise.all([
       expect(distant.append(delivery('a', NOON), NOON)).rejects.toThrow(StoreAwayError),
@@ -72,7 +72,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await store.list('a', {}, NOON)).toEqual([]);
   });
 
-  test('makes a connection anew over which nothing comes, and stores nothing twice', async () => {
+  test('replaces a silent connection and stores no message twice', async () => {
     await distant.append(delivery('a', NOON), NOON);
     proxy.silence();
     const sent = Array.from({ length: 30 }, (_, n) => distant.append(delivery(`box${n}`, NOON), NOON));
@@ -85,7 +85,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(1);
   });
 
-  test('connects again after connections that were cut before their first reply', async () => {
+  test('reconnects after connections were cut before their first reply', async () => {
     await distant.ping();
     let cuts = 0;
     proxy.answer = () => {
@@ -100,7 +100,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await distant.append(letter('a', NOON, 'first'), NOON)).toMatchObject({ stored: true });
   });
 
-  test('wakes who watches after the connection was lost, also of what came meanwhile', async () => {
+  test('wakes watches after a lost connection, also for mail stored meanwhile', async () => {
     const found: string[] = [];
     distant.watch('a', async () => {
       for (const text of await textsOf(distant, 'a', NOON).catch(() => [])) if (!found.includes(text)) found.push(text);
@@ -116,9 +116,9 @@ describe('a store in Redis', needs('redis-server'), () => {
     }
   });
 
-  test('goes by the clock of the server', async () => {
+  test('measures the offset of the server clock', async () => {
     await distant.ping();
-    // Both clocks are this machine's; a busy one takes its time to ask.
+    // Both clocks are this machine's, but a busy machine delays the reply.
     expect(Math.abs(distant.clockOffsetMs())).toBeLessThan(60_000);
     proxy.answer = (bytes) =>
       Buffer.from(
@@ -131,21 +131,21 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(Math.abs(distant.clockOffsetMs() - 86_400_000)).toBeLessThan(60_000);
   });
 
-  test('stores a message in all inboxes or in none, also where one of them is full', async () => {
+  test('stores a message in no inbox if one of its inboxes is full', async () => {
     const small = await storeAt(url, { ...ROOMY, maxEmails: 2 });
     for (const text of ['first', 'second']) await small.append(letter('full', NOON, text), NOON);
     const all = ['a', 'b', 'full', 'c'];
     expect(await small.append(letter(all, NOON, 'third'), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
     for (const inbox of ['a', 'b', 'c']) expect(await textsOf(small, inbox, NOON)).toEqual([]);
     expect((await small.recent({ limit: 10 }, NOON)).emails).toHaveLength(2);
-    // What was taken back takes no place.
+    // Rolled-back emails do not count.
     for (const text of ['fourth', 'fifth']) {
       expect(await small.append(letter('a', NOON, text), NOON)).toMatchObject({ stored: true });
     }
     await small.close();
   });
 
-  test('refuses mail while the memory of the server is full, and says so, but shows what it has', async () => {
+  test('refuses mail with store-full while the server memory is full, and still serves stored mail', async () => {
     await store.append(letter('a', NOON, 'kept'), NOON);
     await redis.set('maxmemory', '1mb');
     expect(await store.append(letter(['a', 'b'], NOON, 'too much'), NOON)).toEqual({
@@ -162,7 +162,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect((await store.usage()).bytes).toBeGreaterThan(500_000);
   });
 
-  test('has Redis delete everything a minute after it expired or was cleared', async () => {
+  test('lets Redis delete all keys of an email a minute after it expired or was cleared', async () => {
     const [retentionMs, graceMs] = [ROOMY.retentionMs, 60_000];
     const expiryOf = async (key: string) => Number(await command('PEXPIRETIME', key)) - graceMs;
     const expiries = async (pattern: string) => {
@@ -182,9 +182,9 @@ describe('a store in Redis', needs('redis-server'), () => {
     for (const expiry of await expiries('*')) expect(expiry).toBeGreaterThan(NOON);
   });
 
-  test('has nothing left of mail that expired by the clock of the server', async () => {
+  test('leaves no key behind once mail has expired by the clock of the server', async () => {
     const brief = await storeAt(url, { ...ROOMY, retentionMs: 1_000 });
-    // It expired, and can be read for a second.
+    // Expired, but readable for another half second.
     const before = Date.now() - 59_500;
     await brief.append(letter(['a', 'b'], before, 'gone'), before);
     expect((await command('KEYS', '*')).split('\n').length).toBeGreaterThan(5);
@@ -193,7 +193,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     await brief.close();
   });
 
-  test('says at the start that it may fill its machine, or that it has mail of an earlier version, and what to do', async () => {
+  test('warns on opening about a missing maxmemory and about mail of an earlier version', async () => {
     const sentences: string[] = [];
     const open = async () => {
       await (
@@ -209,7 +209,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     await command('ZADD', 'mayfly:{0}:due', `${NOON}`, 'e one');
     await command('HSET', 'mayfly:{0}:tally', 'bytes', '1');
     await open();
-    expect(sentences).toEqual([expect.stringMatching(/holds mail of an earlier version .* within 1 minutes after/)]);
+    expect(sentences).toEqual([expect.stringMatching(/holds mail of an earlier version .* within 1 minutes of/)]);
     for (const list of ['due', 'tally']) expect(await command('PTTL', `mayfly:{0}:${list}`)).toMatch(/^\d{5,6}$/);
   });
 });
