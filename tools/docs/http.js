@@ -14,7 +14,7 @@ const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '
 const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 
 /** Operations that only our own clients use. The API viewer shows their types. */
-const INTERNAL = ['reportRun', 'getRun'];
+const INTERNAL = ['reportRun', 'getRun', 'getSettings'];
 
 /** Operations that have errors in common, the largest group first. */
 const GROUPS = {
