@@ -2,16 +2,16 @@ import { type SmtpError, smtpErrors } from '../errors.js';
 import { type Credentials, spaceOf } from '../inbox/spaces.js';
 import type { ReplyValues } from './replies.js';
 
-/** Yields the challenges of an exchange, and is resumed with the client's answers. */
+/** Yields challenges and is resumed with the client's responses. */
 export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
 interface AuthChallenge {
   readonly challenge: string;
-  /** A token was refused; the client answers the challenge that says so (RFC 7628 section 3.2.3). */
+  /** The token was refused; the client responds to the challenge that says so (RFC 7628 section 3.2.3). */
   readonly refused?: SmtpError;
 }
 
-/** Nothing but the space may be kept of the credentials (D21, D66). It is null where there are no spaces. */
+/** Only the ad-hoc workspace may be kept of the credentials (D21, D66); null if they are switched off. */
 type AuthEnd =
   | { readonly space: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
@@ -21,21 +21,21 @@ type Read = (response: string) => Given;
 
 interface Mechanism {
   readonly name: string;
-  /** The text of the 334 for a client that sent no initial response. */
+  /** The challenge for a client that sent no initial response. */
   challenge(): string;
-  /** What a client sends, for the refusal of anything else. */
+  /** The expected response, as the refusal of any other describes it. */
   readonly form: string;
   readonly read: Read;
-  /** Whether the client must not begin with its response. Without its challenge, CRAM-MD5 has nothing to answer. */
+  /** Whether an initial response is refused, because the response depends on the challenge. */
   readonly needsChallenge?: true;
 }
 
 const SEPARATOR = '\x01';
 
-/** RFC 7628 section 3.1: the header of GS2, with an optional user. */
+/** The GS2 header with an optional user (RFC 7628 section 3.1). */
 const GS2_HEADER = /^[ny],(?:a=([^,]+))?,$/;
 
-/** The user may be empty: a CRAM-MD5 client without one still sends the blank. */
+/** The user may be empty: a client without one still sends the space. */
 const CRAM_MD5_RESPONSE = /^(.*) [0-9a-f]{32}$/is;
 
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -63,7 +63,7 @@ const MECHANISMS: readonly Mechanism[] = [
     needsChallenge: true,
     read(response) {
       const [, user] = CRAM_MD5_RESPONSE.exec(response) ?? [];
-      // Any password is right, and the digest of an unknown one proves nothing.
+      // Any password is accepted, so the digest is not checked.
       return user === undefined ? null : { user, password: '' };
     },
   },
@@ -87,15 +87,15 @@ const MECHANISMS: readonly Mechanism[] = [
   },
 ];
 
-/** Mechanisms that do not send the password: two passwords cannot be two spaces. */
+/** Mechanisms that do not send the password, which identifies an ad-hoc workspace. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
 
-/** As EHLO lists them. Clients that choose take the first that they know, or one that hides the password. */
+/** In the order of EHLO. Most clients take the first that they support, or one that hides the password. */
 export function offeredMechanisms(needsPassword: boolean): readonly string[] {
   return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
 }
 
-/** The challenge of XOAUTH2 and OAUTHBEARER that refuses a token: Google's, and RFC 7628 section 3.2.2. */
+/** The challenge that refuses a token, for XOAUTH2 (Google's form) and OAUTHBEARER (RFC 7628 section 3.2.2). */
 const TOKEN_REFUSED = JSON.stringify({ status: 'invalid_token', schemes: 'bearer', scope: 'mail' });
 
 export function* authenticate(argument: string, hasSpaces: boolean): AuthExchange {
@@ -123,14 +123,14 @@ export function* authenticate(argument: string, hasSpaces: boolean): AuthExchang
   }
 }
 
-/** The credentials are those of a space (D66). */
+/** Maps credentials to their ad-hoc workspace (D66). */
 function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, hasSpaces: boolean): AuthExchange {
   const space = hasSpaces ? spaceOf(credentials) : null;
   if (!hasSpaces || space !== null) return { space };
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };
-  // Whatever the client has answered, the refusal explains more.
+  // The refusal explains more than whatever the client has responded.
   return { error, isTold: true };
 }
 

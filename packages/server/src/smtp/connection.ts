@@ -20,27 +20,27 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Input that waits while an answer is made. A client that sends more does not wait for its answer. */
+/** Input buffered while a reply is pending. Past this, simulated delays are skipped: the client does not wait. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
-/** Time for a dismissed client to read its last reply and close its side. */
+/** How long a dismissed client may take to read its last reply and close its side. */
 const CLOSING_MS = 5_000;
 
 /** The same during a stop. */
 export const STOPPING_MS = 200;
 
-/** For the first bytes of TLS. A client that waits longer speaks plain SMTP and waits for the greeting. */
+/** Wait for the first bytes of TLS. A client that stays silent longer speaks plain SMTP and expects the greeting. */
 const CLIENT_HELLO_MS = 10_000;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * One connection: its bytes, its time and its end; `Transaction` has the answers. Replies to what came together go out
- * together (RFC 2920 section 3.2). Nothing is read while the client has unread replies. While an answer is made, a
- * bounded amount is read on: only so does the end of the client arrive.
+ * One connection: bytes, deadlines and closing; `Transaction` makes the replies. Replies to pipelined commands leave in
+ * one write (RFC 2920 section 3.2). The socket is paused while the client has unread replies. While a reply is pending,
+ * a bounded amount is still read, because otherwise Node does not report that the client has left.
  */
 export class Connection {
-  /** Resolves once the socket is closed and the last answer is made: its message is stored or dropped. */
+  /** Resolves once the socket is closed and its last message is stored or dropped. */
   readonly closed: Promise<void>;
   readonly #context: SmtpContext;
   readonly #peer: Peer;
@@ -60,7 +60,7 @@ export class Connection {
   #failure: string | null = null;
   #wake = () => {};
   #stopWatch = () => {};
-  /** Of the first bytes of TLS, of the handshake, or of the client's end after its last reply. */
+  /** Deadline of the first bytes of TLS, of the handshake, or of the client's close after its last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(context: SmtpContext, socket: Socket, peer: Peer, opening: Opening | null) {
@@ -83,14 +83,14 @@ export class Connection {
     });
   }
 
-  /** Announces the stop and closes: now, or once the incoming message is answered. */
+  /** Announces the stop and closes, after the reply to a message that is being received. */
   stop(): void {
     const { next, message } = this.#transaction;
     if (next === 'storing') message?.hurry();
     else if (next !== 'content') this.cut();
   }
 
-  /** Announces the stop and closes, even within a message: the grace period is over. */
+  /** Announces the stop and closes, even in the middle of a message. */
   cut(): void {
     // A reply during a handshake would be cleartext within TLS.
     if (this.#phase === 'handshake' || this.#phase === 'tls') this.destroy();
@@ -119,11 +119,11 @@ export class Connection {
   }
 
   async #begin(): Promise<void> {
-    // In the first turn libuv starts watching the socket; by the second it has read what came before the greeting.
+    // libuv starts to watch the socket in the first turn, and has read early input by the second.
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();
-    // Behind a proxy it cannot be told what came before the greeting.
+    // Behind a proxy, early input cannot be told from input after the greeting.
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';
@@ -135,7 +135,7 @@ export class Connection {
       if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
     };
     const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.settings['smtp-idle']);
-    // After a stall of our event loop, what has arrived is read first.
+    // After a stall of the event loop, read what has arrived before the deadline counts.
     this.#deadline = setTimeout(() => setImmediate(late), waitMs).unref();
     while (!this.#isOver && this.#input.length === 0) await this.#wait();
     this.#hearFirst();
@@ -153,13 +153,13 @@ export class Connection {
     return line === null ? this.#wait() : this.#answer(line);
   }
 
-  /** Sends the replies, and waits until the client has read them and sent more, or for its next share of the loop. */
+  /** Flushes replies, then waits until the client has read them and sent more, or for the connection's next turn. */
   async #wait(): Promise<void> {
     if (this.#isOver) return;
     this.#flush();
     const isUnread = this.#socket.writableNeedDrain;
     if (!isUnread && this.#budget.isSpent) return nextTurn();
-    // A client that closes its side after its last message still gets the answer.
+    // A client that closes its side after its last message still gets the reply.
     if (!isUnread && this.#hasEnded) return this.#leave();
     if (isUnread) this.#socket.pause();
     else this.#socket.resume();
@@ -188,7 +188,7 @@ export class Connection {
     return input.toString('utf8', 0, length);
   }
 
-  /** Keeps nothing of what is used up: it may be much, while an answer is made or the rest of a line is awaited. */
+  /** Releases consumed input at once: it may be large, and the next read may be far away. */
   #took(bytes: number): void {
     this.#input = bytes < this.#input.length ? this.#input.subarray(bytes) : NOTHING;
   }
@@ -239,7 +239,7 @@ export class Connection {
     else if (this.#phase === 'greeting') this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.spokeTooSoon);
   }
 
-  /** Refuses a client by its first bytes, in clear. Where it took the wrong one of two ports, the reply names the other. */
+  /** Refuses a client by its first bytes, in cleartext. If it used the wrong port, the reply names the right one. */
   #refuseFirst(error: SmtpError): void {
     const { plain, tls } = this.#context.ports;
     const cure =
@@ -250,15 +250,15 @@ export class Connection {
   }
 
   /**
-   * Shakes hands within the idle time; handshake bytes are no sign of life. No cleartext may run under TLS, so the input
-   * is dropped, but for the `hello` with which TLS begins.
+   * Performs the TLS handshake within the idle time; handshake bytes do not extend it. Input other than the `hello` that
+   * starts TLS is dropped, so that no cleartext command runs under TLS.
    */
   async #shakeHands(hello: Buffer | null): Promise<void> {
     this.#flush();
     this.#input = NOTHING;
     this.#phase = 'handshake';
     this.#transaction.tlsIsUnused = true;
-    // Bytes that flow from the socket now are lost to the handshake, and replies that are read late would end it.
+    // Bytes read here would be missing in the handshake, and a late `drain` or `timeout` would end it.
     this.#socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#woken);
     this.#socket.off('timeout', this.#idle).setTimeout(0);
     clearTimeout(this.#deadline);
@@ -298,14 +298,14 @@ export class Connection {
 
   readonly #ended = (): void => {
     this.#hasEnded = true;
-    // A client that has left would hold its connection for as long as a simulated delay.
+    // Otherwise a client that has left would hold its connection for the whole simulated delay.
     this.#transaction.message?.hurry();
     this.#wake();
   };
 
   readonly #idle = (): void => {
     if (this.#isClosing) this.#socket.destroy();
-    // A client that waits for us is not idle. The answer restarts the idle time.
+    // A client that waits for a reply is not idle. The reply restarts the idle time.
     else if (!this.#isWaiting) return;
     else if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
     else this.#dismiss(smtpErrors.idleTooLong);
@@ -315,7 +315,7 @@ export class Connection {
     this.#failure = error.code ?? null;
     this.#transaction.replyLost();
     this.#context.log.debug({ client: this.#peer.client, reason: error.message }, 'An SMTP connection failed.');
-    // Node closes no socket for an error of TLS after the handshake.
+    // Node leaves the socket open after a TLS error that follows the handshake.
     this.#socket.destroy();
   };
 
@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side and drops input until the client closes or time is up: unread bytes would reset the last reply. */
+  /** Closes our side and drops input until the client closes or `lingerMs` is over: unread bytes would reset the reply. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

@@ -29,7 +29,7 @@ export interface SmtpContext extends SmtpOptions {
   readonly inFlight: InFlight;
   /** Null where STARTTLS is not offered. */
   readonly handshakes: Handshakes | null;
-  /** `tls` is for TLS from the first byte. */
+  /** `tls` is the port for implicit TLS. */
   ports: { readonly plain: number; readonly tls: number | null };
   isStopping: boolean;
 }
@@ -39,10 +39,10 @@ interface Handshake {
   failed(error: Error): void;
 }
 
-/** Adds TLS to sockets that were read in cleartext so far. Node reports the errors of handshakes only through a server. */
+/** Upgrades cleartext sockets to TLS, through a TLS server because only that reports handshake errors. */
 export class Handshakes {
   readonly #server: Server;
-  /** By the connection's addresses: Node does not tell from which socket a secured one comes. */
+  /** Keyed by the connection's addresses: Node does not say which socket a secured one wraps. */
   readonly #pending = new Map<string, Handshake>();
 
   constructor(identity: TlsIdentity) {
@@ -56,8 +56,8 @@ export class Handshakes {
   }
 
   /**
-   * Drops bytes that were received and not read: a man in the middle can append commands to STARTTLS, which must not
-   * run under TLS (RFC 3207 section 4.2, CVE-2011-0411). Without STARTTLS, they follow the `hello` that was read.
+   * Drops bytes that were received but not read: a man in the middle can append commands to STARTTLS, and they must not
+   * run under TLS (RFC 3207 section 4.2, CVE-2011-0411). With implicit TLS, `hello` is put back in front of them.
    */
   begin(socket: Socket, hello: Buffer | null, handshake: Handshake): void {
     socket.pause();
@@ -66,7 +66,7 @@ export class Handshakes {
     const connection = connectionOf(socket);
     socket.once('close', () => this.#pending.delete(connection));
     this.#pending.set(connection, handshake);
-    // A client that leaves during the handshake would keep its connection.
+    // Otherwise a client that leaves during the handshake would keep its connection.
     socket.allowHalfOpen = false;
     this.#server.emit('connection', socket);
   }
@@ -76,7 +76,7 @@ export class Handshakes {
     socket.disableRenegotiation();
     socket.allowHalfOpen = true;
     const handshake = this.#pending.get(connectionOf(socket));
-    // The client has left, and its socket has no address any more.
+    // The client has left, so its socket no longer has an address.
     if (handshake === undefined) socket.destroy();
     else handshake.secured(socket);
   }

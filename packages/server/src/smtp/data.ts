@@ -16,18 +16,18 @@ const NOTHING = TERMINATOR.subarray(0, 0);
 
 /**
  * Decodes what follows DATA (RFC 5321 section 4.5.2), in pieces cut anywhere. A lone dot ends the message; other
- * leading dots are removed. SMTP smuggling: only CRLF begins a line and ends the lone dot's. A server that accepts a
- * bare LF or CR can be made to see a second mail (D19); here bare ones are content.
+ * leading dots are removed. Only CRLF ends a line; a bare LF or CR is content. A server that accepts a bare one can be
+ * made to see a second message (SMTP smuggling, D19).
  */
 export class DotDecoder {
-  /** The end of what was read, where the terminator may begin. The CRLF of the DATA command begins the first line. */
+  /** The last bytes read, which may begin the terminator. The CRLF of the DATA command precedes the first line. */
   #tail = LINE_END;
 
-  /** Decodes a piece, in place. `end` is where in it the message ended, terminator included; null if it continues. */
+  /** Decodes a piece in place. `end` is the offset after the terminator; null if the message continues. */
   decode(piece: Buffer): { readonly content: Uint8Array; readonly end: number | null } {
     const before = this.#tail.length;
     const bytes = before === 0 ? piece : Buffer.concat([this.#tail, piece]);
-    // The tail's line end was content already, its dot and what follows was not.
+    // The tail's CRLF was already returned as content; its dot and the rest were not.
     const start = Math.min(before, LINE_END.length);
     let length = 0;
     let from = 0;
@@ -58,15 +58,15 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'all-taken': smtpErrors.tooMuchInFlight,
 };
 
-/** Copied as a whole when it grows. */
+/** Up to this size, the content is copied whenever it grows. */
 const SMALL_BYTES = 64 * 1024;
 
 const GROWTH_BYTES = 1024 * 1024;
 
 /**
- * The content of an incoming message. Past a limit it is dropped, and only its length counted. A large one lies in
- * shared memory that grows in place: copying 10 MB, to join or to hand to a thread, would stop the event loop for 10
- * ms. A small one does not: growing memory reserves address space for the largest message.
+ * The content of an incoming message. Past a limit it is dropped, and only its length is counted. Large content is in
+ * shared memory that grows in place, because copying 10 MB would block the event loop for 10 ms. Small content is not,
+ * because growable memory reserves address space for the largest message.
  */
 class Content {
   dropped: SmtpError | null = null;
@@ -82,7 +82,7 @@ class Content {
     this.#held = held;
   }
 
-  /** Adds what follows DATA, and returns where in it the message ended, terminator included; null if it continues. */
+  /** Adds bytes that follow DATA. Returns the offset after the terminator; null if the message continues. */
   add(bytes: Buffer): number | null {
     const { content, end } = this.#decoder.decode(bytes);
     this.length += content.length;
@@ -91,12 +91,12 @@ class Content {
     return end;
   }
 
-  /** The whole content, possibly in shared memory, unless it was dropped. In flight until `release`. */
+  /** The whole content unless it was dropped, possibly in shared memory. It counts as in flight until `release`. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.length);
   }
 
-  /** Frees the memory for other messages, once the content is stored or unwanted. May be repeated. */
+  /** Frees the memory for other messages. Idempotent. */
   release(): void {
     this.#held.release();
     this.#memory = NOTHING;
@@ -173,7 +173,7 @@ export function openMessage(
   };
   return {
     content,
-    /** Stores the complete message and resolves to the reply; to null if the address asks for none. */
+    /** Stores the complete message. Resolves to the reply, or to null if the address simulates a lost one. */
     async store(): Promise<string | null> {
       const receivedAt = context.now();
       emit('received', context.monotonic() - askedAt);
@@ -190,7 +190,7 @@ export function openMessage(
       }
       return ending?.isLost ? null : reply;
     },
-    /** Skips the delay that an address asks for, now or later: the client does not wait, or the service stops. */
+    /** Skips a simulated delay, now or later, because the client does not wait or the service stops. */
     hurry(): void {
       isHurried = true;
       endDelay();
@@ -199,8 +199,9 @@ export function openMessage(
 }
 
 /**
- * Reports a message that arrives too slowly (D13): with the idle time alone, a byte a minute would hold a connection
- * and its memory almost forever. The first period is free: people type mail. Returns the end of the watch.
+ * Calls `fault` for a message that arrives too slowly (D13): within the idle time alone, one byte per minute would hold
+ * a connection and its memory almost forever. The first period is not measured, because people type messages. Returns a
+ * function that ends the check.
  */
 export function watchContent(
   content: Content,
@@ -210,7 +211,7 @@ export function watchContent(
   const speed = settings['smtp-data-speed'];
   let before = Number.NaN;
   let isOver = false;
-  // After a stall of our event loop, what has arrived is read first: our slowness is not the client's.
+  // After a stall of the event loop, read what has arrived first: the delay is ours and not the client's.
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {

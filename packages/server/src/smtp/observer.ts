@@ -2,7 +2,7 @@ import type { CountedLines, LineLog } from '../base/counted-lines.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import type { Refused } from './replies.js';
 
-/** What is known of a connection. Its values change as it goes on; observers may read them at any time. */
+/** The state of a connection. It changes over time, and observers may read it at any time. */
 export interface SmtpSession {
   readonly client: string;
   /** Whether it is a balancer's own connection, such as a health check. */
@@ -12,13 +12,13 @@ export interface SmtpSession {
   readonly hello: string | null;
   /** The verb, or `unknown`. */
   readonly lastCommand: string | null;
-  /** The space that the client signed in to; null outside of all (D66). */
+  /** The ad-hoc workspace that the client signed in to, or null (D66). */
   readonly space: string | null;
 }
 
 /**
- * What a refusal ended: nothing but a command, a whole transaction, one recipient, or a message after DATA. A
- * `consequence` is the refusal of a pipelined command after an earlier one.
+ * What a refusal ended: a single command, a whole transaction, one recipient, or a message after DATA. `consequence` is
+ * the refusal of a pipelined command because an earlier one was refused.
  */
 export type RefusedPart = 'command' | 'transaction' | 'recipient' | 'message' | 'consequence';
 
@@ -33,7 +33,7 @@ export interface Ended {
   readonly isDismissed: boolean;
   /** The code of the error that ended the connection. */
   readonly reason: string | null;
-  /** What a client was offered that sent only EHLO or HELO; null for others. */
+  /** The extensions offered to a client that sent only EHLO or HELO; null for others. */
   readonly offered: {
     readonly startTls: 'offered' | 'not offered' | 'in use';
     readonly auth: 'offered' | 'not offered';
@@ -41,11 +41,11 @@ export interface Ended {
 }
 
 /**
- * Observes one connection: metrics, the log and the delivery log do. No method may throw or block, and each is called
- * for one kind of event, in the order of a session.
+ * Observes one connection, for the metrics, the log and the delivery log. No method may throw or block. Methods are
+ * listed in the order of a session.
  */
 export interface SmtpObserver {
-  /** The connection was refused before anything but a proxy's header was read. Nothing else is called. */
+  /** The connection was refused before any command was read. No other method is called. */
   turnedAway?(refused: Refused): void;
   connected?(): void;
   /** A PROXY header came from an address that is not a listed proxy. */
@@ -59,13 +59,13 @@ export interface SmtpObserver {
   reset?(): void;
   /** DATA was accepted. */
   data?(): void;
-  /** A message's content is complete, `ms` after it was requested. */
+  /** The content is complete, `ms` after the reply to DATA. */
   received?(ms: number): void;
   stored?(message: StoredMessage): void;
   storeAway?(reason: string): void;
   /** The client left in the middle of a message. */
   lost?(): void;
-  /** The client did not get the reply to the message that it sent last. */
+  /** The client did not get the reply to its last message. */
   replyLost?(): void;
   ended?(how: Ended): void;
 }
@@ -86,7 +86,7 @@ export function emitTo(observe: readonly ObserveSmtp[], session: SmtpSession): E
   };
 }
 
-/** Refusals logged only for debugging: without fault (idle pooled connections, a stop), or already logged as an error. */
+/** Refusals logged at debug level: nobody's fault (idle pooled connections, a stop), or already logged as an error. */
 const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -104,9 +104,8 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 ]);
 
 /**
- * What the log says about mail, so that it answers "my mail does not arrive": each kind of refusal once a minute with a
- * count, each mail for debugging. Lines hold the reply and the client's key; no addresses, inbox names, credentials or
- * content.
+ * Logs what answers "my email does not arrive": each kind of refusal once a minute with a count, and each message at
+ * debug level. Lines contain the reply and the client's key, but no addresses, inbox names, credentials or content.
  */
 export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {
   const { client } = session;
@@ -121,7 +120,7 @@ export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession)
       if (QUIET.has(error) || error.isRehearsed) log.debug({ kind: name, ...facts }, message);
       else lines.write(name, WRONG_SETTING.has(error) ? 'warn' : 'info', facts, message);
     }
-    // Idling alone is for debugging; idling within a mail is not.
+    // Unlike plain idling, idling in the middle of a message is worth a line.
     if (part === 'message' && error === smtpErrors.idleTooLong) lost();
   };
   return {
@@ -145,7 +144,6 @@ export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession)
           'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
         lines.write('tls-ended', 'info', { client, reason }, message);
       } else if (offered !== null) {
-        // It may have missed an extension.
         const message = `A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/troubleshooting.md).`;
         lines.write('no-mail', 'info', { client }, message);
       }

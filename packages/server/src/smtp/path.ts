@@ -1,7 +1,7 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { ReplyValues } from './replies.js';
 
-/** The argument of MAIL or RCPT: the address between the angle brackets, and what follows. */
+/** The argument of MAIL or RCPT: the address between the angle brackets, and the parameters after it. */
 interface Path {
   readonly address: string;
   readonly parameters: string;
@@ -14,31 +14,31 @@ type Verb = 'mail' | 'rcpt';
 
 const VERBS: Readonly<Record<Verb, RegExp>> = { mail: /^MAIL[ \t]+FROM[ \t]*:/i, rcpt: /^RCPT[ \t]+TO[ \t]*:/i };
 
-/** A quoted part may contain what otherwise ends the address. No two alternatives begin alike: no backtracking. */
+/** A quoted part may contain `>` and blanks. No two alternatives begin alike, so the pattern cannot backtrack. */
 const PATH = /^<((?:"(?:[^"\\]|\\.)*"|[^"<>\s])*)>(?:[ \t]+(\S.*))?$/;
 
 /** RFC 5321 appendix C: source routes are accepted and ignored. */
 const SOURCE_ROUTE = /^@[^:]*:/;
 
-/** Must not reach logs and Emails; the last stands for invalid UTF-8. */
+/** Characters that must not reach logs and emails; U+FFFD stands for invalid UTF-8. */
 const UNSAFE = /[\p{Cc}\ufffd]/u;
 
-/** No keyword is longer. Refusals repeat it, so it may be nothing but a keyword. */
+/** Refusals quote the keyword, so nothing else may match. No registered keyword is longer. */
 const KEYWORD = /^([a-z0-9][a-z0-9-]{0,39})(?:=(.*))?$/i;
 
 const VALUE = /^[!-<>-~]+$/;
 
-/** Values of the parameters that count: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. RCPT has none. */
+/** Values of supported parameters: RFC 1870, RFC 6152, RFC 6531, RFC 4954 section 5. RCPT has none. */
 const RULES: Readonly<Record<Verb, Readonly<Record<string, RegExp>>>> = {
   mail: { SIZE: /^\d{1,20}$/, BODY: /^(?:7BIT|8BITMIME)$/i, SMTPUTF8: /^$/, AUTH: /^.+$/ },
   rcpt: {},
 };
 
 /**
- * Requests to relays, which change nothing about a message that is stored at once: they are ignored with any value.
- * DSN (RFC 3461), priorities (6710), delivery deadlines (2852), tracking (3885), held mail (4865), solicitation (3865),
- * conversions (4141), owners of an address (7293), and the sender's address (4405). REQUIRETLS (8689) is not one of
- * them: a client that names it must not get a 250 from a server that does not keep the promise.
+ * Parameters for relays, which mean nothing to a server that stores the message at once. They are ignored with any
+ * value: DSN (RFC 3461), priorities (6710), delivery deadlines (2852), tracking (3885), held mail (4865), solicitation
+ * (3865), conversions (4141), owners of an address (7293), and the sender's address (4405). REQUIRETLS (8689) is not
+ * listed, because a 250 would promise something that this server does not do.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   ...['RET', 'ENVID', 'NOTIFY', 'ORCPT', 'MT-PRIORITY', 'BY', 'MTRK', 'HOLDFOR', 'HOLDUNTIL'],
@@ -64,7 +64,7 @@ interface Fault {
   readonly values?: ReplyValues;
 }
 
-/** The address is null if the argument is malformed; nothing else counts then. `size` is what the client declares. */
+/** `address` is null if the argument is malformed, and the other fields are then unused. `size` is the declared SIZE. */
 interface Argument {
   readonly address: string | null;
   readonly size: number;
@@ -73,7 +73,7 @@ interface Argument {
 
 const MALFORMED: Argument = { address: null, size: 0, fault: null };
 
-/** The first parameter that is wrong, or the declared size. */
+/** Returns the first invalid parameter as the fault, or the declared size. */
 function readParameters(verb: Verb, { address, parameters }: Path): Argument {
   const values = new Map<string, string>();
   const wrong = (error: SmtpError, name: string) => ({ address, size: 0, fault: { error, values: { name } } });
@@ -81,7 +81,7 @@ function readParameters(verb: Verb, { address, parameters }: Path): Argument {
     const [, keyword = '', value] = KEYWORD.exec(word) ?? [];
     const name = keyword.toUpperCase();
     if (IGNORED.has(name)) continue;
-    // What is no keyword cannot be repeated.
+    // The reply must not quote arbitrary text.
     if (name === '') return wrong(smtpErrors.badParameter, 'A parameter');
     const rule = RULES[verb][name];
     if (rule === undefined) return wrong(smtpErrors.unknownParameter, name);
@@ -101,7 +101,7 @@ export function readMail(line: string): Argument {
   return isSender ? readParameters('mail', path) : MALFORMED;
 }
 
-/** `<postmaster>` is that of `hostname` (RFC 5321 section 4.1.1.3). */
+/** `<postmaster>` means postmaster@`hostname` (RFC 5321 section 4.1.1.3). */
 export function readRcpt(line: string, hostname: string): Argument {
   const path = parsePath('rcpt', line);
   if (path === null) return MALFORMED;

@@ -6,15 +6,15 @@ import { greeting } from './replies.js';
 
 export interface Peer {
   readonly client: string;
-  /** Takes credentials without TLS even where others need it: loopback and trusted addresses (D21). */
+  /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: immediately, or with its client's first bytes, after our greeting. */
+  /** When a proxy sends its header: at once, or with its client's first bytes, after our greeting. Null for clients. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether it reached the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
 }
 
-/** An address in both lists of proxies sends its header lazily. `proxy` is the one that named the address. */
+/** A proxy in both lists sends its header lazily. `proxy` is the address that named the client. */
 export function peerAt(address: string, beginsWithTls: boolean, settings: Settings, proxy = address): Peer {
   const isIn = (name: 'smtp-proxy' | 'smtp-proxy-lazy' | 'trust-proxy') => isInRanges(address, settings[name]);
   // An address local to a remote proxy is not local here.
@@ -28,24 +28,24 @@ export function peerAt(address: string, beginsWithTls: boolean, settings: Settin
   };
 }
 
-/** How a connection starts that was already read from: its untaken bytes, and whether the client was greeted. */
+/** The start of a connection that was already read from: the unread rest, and whether the client was greeted. */
 export interface Opening {
   readonly received: Buffer;
   readonly isGreeted: boolean;
 }
 
-/** Time for the header of a proxy that speaks first: three seconds cover a retransmission (section 2). */
+/** Time for the header of a proxy that speaks first. Three seconds cover a retransmission (section 2). */
 const HEADER_MS = 5_000;
 
 /**
- * Connections that wait for a header; no client is known to charge. Above this the oldest goes: headers arrive at once
- * or with the first command, so stalled connections block no others.
+ * Connections that wait for a header, which no client quota covers yet. Past this the oldest is dropped: headers arrive
+ * at once or with the first command, so an old connection is a stalled one.
  */
 const MAX_AWAITED = 500;
 
 /**
- * Connections of proxies whose clients are still unknown. Only their header is read (D29). `refuse` sends a socket's
- * client why it is refused, and closes the socket.
+ * Reads the headers of proxies, before the client is known (D29). `refuse` sends the reason to the client and closes the
+ * socket.
  */
 export function awaitHeaders(
   settings: Settings,
@@ -55,14 +55,14 @@ export function awaitHeaders(
   const waiting = new Map<Socket, (error: SmtpError) => void>();
   return {
     /**
-     * Takes over an unread socket. `serve` gets it paused, once the header is complete. `source` is the client's
-     * address; null if the proxy speaks for itself, as in a health check.
+     * Takes over an unread socket, and calls `serve` with the socket paused once the header is complete. `source` is the
+     * client's address; null if the proxy connects for itself, as in a health check.
      */
     add(socket: Socket, proxy: Peer, serve: (source: string | null, opening: Opening) => void): void {
       const [oldest] = waiting.values();
       if (waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);
       const isLazy = proxy.header === 'lazily';
-      // A client that begins with TLS speaks first, and the header comes with that.
+      // With implicit TLS the client speaks first, and the header arrives with its first bytes.
       const isGreeted = isLazy && !proxy.beginsWithTls;
       let received = Buffer.alloc(0);
       const read = (bytes: Buffer) => {
@@ -74,14 +74,14 @@ export function awaitHeaders(
         serve(found.source, { received: received.subarray(found.end), isGreeted });
       };
       const late = () => {
-        // A greeted client that says nothing is not the proxy's fault.
+        // A greeted client that stays silent is not the proxy's fault.
         if (waiting.has(socket)) end(isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
       };
       const over = () => {
         waiting.delete(socket);
         clearTimeout(timer);
       };
-      // No fault: health checks open a connection and close it. It stays listened to, for errors after its end.
+      // Not an error: health checks connect and disconnect. The listeners stay, for errors after the end.
       const left = () => {
         over();
         socket.destroy();
@@ -94,8 +94,8 @@ export function awaitHeaders(
         release();
         refuse(socket, error, proxy);
       };
-      // The whole header has this time: a byte now and then does not extend it. After a stall of our event loop, what
-      // has arrived is read first: our slowness is not the proxy's.
+      // For the whole header: single bytes do not extend it. After a stall of the event loop, read what has arrived
+      // first: the delay is ours and not the proxy's.
       const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
       waiting.set(socket, end);
       socket.on('data', read).on('end', left).on('error', left).on('close', left);
@@ -110,13 +110,13 @@ export function awaitHeaders(
 /** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
 const MAX_TEXT_BYTES = 107;
 
-/** Longest version 2 header, NGINX's limit. Its TLVs should fit 536 bytes, but certificate names may not. None are kept. */
+/** Longest version 2 header (NGINX's limit). TLVs should fit in 536 bytes, but certificate names may not. All are skipped. */
 const MAX_BINARY_BYTES = 4_096;
 
 const TEXT_START = Buffer.from('PROXY ');
 const BINARY_START = Buffer.from('\r\n\r\n\0\r\nQUIT\n');
 
-/** Of version 2 (section 2.2): the offset of the command, and of the addresses. */
+/** Offsets of the command and of the addresses in version 2 (section 2.2). */
 const COMMAND_AT = 12;
 const ADDRESSES_AT = 16;
 
@@ -125,7 +125,7 @@ const PROXY = 0x21;
 const MAX_FAMILY = 3;
 const DATAGRAM = 2;
 
-/** TCP families that are read: the length of both addresses and ports, and the client's address at their start. */
+/** TCP families: the length of both addresses and ports, and how to read the client's address at their start. */
 const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buffer): string }> = new Map([
   [0x11, { bytes: 12, source: (block) => block.subarray(0, 4).join('.') }],
   [0x21, { bytes: 36, source: (block) => block.toString('hex', 0, 16).replace(/.{4}(?!$)/g, '$&:') }],
@@ -150,7 +150,7 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
 function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
   const start = bytes[0] === TEXT_START[0] ? TEXT_START : BINARY_START;
   const begun = bytes.subarray(0, start.length);
-  // The first byte that fits neither decides (section 2).
+  // The first byte that fits neither form refuses the header (section 2).
   if (!begun.equals(start.subarray(0, begun.length))) return smtpErrors.proxyHeaderMissing;
   return start === TEXT_START ? readText(bytes) : readBinary(bytes);
 }
@@ -161,7 +161,7 @@ function readText(bytes: Buffer): ProxyHeader | SmtpError | null {
   if (end === 0) return header.length < MAX_TEXT_BYTES ? null : smtpErrors.badProxyHeader;
   const [, family = '', source = '', target = '', ...ports] = header.slice(0, end - 2).split(' ');
   if (header[end - 2] !== '\r') return smtpErrors.badProxyHeader;
-  // What follows UNKNOWN is to be ignored.
+  // The rest of an UNKNOWN header must be ignored.
   if (family === 'UNKNOWN') return { source: null, end };
   const isAddress = TEXT_FAMILIES.get(family);
   const isGood = isAddress?.(source) && isAddress(target) && ports.length === 2 && ports.every(isPort);
@@ -180,7 +180,7 @@ function readBinary(header: Buffer): ProxyHeader | SmtpError | null {
   if (end > MAX_BINARY_BYTES) return smtpErrors.badProxyHeader;
   if (header.length < end) return null;
   const [command, transport = 0] = header.subarray(COMMAND_AT);
-  // LOCAL's family and addresses are to be ignored.
+  // The family and addresses of LOCAL must be ignored.
   if (command === LOCAL) return { source: null, end };
   const isWrong = command !== PROXY || transport >> 4 > MAX_FAMILY || (transport & 0xf) >= DATAGRAM;
   const family = FAMILIES.get(transport);

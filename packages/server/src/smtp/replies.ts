@@ -16,7 +16,7 @@ export const replies = {
 
 export type ReplyValues = Readonly<Record<string, string | number>>;
 
-/** A reply that refuses, with the row of the table of errors that it comes from. */
+/** A refusal, and the row of the error table that it comes from. */
 export interface Refused {
   readonly error: SmtpError;
   readonly name: string;

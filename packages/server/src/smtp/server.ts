@@ -54,7 +54,7 @@ export class SmtpServer {
   constructor(options: SmtpOptions) {
     const { settings, log } = options;
     const hostname = smtpHostname(settings.domain);
-    // Applications without a pool open a connection per mail; one client still leaves room for others (D13).
+    // Applications without a pool open a connection per message. One client still leaves room for others (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
     this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
     this.#lines = new CountedLines(options);
@@ -75,8 +75,8 @@ export class SmtpServer {
   }
 
   #listener(beginsWithTls: boolean): Server {
-    // Half-open: a client may close its side after its last mail and still read the answer. No delay: replies are small
-    // and final.
+    // `allowHalfOpen`: a client may close its side after its last message and still read the reply. `noDelay`: replies
+    // are small, and no more data follows them.
     return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       // A socket that closed before accept has no address.
       if (socket.remoteAddress === undefined) socket.destroy();
@@ -114,7 +114,7 @@ export class SmtpServer {
     this.#context.handshakes?.use(tls);
   }
 
-  /** Serves an unread socket for the client at an address, or the one that the proxy there names. */
+  /** Serves an unread socket. `address` is the client's, or that of a proxy whose header names the client. */
   accept(socket: Socket, address: string, beginsWithTls = false): void {
     const { settings, isStopping } = this.#context;
     const peer = peerAt(address, beginsWithTls, settings);
@@ -146,7 +146,7 @@ export class SmtpServer {
       return;
     }
     let connection: Connection | undefined;
-    // It counts until its last answer is made: a client that closes before could queue any number of messages.
+    // It counts until its last message is handled; otherwise a client that closes early could queue any number.
     socket.once('close', async () => {
       await connection?.closed;
       if (connection !== undefined) this.#connections.delete(connection);
@@ -160,14 +160,14 @@ export class SmtpServer {
     const facts = { tls: 'no', auth: 'no', hello: null, space: null, lastCommand: null } as const;
     const refused = refusal(error);
     emitTo(this.#context.observe, { client, isProxy: header !== null, ...facts })('turnedAway', refused);
-    // Under TLS, nothing can be said before the handshake, which a refusal is not worth.
+    // With implicit TLS, no reply is possible before a handshake, and a refusal is not worth one.
     this.#refusals.refuse(socket, beginsWithTls ? '' : `${refusalReply(refused)}\r\n`);
   }
 
   /**
-   * Takes no new mail, lets running DATA end within `graceMs`, and closes all connections; one that is cut gets a reply.
-   * So do new senders until `stop`. Behind balancers the listener closes: they send a refused connection to another
-   * node, but would pass a 421 on. Repeated calls wait for the same.
+   * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Connections that are
+   * cut and new senders get a 421 until `stop`. Behind balancers the listener closes instead: they send a refused
+   * connection to another node, but would pass on a 421. Repeated calls return the same promise.
    */
   drain(graceMs: number): Promise<void> {
     this.#drained ??= this.#drain(graceMs);
@@ -186,7 +186,7 @@ export class SmtpServer {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Drains, then stops listening. Clients refused last have a moment to read why. */
+  /** Drains, then stops listening. Clients that were just refused get `REFUSAL_MS` to read why. */
   async stop(graceMs: number): Promise<void> {
     await this.drain(graceMs);
     const closed = this.#close();
