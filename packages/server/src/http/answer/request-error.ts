@@ -1,4 +1,5 @@
 import { errorText, type HttpError, httpErrors, NamedError } from '../../errors.js';
+
 /** The error's code; the body has only the interface's sentence. */
 export const ERROR_HEADER = 'mayfly-error';
 

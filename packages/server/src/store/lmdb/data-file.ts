@@ -79,6 +79,7 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
+/** The data file as its last commit left it. */
 class Snapshot {
   readonly transaction: bigint;
   readonly #file: number;
@@ -96,6 +97,7 @@ class Snapshot {
     this.#mainRoot = meta.readBigUInt64LE(META_AT.mainRoot);
   }
 
+  /** Null unless both meta pages are whole. */
   static newest(file: number): Snapshot | null {
     const first = Snapshot.#at(file, 0);
     const second = first && Snapshot.#at(file, first.#pageBytes);

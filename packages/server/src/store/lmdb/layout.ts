@@ -1,9 +1,9 @@
 import type { StoredEmail, WaitlistEntry } from '../store.js';
 
-/** What is used of a table of LMDB, as its binding documents it. Reads see the transaction that they run in. */
+/** The members of an `lmdb` database that we use. Reads see the transaction that they run in. */
 export interface Table<V, K> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
-  /** The next read may overwrite these bytes. Their memory goes on behind `length`: name an end to cut them. */
+  /** The next read may overwrite these bytes. The memory continues past `length`: always pass an end to cut them. */
   getBinaryFast(key: K): Buffer | undefined;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;
@@ -12,7 +12,7 @@ export interface Table<V, K> {
   removeSync(key: K): unknown;
 }
 
-/** Ends before `end`. With `reverse` it starts at the last row up to `start` and goes back. */
+/** Excludes `end`. With `reverse` it runs backwards from the last row up to `start`. */
 export interface Range<K> {
   readonly start?: K;
   readonly end?: K;
@@ -21,11 +21,11 @@ export interface Range<K> {
 }
 
 /**
- * How mail lies in LMDB: tables, keys and rows. LMDB orders keys byte by byte, so numbers are big-endian; 48 bits last
- * until the year 10889. A table with a new meaning needs a new `FORMAT`.
+ * The tables, keys and rows of the LMDB store. LMDB orders keys byte by byte, so numbers are big-endian; 48 bits of
+ * milliseconds last until the year 10889. A changed layout needs a new `FORMAT`.
  */
 export interface Tables {
-  /** The one row that every change updates. Its version counts the changes. */
+  /** A single row, updated by every change. Its version counts the changes. */
   readonly tally: Table<Tally, 'tally'>;
   /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
   readonly emails: Table<Buffer, Buffer>;
@@ -47,15 +47,15 @@ export interface Tables {
   readonly waitlistAddresses: Table<number, string>;
 }
 
-/** The version of the layout, of what `inbox/` keeps in a message, and of which inboxes may be shown to whom. */
+/** The version of the layout, of the message content that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** The same layout. Some versions that write it would show private inboxes and held mail of a newer one to anyone. */
+/** Same layout, but some versions that write it would show private inboxes and held mail of a newer version to anyone. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;
-  /** Messages ever stored, which numbers the next one: new rows stand together, and numbers are short. */
+  /** The number of messages ever stored, and of the next one. Consecutive numbers keep new rows together. */
   readonly messages: number;
 }
 
@@ -70,7 +70,16 @@ function packed(...numbers: readonly (readonly [value: number, bytes: number])[]
   return packed;
 }
 
-/** Ends an inbox's name in a key. No name contains it, so keys of names that begin alike do not mix. */
+/** Reads the numbers that `packed` wrote, in their order. */
+function numbersIn(row: Buffer): (bytes: number) => number {
+  let at = 0;
+  return (bytes) => {
+    at += bytes;
+    return row.readUIntBE(at - bytes, bytes);
+  };
+}
+
+/** Ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
 const END_OF_NAME = 0;
 
 /** In bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
@@ -86,7 +95,7 @@ export function inboxKey(inbox: string, behind = ''): Buffer {
   return key;
 }
 
-/** A time before 1970 gives the inbox's own key, which precedes those of all its emails. */
+/** A time before 1970 gives the key of the inbox's state, which precedes the keys of its emails. */
 export function emailKey(inbox: string, receivedAt: number): Buffer {
   if (receivedAt < 0) return inboxKey(inbox);
   const key = inboxKey(inbox, NO_NUMBER);
@@ -129,12 +138,15 @@ export interface LmdbEmail extends StoredEmail {
   readonly message: number;
   readonly recipient: number;
   readonly isShared: boolean;
-  /** Cleared on its own: not listed, not counted. */
+  /** Cleared by itself: neither listed nor counted. */
   readonly isCleared: boolean;
 }
 
 const IS_SHARED = 1;
 const IS_CLEARED = 2;
+
+/** Bytes before the address. The last one holds the flags. */
+const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
 export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {
   const numbers = packed(
@@ -150,24 +162,26 @@ export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {
 }
 
 function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
+  const next = numbersIn(row);
   return {
     key,
     inbox,
     receivedAt: key.readUIntBE(key.length - NUMBER_BYTES, NUMBER_BYTES),
-    expiresAt: row.readUIntBE(0, NUMBER_BYTES),
-    message: messageIn(row),
-    contentBytes: row.readUIntBE(12, NUMBER_BYTES),
-    indexBytes: row.readUInt32BE(18),
-    summaryBytes: row.readUInt32BE(22),
-    recipient: row.readUInt32BE(26),
-    isShared: (row.readUInt8(30) & IS_SHARED) !== 0,
-    isCleared: (row.readUInt8(30) & IS_CLEARED) !== 0,
-    to: row.toString('utf8', 31, row.length),
+    expiresAt: next(NUMBER_BYTES),
+    message: next(NUMBER_BYTES),
+    contentBytes: next(NUMBER_BYTES),
+    indexBytes: next(SMALL_BYTES),
+    summaryBytes: next(SMALL_BYTES),
+    recipient: next(SMALL_BYTES),
+    isShared: ((row[EMAIL_BYTES - 1] ?? 0) & IS_SHARED) !== 0,
+    isCleared: ((row[EMAIL_BYTES - 1] ?? 0) & IS_CLEARED) !== 0,
+    to: row.toString('utf8', EMAIL_BYTES, row.length),
   };
 }
 
+/** The number after the deadline. */
 function messageIn(row: Buffer): number {
-  return row.readUIntBE(6, NUMBER_BYTES);
+  return row.readUIntBE(NUMBER_BYTES, NUMBER_BYTES);
 }
 
 /** The email with this key, unless it is deleted. */
@@ -187,14 +201,14 @@ export function* emailsIn({ emails }: Tables, inbox: string, range: Range<Buffer
   for (const { key, value } of emails.getRange(range)) yield emailOf(key, value, inbox);
 }
 
-/** What the store knows of an inbox that has emails, or had some that were cleared. */
+/** The state of an inbox that has emails, or had some that were cleared. */
 export interface InboxState {
   readonly newest: number;
-  /** Of the newest email. The state lasts that long, so that later mail gets a later `receivedAt` (D6). */
+  /** The deadline of the newest email. The state lasts that long, so that `receivedAt` stays monotonic (D6). */
   readonly expiresAt: number;
-  /** Its emails up to this `receivedAt` were cleared: no list shows them and no cap counts them. */
+  /** Emails up to this `receivedAt` were cleared: lists omit them and caps ignore them. */
   readonly goneUpTo: number;
-  /** Emails behind `goneUpTo` that were not cleared one by one; some may have expired. */
+  /** Emails after `goneUpTo` that were not cleared one by one; some may have expired. */
   readonly count: number;
   /** Emails that are not deleted, listed or not. */
   readonly kept: number;
@@ -216,14 +230,14 @@ export function stateRow({ newest, expiresAt, goneUpTo, count, kept, isMixed }: 
 
 export function stateOf({ emails }: Tables, inbox: string): InboxState | undefined {
   const row = emails.getBinaryFast(inboxKey(inbox));
-  return (
-    row && {
-      newest: row.readUIntBE(0, NUMBER_BYTES),
-      expiresAt: row.readUIntBE(6, NUMBER_BYTES),
-      goneUpTo: row.readUIntBE(12, NUMBER_BYTES) - 1,
-      count: row.readUInt32BE(18),
-      kept: row.readUInt32BE(22),
-      isMixed: row.readUInt8(26) === 1,
-    }
-  );
+  if (row === undefined) return undefined;
+  const next = numbersIn(row);
+  return {
+    newest: next(NUMBER_BYTES),
+    expiresAt: next(NUMBER_BYTES),
+    goneUpTo: next(NUMBER_BYTES) - 1,
+    count: next(SMALL_BYTES),
+    kept: next(SMALL_BYTES),
+    isMixed: next(1) === 1,
+  };
 }
