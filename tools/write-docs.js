@@ -1,5 +1,5 @@
-// Writes the parts of the documentation that are made from the code. With --check it writes nothing and exits with 1
-// where a document differs from what the code says.
+// Writes the generated parts of the documentation. With --check it writes nothing and exits with 1 if a document
+// differs from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   CURES,
@@ -22,7 +22,7 @@ import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
 
-/** What a service may offer, in the order in which the Python client counts: STARTTLS first. */
+/** Every SMTP offer of a service, in the order in which the Python client counts: STARTTLS first. */
 const OFFERS = [false, true].flatMap((startTls) =>
   [false, true].map((authWithoutTls) => ({ port: '{port}', domains: [], startTls, authWithoutTls })),
 );
@@ -33,7 +33,7 @@ write('docs/configuration.md', 'packages/server/src/settings/table.ts', settings
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
-write('docs/errors.md', 'packages/server/src/errors.ts', errorLists());
+write('docs/errors.md', 'packages/server/src/errors.ts', errorLists(api));
 const CAUSES = 'clients/python/src/mayfly_client/causes.json';
 keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
 const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';
@@ -49,29 +49,29 @@ async function apiDocument() {
   return document;
 }
 
-/** Writes a generated text between its marks in a document, or checks that it is there. */
+/** Writes or checks a generated text between its marks in a document. */
 function write(document, source, made) {
   const begin = `<!-- made from ${source} by "npm run docs" -->`;
   const written = readFileSync(document, 'utf8');
   const [before, rest] = written.split(begin);
   const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error(`${document} has lost the lines between which its made part stands.`);
+  if (after === undefined) throw new Error(`${document} has lost the marks around its generated part.`);
   keep(document, written, `${before}${begin}\n\n${made}\n\n${END}${after}`);
 }
 
-/** Writes a generated file, or checks that it is as it was written. */
+/** Writes or checks a generated file. */
 function keep(document, written, whole) {
   if (!isCheck) {
     writeFileSync(document, whole);
   } else if (whole === written) {
-    console.log(`docs: ${document} says what the code says`);
+    console.log(`docs: ${document} is up to date`);
   } else {
-    console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit what it writes.`);
+    console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit the result.`);
     process.exitCode = 1;
   }
 }
 
-/** Why no mail came, and the cures: the table of the JavaScript client as the Python client reads it. */
+/** The causes and fixes of timeouts: the JavaScript client's table in the Python client's form. */
 function causes() {
   const sessions = Object.entries(SESSIONS).map(([outcome, cause]) => {
     const texts = OFFERS.map(cause);
@@ -91,7 +91,7 @@ function causes() {
   return `${JSON.stringify(table, null, 2)}\n`;
 }
 
-/** Which SDKs the tests send with, and what with each (plugins/send-apis/test/sdks/sdks.json). */
+/** The SDKs that the tests send with, from plugins/send-apis/test/sdks/sdks.json. */
 function sdkTable({ sending, refused, sdks }) {
   const errors = Object.keys(refused).length;
   return table(

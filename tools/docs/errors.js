@@ -2,45 +2,56 @@
 import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
 import { installedPlugins } from '../../packages/server/dist/plugin/installed.js';
 
+const PLUGINS = installedPlugins().map(({ plugin }) => plugin);
+
+export const PLUGIN_ERRORS = PLUGINS.flatMap(({ errors }) => Object.values(errors?.http ?? {}));
+
 /** Which requests get an error, where neither its text nor docs/http.md says so. */
 const WHERE = {
-  foreignHost: 'the listener of `--metrics` on loopback',
-  foreignHostOfProxy: 'on loopback',
-  crossSite: 'on loopback',
-  agentBatch: '`/mcp`',
   tooManyRequests: 'fetches, and any request with a wrong key',
   tooManyWorkspaceRequests: "fetches with a workspace's key",
-  tooManyMails: '`POST /api/v1/send`',
-  tooManySpaceMails: '`POST /api/v1/send`',
-  tooMuchSent: '`POST /api/v1/send`',
   tooManyAgentCalls: '`/mcp`',
-  tooManyConnections: 'answered and closed',
-  stopping: 'on open connections; new ones are refused',
 };
 
-/** The lists of docs/errors.md, from the tables of errors. */
-export function errorLists() {
+/** The lists of docs/errors.md, from the tables of errors. docs/http.md says which operations of the API have which. */
+export function errorLists(document) {
   const ours = Object.entries(httpErrors).map(([row, error]) => ({ ...error, where: WHERE[row] }));
-  const plugins = installedPlugins().map(({ plugin }) => plugin);
-  const added = plugins.flatMap(({ errors = {}, limits = {} }) => [
-    ...Object.values(errors.http ?? {}),
-    ...Object.values(limits).map(({ text, where }) => ({ ...httpErrors.tooManyLooks, text, where })),
-  ]);
-  const http = [...ours, ...added].map(({ status, code, text, hint, where }) => {
-    const hinted = hint === undefined ? '' : ` \`Mayfly-Hint\`: ${plain(hint)}`;
-    return [status, `\`${code}\`${where ? ` (${where})` : ''}: ${plain(text)}${hinted}`];
-  });
-  const smtp = [smtpErrors, ...plugins.map(({ errors }) => errors?.smtp ?? {})]
+  const inApi = new Set(operationsOf(document).flatMap((operation) => errorsOf(operation, PLUGIN_ERRORS)));
+  const added = PLUGIN_ERRORS.map((error) => (inApi.has(error) ? { ...error, where: '' } : error));
+  const limits = PLUGINS.flatMap((plugin) => Object.values(plugin.limits ?? {}));
+  const http = [...ours, ...added, ...limits].map(({ status = 429, code = 'too-many-requests', ...error }) => ({
+    ...{ number: status, name: `\`${code}\``, where: error.where },
+    text: plain(error.text) + (error.hint === undefined ? '' : ` \`Mayfly-Hint\`: ${plain(error.hint)}`),
+  }));
+  const smtp = [smtpErrors, ...PLUGINS.map(({ errors }) => errors?.smtp ?? {})]
     .flatMap((rows) => Object.values(rows))
-    .map((error) => [error.code, `${error.enhanced} \`${rowName(error)}\`: ${plain(error.text)}`]);
+    .map((error) => ({ number: error.code, name: `${error.enhanced} \`${rowName(error)}\``, text: plain(error.text) }));
   return ['## HTTP', byNumber(http), '## SMTP', byNumber(smtp)].join('\n\n');
 }
 
-/** Lines below their status or reply, in numerical order, each once: plugins may share a row. */
-function byNumber(rows) {
-  const numbers = [...new Set(rows.map(([number]) => number))].sort();
-  const linesOf = (number) => [...new Set(rows.filter(([one]) => one === number).map(([, line]) => `- ${line}`))];
-  return numbers.map((number) => `### ${number}\n\n${linesOf(number).join('\n')}`).join('\n\n');
+/** Errors below their status or reply, in numerical order, each once: plugins may share a row. */
+function byNumber(errors) {
+  const numbers = [...new Set(errors.map(({ number }) => number))].sort();
+  return numbers
+    .map((number) => `### ${number}\n\n${linesOf(errors.filter((one) => one.number === number))}`)
+    .join('\n\n');
+}
+
+/** A line for each error. Errors of one name share it if their texts begin with the same sentence. */
+function linesOf(errors) {
+  const groups = new Map();
+  for (const { name, where, text } of errors) {
+    const [first] = text.split(/(?<=[.?]) /);
+    const rests = groups.get(`${name}: ${first}`) ?? new Map();
+    groups.set(`${name}: ${first}`, rests.set(text.slice(first.length), where ? ` (${where})` : ''));
+  }
+  const lines = [...groups].flatMap(([first, rests]) => {
+    const [[rest, where]] = rests;
+    return rests.size === 1
+      ? `- ${first.replace(':', `${where}:`)}${rest}`
+      : [`- ${first}`, ...[...rests].map(([rest, where]) => `  -${where}${rest}`)];
+  });
+  return lines.join('\n');
 }
 
 /** Every operation of the API document with its method and path, in the document's order. */

@@ -1,11 +1,9 @@
 // The generated part of docs/http.md: each operation with its parameters, response and errors, and the shared types.
 import { httpErrors } from '../../packages/server/dist/errors.js';
-import { errorsOf, operationsOf, table } from './errors.js';
+import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 
 /** Each text once: the interface fixes the same one for two limits. */
-const ERRORS = Object.values(httpErrors).filter(
-  ({ text }, position, all) => all.findIndex((other) => other.text === text) === position,
-);
+const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
 /** Values of path parameters in examples. */
 const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1', run: 'k3v2x7m5q4tpk3v2x7m5q4tpk3' };
@@ -32,7 +30,6 @@ export function httpReference(document) {
   const operations = operationsOf(document).map((operation) => ({ ...operation, errors: errorsOf(operation, ERRORS) }));
   const common = { parameters: commonParameters(operations), errors: commonErrors(operations) };
   const types = { ...typesOf(document, operations), parameters: common.parameters };
-  const shown = { ...common, types };
   return [
     '## Parameters',
     'Several operations take these parameters. All are optional except those in the path.',
@@ -43,7 +40,7 @@ export function httpReference(document) {
       ['Operations', 'Errors'],
       common.errors.map((group) => [group.name, codesOf(group.errors)]),
     ),
-    ...operations.map((operation) => describe(operation, shown)),
+    ...operations.map((operation) => describe(operation, { ...common, types })),
     '## Types',
     ...[...types.shared].map((name) => `### ${name}\n\n${types.all[name].description}\n\n${fieldsList(name, types)}`),
   ].join('\n\n');
@@ -75,7 +72,7 @@ function isSame(one, other) {
   return one.name === other.name && one.description === other.description;
 }
 
-/** The errors that all operations of a group may answer, beside those of larger groups. */
+/** The errors that all operations of a group may answer, except those of larger groups. */
 function commonErrors(operations) {
   const known = new Set();
   return Object.entries(GROUPS).map(([name, isMember]) => {
@@ -91,13 +88,12 @@ function describe(operation, shown) {
   const isShown = SHOWN.includes(operationId);
   const isCommon = (one) => shown.parameters.some((other) => isSame(one, other));
   const own = parameters.filter((one) => !isCommon(one));
-  // Those of the path are in the heading.
   const names = parameters.filter((one) => one.in === 'query' && isCommon(one)).map(({ name }) => `\`${name}\``);
   const shared = shown.errors.filter(({ isMember }) => isMember(operation)).flatMap((group) => group.errors);
   const others = errors.filter(({ code }) => !shared.some((error) => error.code === code));
   const lines = [
     names.length > 0 && `**Parameters**: ${names.join(', ')}`,
-    security && !path.includes('/{name}') && `**Key**: ${keysOf(security)}`,
+    security && !path.includes('/{name}') && "**Key**: a workspace's",
     others.length > 0 && `**Errors**: ${codesOf(others)}`,
   ];
   return [
@@ -113,10 +109,6 @@ function describe(operation, shown) {
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-function keysOf(security) {
-  return `a workspace's${security.some(({ inboxSecret }) => inboxSecret) ? ", or a private inbox's secret" : ''}`;
 }
 
 /** The codes of errors by their status. */
@@ -144,8 +136,7 @@ function bodyOf({ requestBody }, { types }) {
 
 /** The response with its fields, a link to its type, or its description. */
 function answersOf({ responses }, { types }) {
-  const [status] = Object.keys(responses);
-  const { description, content = {} } = responses[status];
+  const [[status, { description, content = {} }]] = Object.entries(responses);
   const [[type, media] = []] = Object.entries(content);
   const name = nameOf(media?.schema);
   if (name !== undefined && !types.shared.has(name)) return ['**Response**', fieldsList(name, types)];
@@ -190,7 +181,9 @@ function fieldsList(type, types, indent = '') {
     .filter((one) => !isKnown(one) && !isFilter(one))
     .map(([field, schema]) => {
       const kind = `${typeOf(schema, types)}${required.includes(field) ? '' : ', optional'}`;
-      const inner = [schema, schema.items, ...(schema.anyOf ?? [])].map(nameOf).find((one) => isInner(one, types));
+      const inner = [schema, schema.items, ...(schema.anyOf ?? [])]
+        .map(nameOf)
+        .find((one) => one && !types.shared.has(one));
       const text = schema.description ?? types.all[inner]?.description;
       const nested = inner === undefined ? '' : `\n${fieldsList(inner, types, `${indent}  `)}`;
       return `${indent}- \`${field}\` (${kind})${text ? `: ${text}` : ''}${nested}`;
@@ -200,10 +193,6 @@ function fieldsList(type, types, indent = '') {
     ...(filters.length > 0 ? [`${indent}- ${namesOf(filters)}: as in [Parameters](#parameters), optional`] : []),
     ...lines,
   ].join('\n');
-}
-
-function isInner(name, types) {
-  return name !== undefined && !types.shared.has(name);
 }
 
 function nameOf(schema) {
@@ -219,7 +208,7 @@ function typeOf(schema, types) {
   const { type, enum: values, items, anyOf } = schema;
   const name = nameOf(schema);
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, types)).join('|');
-  if (name !== undefined) return isInner(name, types) ? 'object' : linkTo(name);
+  if (name !== undefined) return types.shared.has(name) ? linkTo(name) : 'object';
   if (values !== undefined) return values.map((value) => (value === null ? 'null' : `\`"${value}"\``)).join('|');
   if (items?.enum !== undefined) return `(${typeOf(items, types)})[]`;
   if (items !== undefined) return `${typeOf(items, types)}[]`;

@@ -1,6 +1,6 @@
 /**
  * A delivery attempt: one message to one recipient, or a session that named no recipient. It contains no credentials
- * and nothing of the message's content. Mayfly remembers attempts for 30 minutes, in memory.
+ * and no message content. Mayfly keeps attempts in memory for 30 minutes.
  */
 export interface Attempt {
   /** When the attempt began: at the MAIL command, the request or, for a session, the connection. @format date-time */
@@ -16,7 +16,7 @@ export interface Attempt {
   tls: AttemptTls;
   /** The result of AUTH. */
   auth: AttemptAuth;
-  /** The last SMTP command, such as `RCPT`; `unknown` for any other text, null if there was none. */
+  /** The last SMTP command, such as `RCPT`; `unknown` for any other text, null without one. */
   lastCommand: string | null;
   /** Envelope sender; `""` for the null sender, null if none was named. */
   from: string | null;

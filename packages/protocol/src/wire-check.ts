@@ -1,6 +1,6 @@
 /** How email clients support an email's HTML, and what the HTML lacks. */
 export interface EmailCheck {
-  /** Decoded size of the HTML; 0 if there is none. */
+  /** Decoded size of the HTML; 0 without HTML. */
   readonly htmlBytes: number;
   /** Whether Gmail cuts the email, as it does after 102 KiB of HTML. */
   readonly clippedByGmail: boolean;

@@ -23,7 +23,7 @@ export interface ReportedTest {
   outcome: RunOutcome;
   /** Addresses or names of the inboxes that the test used. @maxItems 10 */
   inboxes: ReportedInbox[];
-  /** The failure; null if there was none. @maxLength 2000 */
+  /** The failure; null without one. @maxLength 2000 */
   error: string | null;
   /** Waits that timed out. @maxItems 5 */
   waits: RunWait[];

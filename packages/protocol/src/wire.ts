@@ -85,7 +85,7 @@ export interface AllEmailsResponse {
 
 /** The body of every error (interface section 2.3). */
 export interface ErrorResponse {
-  /** What was wrong, in a sentence. */
+  /** The error in a sentence. */
   error: string;
 }
 
@@ -114,7 +114,7 @@ export interface ServiceSettings {
   /** Accepted mail domains; `*` means any. */
   domains: readonly string[];
   smtp: SmtpAddress;
-  /** The listener for implicit TLS; null if there is none. */
+  /** The listener for implicit TLS; null without one. */
   smtps: SmtpAddress | null;
   /** Retention of emails in milliseconds. */
   retentionMs: number;
@@ -304,7 +304,7 @@ export interface MimePart {
 export interface EmailLink {
   /** An `http:`, `https:`, `mailto:`, `tel:` or application URL such as `com.acme.app://auth?token=…`, as written. */
   url: string;
-  /** Visible text, or else the title; the URL if written out; `""` if there is none. */
+  /** Visible text, or else the title; the URL if written out; `""` without any. */
   text: string;
   /** Where it first occurs. */
   place: EmailPlace;
