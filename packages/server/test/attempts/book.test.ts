@@ -26,8 +26,8 @@ const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => 
 
 const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
-describe('what an inbox is shown', () => {
-  test('the newest first, and of each only its own recipients', () => {
+describe('the delivery log of an inbox', () => {
+  test('lists the newest first, with the recipients of that inbox only', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     note('10.0.0.1', 'A@other.test');
     expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.example.com']);
@@ -35,7 +35,7 @@ describe('what an inbox is shown', () => {
     expect(of('c')).toEqual([]);
   });
 
-  test('when each email was first given to a client', async () => {
+  test('records when a client first read each email', async () => {
     note('10.0.0.1', 'a@inbox.example.com');
     const receivedAt = clock.now();
     await clock.advance(40);
@@ -57,7 +57,7 @@ describe('attempts on the other side of a space', () => {
   const across = (address: string, client: string | null, space: string | null) =>
     book.acrossSpaces(address, { after: 0, client, space });
 
-  test('are counted for the address that they name, by the client that is asked for', () => {
+  test('are counted for the address that they name and the given client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', space: 'pair' });
     attempt.recipient('a@inbox.example.com', null);
@@ -71,7 +71,7 @@ describe('attempts on the other side of a space', () => {
 });
 
 describe('outcomes', () => {
-  test("a recipient's own refusal goes before that of the whole, which goes before how it ended", () => {
+  test("a recipient's refusal takes precedence over the message's, and that over the end of the session", () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
     attempt.recipient('b@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
@@ -85,7 +85,7 @@ describe('outcomes', () => {
     expect(countsOf(book.since(0, null))).toEqual({ 'inbox-full': 1, 'foreign-domain': 1 });
   });
 
-  test('counts are those of one client, or of all', () => {
+  test('counts one client or all of them', () => {
     note('10.0.0.1', 'a@inbox.example.com');
     note('10.0.0.2', 'a@inbox.example.com');
     expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });
@@ -95,7 +95,7 @@ describe('outcomes', () => {
 });
 
 describe('bounds', () => {
-  test('an answer lists the newest', () => {
+  test('lists the newest attempts', () => {
     for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.example.com');
     const clients = of('a').map(({ client }) => client);
     expect(clients).toHaveLength(MAX_LISTED);

@@ -6,7 +6,7 @@ function newMap(options: SharedMapOptions<string>) {
   return { map, set: (key: string, client: string, bytes = 1) => map.set(key, key, client, bytes) };
 }
 
-test('a client that floods the map loses its own oldest values, and no other client loses any', () => {
+test('evicts the oldest values of a client that floods the map, and no others', () => {
   const { map, set } = newMap({ maxSize: 5 });
   for (const client of ['a', 'b']) set(`of ${client}`, client);
   for (let n = 0; n < 10; n++) set(`flood ${n}`, 'flood');
@@ -14,7 +14,7 @@ test('a client that floods the map loses its own oldest values, and no other cli
   expect(map.newest('flood')).toEqual(['flood 9', 'flood 8', 'flood 7']);
 });
 
-test('without room in bytes, the client with the most bytes loses its oldest value', () => {
+test('evicts the oldest value of the client with the most bytes if bytes run out', () => {
   const forgotten: string[] = [];
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10, forgotten: (value) => forgotten.push(value) });
   set('large', 'a', 6);
@@ -23,13 +23,13 @@ test('without room in bytes, the client with the most bytes loses its oldest val
   expect([forgotten, map.bytes]).toEqual([['large'], 5]);
 });
 
-test('the value that is set stays, also if its client holds the most', () => {
+test('keeps the value that is being set even if its client holds the most', () => {
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
   for (const client of ['a', 'b']) set(`of ${client}`, client, 8);
   expect(map.newest()).toEqual(['of b']);
 });
 
-test('a value that was set again is kept for the whole time from then on, and is the newest', () => {
+test('restarts the time of a value that is set again, and makes it the newest', () => {
   let now = 0;
   const { map, set } = newMap({ maxSize: 9, keptMs: 10, monotonic: () => now });
   for (const key of ['a', 'b', 'a']) {
@@ -41,7 +41,7 @@ test('a value that was set again is kept for the whole time from then on, and is
   expect([map.get('a'), map.size]).toEqual([undefined, 0]);
 });
 
-test('a bounded map sets a value that fits as fast after many deletions as before them', () => {
+test('sets a value as fast after many deletions as before', () => {
   const map = new BoundedMap<number, string>(1_000_000);
   const setsCpuMs = () => {
     const start = process.cpuUsage();

@@ -7,7 +7,7 @@ import { serve } from '../../src/commands/serve.js';
 import { waitlist } from '../../src/commands/store.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
-describe('what is on or off', () => {
+describe('switches', () => {
   test.each([
     [[], {}, { page: true, compat: false }],
     [['--no-page'], {}, { page: false }],

@@ -29,7 +29,7 @@ function blocks(language: string, document = DOCUMENT): string[] {
   return [...document.matchAll(pattern)].map(([, code = '']) => code);
 }
 
-test('in place of another mail catcher the image is asked at the ports that it listens on, and starts', async () => {
+test('starts in place of another email testing tool, on the documented ports', async () => {
   const { services } = parse(blocks('yaml', await read('docs/migrating.md'))[0] ?? '');
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
@@ -46,7 +46,7 @@ test('in place of another mail catcher the image is asked at the ports that it l
   expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
 });
 
-test('the image is what the document says of it', async () => {
+test('the image matches its documentation', async () => {
   const stages = readDockerfile(await read('Dockerfile'));
   const image = stages.pop();
   for (const stage of stages)
@@ -65,7 +65,7 @@ test('the image is what the document says of it', async () => {
   expect(Object.keys(image?.labels ?? {})).toEqual(labels.map((name) => `org.opencontainers.image.${name}`));
 });
 
-test('the lines for any CI with Node do what they say, in a project of its own', needs('curl'), async () => {
+test('the lines for any CI with Node work in a separate project', needs('curl'), async () => {
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));

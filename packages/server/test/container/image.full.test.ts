@@ -27,7 +27,7 @@ const isOnImageNode = existsSync(IMAGE_NODE);
 let folder: string;
 let image: BuiltImage;
 
-test('a build is given what git knows, and nothing that was made or left in a clone', async () => {
+test('the build context contains only files that git tracks', async () => {
   const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -76,14 +76,14 @@ describe('the image', needs('containers'), () => {
     return stderr === '' ? JSON.parse(stdout).emails : stderr;
   }
 
-  test('takes mail for any domain and gives the code, without an argument', async () => {
+  test('accepts mail for any domain and extracts the code without any argument', async () => {
     const container = await start();
     expect(await container.line('ready ')).toBe('ready smtp=0.0.0.0:2525 http=http://0.0.0.0:8080');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913', to: 'ada@any.example' }]);
     expect(await container.stop()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ready .*\n$/) });
   });
 
-  test('runs as its own user without a capability, and writes to its volume alone', async () => {
+  test('runs as its own user without capabilities, and writes to its volume only', async () => {
     const container = await start();
     await container.line('ready ');
     await look(container, 'ada@any.example');
@@ -99,7 +99,7 @@ describe('the image', needs('containers'), () => {
     expect(places).toEqual(['/data']);
   });
 
-  test('is healthy once it is ready, and not before', async () => {
+  test('becomes healthy once it is ready', async () => {
     expect(await runToEnd(['healthy'])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(/^mayfly: No answer from /),
@@ -115,7 +115,7 @@ describe('the image', needs('containers'), () => {
     expect(health?.options).toMatchObject({ interval: '5s', 'start-interval': '0.5s' });
   });
 
-  test('keeps its mail over a restart with the same volume', async () => {
+  test('keeps its mail across a restart with the same volume', async () => {
     const volume = await newVolume();
     const first = await start([], { volume });
     await first.line('ready ');
@@ -127,14 +127,14 @@ describe('the image', needs('containers'), () => {
     expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
-  test('runs as any other user that is given', async () => {
+  test('runs as any other user', async () => {
     const container = await start([], { user: '12345:0' });
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);
     expect(await container.stop()).toMatchObject({ exitCode: 0 });
   });
 
-  test('takes commands and settings: serve, wait, new, help', async () => {
+  test('accepts commands and settings: serve, wait, new, help', async () => {
     const container = await start(['serve', '--domain', 'inbox.example.com']);
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toContain('550 5.7.1');
@@ -147,7 +147,7 @@ describe('the image', needs('containers'), () => {
     expect(lost).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('http://127.0.0.1:8080') });
   });
 
-  test('says what is wrong where it may not write', async () => {
+  test('reports a volume that it cannot write to', async () => {
     const elsewhere = await runToEnd([], { environment: { MAYFLY_STORE: 'lmdb:/elsewhere' } });
     expect(elsewhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is read-only') });
     const foreign = path.join(folder, 'foreign');
@@ -159,7 +159,7 @@ describe('the image', needs('containers'), () => {
     });
   });
 
-  test('is built for the other processor, too, and for none that the store does not run on', async () => {
+  test('builds for the other supported architecture, and refuses unsupported ones', async () => {
     const other = process.arch === 'arm64' ? 'amd64' : 'arm64';
     const packages = await image.packagesFor(other);
     const engines = packages.filter((name) => /^@lmdb\/[\w-]+$/.test(name));

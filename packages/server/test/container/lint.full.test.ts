@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** Where tools/install.js puts it. */
 const HADOLINT = path.join(ROOT, 'node_modules/.cache/hadolint/bin/hadolint');
 
-test('the Dockerfile pleases hadolint', needs('hadolint'), async () => {
+test('hadolint accepts the Dockerfile', needs('hadolint'), async () => {
   const { stdout } = await run(HADOLINT, [path.join(ROOT, 'Dockerfile')]).catch((error) => error);
   expect(stdout).toBe('');
 });

@@ -39,7 +39,7 @@ const [deployment] = await objectsOf('deployment.yaml');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 
-test('every node of the compose file and the pod have settings with which the service starts', () => {
+test('starts with the settings of every node of the compose file and of the pod', () => {
   const shared = {
     'store-replicas': 1,
     host: '0.0.0.0',
@@ -54,7 +54,7 @@ test('every node of the compose file and the pod have settings with which the se
   expect(settingsOf({ ...Object.fromEntries(variables), MAYFLY_STORE: 'rediss://a.test' })).toMatchObject(shared);
 });
 
-test('the files of variables are settings with which the service starts, and a key that was only copied is none', async () => {
+test('starts with the files of variables, and refuses the sample key in them', async () => {
   for (const file of ['kubernetes/secret.env.example', 'systemd/mayfly.env']) {
     const text = await readDeploy(file);
     expect(settingsOf(variablesOf(text, /^([A-Z_]+)=(.*)$/gm))).toMatchObject({ store: expect.any(String) });
@@ -69,7 +69,7 @@ function variablesOf(text: string, line: RegExp): Record<string, string> {
   return Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
 
-test('nothing has more rights than it needs', () => {
+test('grants no container or unit more rights than it needs', () => {
   for (const service of Object.values(services)) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   }
@@ -98,14 +98,14 @@ test.each(KUBERNETES_VERSIONS)(
   },
 );
 
-test('the configuration pleases HAProxy', needs('haproxy'), async () => {
+test('HAProxy accepts the configuration', needs('haproxy'), async () => {
   const { stdout, stderr } = await run('haproxy', ['-c', '-f', HAPROXY_CFG]);
   const complaints = (stdout + stderr).split('\n').filter((line) => /ALERT|WARNING/.test(line));
   // Here there are no containers of these names.
   expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
 });
 
-test('the unit pleases systemd, which finds little to attack', needs('systemd-analyze'), async () => {
+test('systemd accepts the unit and rates its exposure as low', needs('systemd-analyze'), async () => {
   const folder = await temporaryFolder();
   try {
     const unit = path.join(folder.path, 'mayfly.service');

@@ -83,7 +83,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     await Promise.all([shared.replica.end('SIGKILL'), shared.master.end('SIGKILL')]);
   });
 
-  test('mail by either node reaches the stream that either node has open, whose first line came at once', async () => {
+  test('mail to either node reaches a stream on either node, and the first line of the stream is not buffered', async () => {
     topology = await startTopology(shared);
     const seen = new Set<string>();
     const counts = () => [topology.served('smtp').length, topology.served('http').length];
@@ -103,7 +103,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     expect([...seen].sort()).toEqual(['node-1 node-1', 'node-1 node-2', 'node-2 node-1', 'node-2 node-2']);
   });
 
-  test('clients are told apart by their own addresses, whatever they say of themselves', async () => {
+  test('counts clients by their real addresses, whatever headers they send', async () => {
     topology = await startTopology(shared, { MAYFLY_FETCH_LIMIT: '3/1h', MAYFLY_SMTP_LIMIT: '3/1h' });
     const [busy, other] = [{ localAddress: '127.0.0.2' }, { localAddress: '127.0.0.3' }];
     // The nodes count together.
@@ -122,7 +122,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     await send(topology, 'demo', 'from another', other);
   });
 
-  test('when a node dies, mail goes on, and whoever waited there has it from the other', async () => {
+  test('when a node dies, mail is still accepted, and waiting clients get it from the other node', async () => {
     topology = await startTopology(shared);
     const mayfly = new Mayfly({ baseUrl: topology.url, domain: topology.domain });
     const inboxes = Array.from({ length: 6 }, () => mayfly.createInbox());
@@ -136,7 +136,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     await expect.poll(() => new Set(streams.map(({ state }) => state))).toEqual(new Set(['cut', 'open']));
   });
 
-  test('a node that is stopped finishes what it has begun, and no mail is lost on the way', async () => {
+  test('a stopping node finishes its requests and loses no mail', async () => {
     topology = await startTopology(shared);
     // One on each node.
     const halves = await Promise.all([0, 1].map((n) => sendHalf(topology, `half-${n}`)));
@@ -160,7 +160,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     for (const n of [0, 1]) expect(await subjectsOf(topology, `half-${n}`)).toEqual(['half']);
   });
 
-  test('without its replica the server takes no mail, which is said in words, and takes it again with one', async () => {
+  test('refuses mail with a sentence while the replica is away, and accepts it again afterwards', async () => {
     topology = await startTopology(shared);
     await send(topology, 'replica', 'before');
     await shared.replica.end('SIGKILL');

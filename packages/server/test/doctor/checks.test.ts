@@ -62,7 +62,7 @@ describe('ports', () => {
     },
   );
 
-  test('that Mayfly has', async () => {
+  test('reports ports that Mayfly itself uses', async () => {
     const mayfly: StartedMayfly = await startMayfly({ metrics: 0 });
     opened.push({ close: () => mayfly.stop() });
     const [http, metrics] = [mayfly.url, mayfly.metricsUrl as string].map((url) => new URL(url).port);
@@ -80,7 +80,7 @@ describe('ports', () => {
 describe('proxies', () => {
   const of = (given: Parameters<typeof settings>[0]) => shown(checkProxies(settings(given)));
 
-  test('that can reach the service', () => {
+  test('passes a proxy that can reach the service', () => {
     const given = { 'smtp-proxy': '10.0.0.5,2001:db8::/64', 'smtp-proxy-lazy': '127.0.0.1', host: '0.0.0.0' };
     expect(of(given)).toEqual([
       'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting; others must not.',
@@ -88,7 +88,7 @@ describe('proxies', () => {
     ]);
   });
 
-  test.each(['127.0.0.1', 'localhost', '::1'])('that cannot, for it listens on %s', (host) => {
+  test.each(['127.0.0.1', 'localhost', '::1'])('reports a proxy that cannot reach a service on %s', (host) => {
     expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
       `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but no proxy of --smtp-proxy is on it. Use the address at which the proxies reach this machine.`,
     );
@@ -124,13 +124,13 @@ describe('the certificate', () => {
     );
   }
 
-  test('that is self-signed keeps most senders away', async () => {
+  test('warns that most senders reject a self-signed certificate', async () => {
     expect(shown(await checkCertificate(settings({ tls: 'self-signed' }), []))).toEqual([
       expect.stringMatching(/^warning certificate: It is self-signed\. .* Omit --tls self-signed/),
     ]);
   });
 
-  test('that is of another name', async () => {
+  test('reports a certificate for another name', async () => {
     const { cert, key } = await selfSigned('other.dev', now);
     expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
       expect.stringMatching(
@@ -149,7 +149,7 @@ describe('the certificate', () => {
     expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('that is no PEM, or belongs to another key', async () => {
+  test('reports a certificate that is not PEM or does not match its key', async () => {
     const [one, other] = [await selfSigned('mail.app.dev', now), await selfSigned('mail.app.dev', now)];
     for (const [cert, key] of [
       ['nonsense', one.key],
@@ -162,7 +162,7 @@ describe('the certificate', () => {
     }
   });
 
-  test('that is not there', async () => {
+  test('reports a missing certificate', async () => {
     const files = { 'tls-cert': path.join(folder.path, 'no.pem'), 'tls-key': path.join(folder.path, 'no.key') };
     expect(shown(await checkCertificate(settings(files), []))).toEqual([
       expect.stringContaining(`--tls-cert: ${files['tls-cert']} cannot be read: there is no such file.`),
@@ -236,7 +236,7 @@ describe('MX', () => {
     expect(answer.hosts).toEqual(hosts);
   });
 
-  test('that is right, where the settings keep mail out', async () => {
+  test('reports correct MX records of a domain that the settings refuse', async () => {
     const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
     expect((await ask(zone, open)).found).toHaveLength(1);
     expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
@@ -268,7 +268,7 @@ describe('the store', () => {
     return shown(found)[1];
   }
 
-  test('on a disk without room for one message takes no mail, unless its file has all its room by now', async () => {
+  test('reports a disk without room for one message, unless the data file already has its full size', async () => {
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may take \(--max-message\)\./);
     const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();
@@ -278,13 +278,13 @@ describe('the store', () => {
 });
 
 describe('the clock', () => {
-  test('of a machine that has lost its time', async () => {
+  test('reports a clock that is years off', async () => {
     expect(shown([await checkClock(null, Date.UTC(1970, 0, 2))])).toEqual([
       expect.stringMatching(/^problem clock: The clock of this machine says 1970-01-02T00:00:00\.000Z/),
     ]);
   });
 
-  test('that was set back since the store was written', async () => {
+  test('reports a clock that was set back since the store was written', async () => {
     const now = Date.UTC(2030, 0, 1);
     await writeFile(path.join(folder.path, 'data.mdb'), '');
     for (const [aheadMs, level] of [

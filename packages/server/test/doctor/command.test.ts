@@ -20,7 +20,7 @@ const inFolder = (name: string) => path.join(folder.path, name);
 /** Somebody who owns nothing, as which root can run a process. */
 const NOBODY = 65_534;
 
-test('all is well with what stands in the README, and nothing is left behind', async () => {
+test('finds nothing wrong with the commands of the README, and leaves no file', async () => {
   const { exitCode, stdout, stderr } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('new')}`]);
   expect([exitCode, stderr]).toEqual([0, '']);
   const checks = stdout
@@ -42,7 +42,7 @@ test('all is well with what stands in the README, and nothing is left behind', a
   expect(await readdir(folder.path)).not.toContain('new');
 });
 
-test('a service that runs is found, and its store opened beside it', async () => {
+test('finds a running service and opens its store at the same time', async () => {
   const store = `lmdb:${inFolder('held')}`;
   const mayfly = await serve(['--store', store]);
   await transportTo(mayfly).sendMail({
@@ -71,7 +71,7 @@ test('a service that runs is found, and its store opened beside it', async () =>
   });
 });
 
-test('a domain is looked up by the DNS server that is named, and what is wrong with it ends with 1', async () => {
+test('asks the given DNS server about a domain, and exits with 1 if its records are wrong', async () => {
   const dns = await startDns({});
   const args = ['doctor', ...FREE, '--store', 'memory:', '--domain', 'mail.app.dev', '--dns', dns.address];
   const { exitCode, stdout } = await runMayfly(args);
@@ -92,7 +92,7 @@ test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1']
 /** From which port on everybody may listen. */
 const firstFree = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024'));
 
-test('a low port that this user may not have', {
+test('reports a port below 1024 that this user may not bind', {
   ...skipUnless(firstFree > 25, 'everybody may listen on port 25 here'),
   ...needs('another user'),
 }, async () => {

@@ -62,7 +62,7 @@ function signed() {
   return { authority: at('ca.pem'), authorityKey: at('ca.key'), cert: at('cert.pem'), key: at('key.pem') };
 }
 
-test('a self-signed certificate is one that senders refuse', async () => {
+test('knows that senders reject a self-signed certificate', async () => {
   const { cert, key } = await selfSigned('mail.app.dev');
   const files = [`${folder.path}/cert.pem`, `${folder.path}/key.pem`] as const;
   await Promise.all([writeFile(files[0], cert), writeFile(files[1], key)]);
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('a start warns of a certificate that is self-signed, and of no other', needs('openssl'), async () => {
+test('warns at the start about a self-signed certificate, and about no other', needs('openssl'), async () => {
   const { authority, authorityKey, cert, key } = signed();
   const warnings = [];
   for (const [given, itsKey] of [

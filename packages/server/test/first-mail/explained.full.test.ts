@@ -95,7 +95,7 @@ describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  test('explains mail that came to another inbox', async () => {
+  test('explains mail that arrived in another inbox', async () => {
     const { service, mayfly, inbox } = await start();
     const other = mayfly.createInbox();
     expect(await fail(service.smtpPort, other.address)).toBe('sent');
@@ -112,14 +112,14 @@ describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () =
   const python = (port: number, ...lines: readonly string[]) =>
     failing('python3', ['-c', ['import smtplib', `smtp = smtplib.SMTP("127.0.0.1", ${port})`, ...lines].join('\n')]);
 
-  test('starttls() that is not offered', async () => {
+  test('explains starttls() on a server that does not offer it', async () => {
     const { service, inbox } = await start();
     await python(service.smtpPort, 'smtp.starttls()');
     await explains(inbox, /left after EHLO\. Does the client require STARTTLS, which is not offered/);
   });
 });
 
-test('attempts() lists what became of each attempt, the oldest first', { timeout: PATIENCE_MS }, async () => {
+test('attempts() lists the result of each attempt, oldest first', { timeout: PATIENCE_MS }, async () => {
   const { service, inbox } = await start('--max-emails', '1');
   await fail(service.smtpPort, inbox.address);
   await inbox.waitForEmail();

@@ -56,7 +56,7 @@ test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.ex
   },
 );
 
-test('a foreign Host names --trust-proxy with the peer, which then lets it in', async () => {
+test('a foreign Host is refused with the --trust-proxy value that allows it', async () => {
   const request = { url: '/api/inbox/demo', headers: { host: 'a-8080.app.github.dev' } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(400);

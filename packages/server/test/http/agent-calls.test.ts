@@ -16,7 +16,7 @@ function newCalls(): AgentCalls {
   return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), access, new ManualClock());
 }
 
-test('messages of one client are taken up one at a time, and those of others come between', async () => {
+test('handles the messages of one client one at a time, interleaved with those of others', async () => {
   const calls = newCalls();
   const begun: string[] = [];
   const take = async (client: string, name: string) => {
@@ -30,7 +30,7 @@ test('messages of one client are taken up one at a time, and those of others com
   expect(begun.indexOf('b2')).toBeLessThan(begun.indexOf('a3'));
 });
 
-test('the message of a client of which too many wait is refused, and those of others are not', async () => {
+test('refuses a message of a client with too many waiting ones, and accepts those of others', async () => {
   const calls = newCalls();
   const waiting = Array.from({ length: MAX_WAITING.perClient + 1 }, () => calls.turn(messageOf('a'), signal));
   await expect(calls.turn(messageOf('a'), signal)).rejects.toMatchObject({

@@ -61,7 +61,7 @@ describe('GET /api/emails (D67)', () => {
     expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);
   });
 
-  test('lists for the networks of the operator what this machine would see, by no public name', async () => {
+  test("lists all mail for the operator's networks, except through a public name", async () => {
     await start({ localOnly: false, admitted: [LOOPBACK] });
     expect(await inboxes()).toEqual(['demo']);
     const rebound = await ask('/api/emails', { host: 'rebound.example' });
@@ -108,14 +108,14 @@ describe('GET /api/emails (D67)', () => {
     for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
-  test('lists for pages of a listed origin, and for others not even where any may read', async () => {
+  test('lists all mail for pages of a listed origin, and not for any origin under *', async () => {
     await start({ corsOrigins: ['*', 'https://ours.test'] });
     const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
     expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);
     expect((await ask('/api/inbox/demo', { origin: 'https://evil.test' })).statusCode).toBe(200);
   });
 
-  test('goes from page to page, and says what is wrong with a query', async () => {
+  test('returns pages, and names the fault of a query', async () => {
     await start();
     for (let n = 0; n < 3; n++) {
       await api.clock.advance(1);
@@ -179,7 +179,7 @@ describe('GET /api/emails/stream (D67)', () => {
 
   const told = ({ text }: Opened, pattern: RegExp) => vi.waitFor(() => expect(text()).toMatch(pattern), PATIENCE);
 
-  test('tells of mail as it comes and of deletions, to each what it may see', async () => {
+  test('announces new mail and deletions to callers who may see them', async () => {
     await start();
     const [mine, team] = [await open(), await open(WITH_KEY)];
     expect(mine.text()).toContain('content-type: text/event-stream');
@@ -196,7 +196,7 @@ describe('GET /api/emails/stream (D67)', () => {
     await told(mine, /event: changed\ndata: \{\}\n\n/);
   });
 
-  test('sends a comment every ten seconds, and ends after ten minutes', async () => {
+  test('sends a comment every ten seconds and ends after ten minutes', async () => {
     await start();
     const stream = await open();
     const closed = once(stream.socket, 'close');
@@ -208,7 +208,7 @@ describe('GET /api/emails/stream (D67)', () => {
     expect(api.clock.alarms).toBe(0);
   });
 
-  test('is bounded by client, and gives its place back', async () => {
+  test('is limited per client, and frees its place at the end', async () => {
     await start({ maxStreamsPerClient: 100 });
     for (let n = 0; n < 20; n++) await open();
     const refused = await open();

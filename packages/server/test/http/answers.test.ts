@@ -20,7 +20,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('an answer in pieces that waits for its turn holds nothing of what it had begun to read', async () => {
+test('a large answer that waits for its turn holds no memory', async () => {
   const answers = new Answers(systemClock, new HeldBytes());
   for (let count = 0; count < PER_CLIENT; count += 1) await answers.make('a client', response(), pieces);
   let begun: WeakRef<object> | null = null;

@@ -43,7 +43,7 @@ const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, s
   api.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } });
 
 describe('GET /api/inbox/{name}/attempts', () => {
-  test('shows refusals before the first mail, and no recipient beside', async () => {
+  test('shows refusals before the first message, and no other recipient', async () => {
     const book = await start({ localOnly: true });
     refuse(book, '10.0.0.1', 'sign-up@example.com', 'other@example.com');
     const response = await get('/api/inbox/Sign-Up/attempts');
@@ -56,7 +56,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.body).not.toContain('other@');
   });
 
-  test('lists who got an email first, by each way', async () => {
+  test('lists the first reader of an email, for each way to read it', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
@@ -74,7 +74,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ]);
   });
 
-  test('lists who waits with which filter, and nobody else’s inbox', async () => {
+  test('lists waiting clients with their filters, and no other inbox', async () => {
     await start({ localOnly: true });
     const since = new Date(api.clock.now()).toISOString();
     const filter = `hasOtp=true&subject=${'x'.repeat(300)}&after=2026-01-01T00:00:00Z`;
@@ -137,7 +137,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
   });
 });
 
-describe('a client that takes the HTTP port for that of SMTP', () => {
+describe('a client that speaks SMTP to the HTTP port', () => {
   test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])(
     'lists a client that says %j to the HTTP port',
     async (line) => {
@@ -154,7 +154,7 @@ describe('a client that takes the HTTP port for that of SMTP', () => {
 });
 
 describe('GET /api/attempts', () => {
-  test('shows this machine the sessions that named no inbox, and how all attempts ended', async () => {
+  test('shows this machine the sessions that named no inbox, and counts the results of all attempts', async () => {
     const book = await start({ localOnly: true });
     leave(book, '127.0.0.1');
     refuse(book, '127.0.0.1', 'a@example.com');

@@ -79,7 +79,7 @@ const head = (line: string, ...fields: string[]) =>
 
 const CHUNKED = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
 
-describe('what is no whole request is answered as every error is (D11)', () => {
+describe('malformed requests get the usual JSON errors (D11)', () => {
   test.each([
     ['no HTTP', 'EHLO me\r\n\r\n', 400, 'bad-request'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400, 'bad-request'],
@@ -125,7 +125,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     expectError(await talk(bytes), status, code);
   });
 
-  test('a host is needed behind a trusted proxy, too, but not in HTTP/1.0', async () => {
+  test('requires a Host behind a trusted proxy as well, but not in HTTP/1.0', async () => {
     await api.close();
     api = await startApi({ trusted: [LOOPBACK], limits: LIMITS });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -133,7 +133,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
     expect(await talk('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('the connection closes after a request in HTTP/1.0 with chunks (RFC 9112 section 6.1)', async () => {
+  test('closes the connection after a chunked request in HTTP/1.0 (RFC 9112 section 6.1)', async () => {
     const fields = ['Host: localhost', 'Connection: keep-alive', ...CHUNKED, '', ''].join('\r\n');
     const answer = await talk(`POST /api/waitlist HTTP/1.0\r\n${fields}19\r\n{"email":"a@example.com"}\r\n0\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -141,7 +141,7 @@ describe('what is no whole request is answered as every error is (D11)', () => {
   });
 });
 
-describe('requests that are sent before the answers of others have come', () => {
+describe('pipelined requests', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
   test.each([1, 16, 1_000])(
@@ -165,19 +165,19 @@ test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
   },
 );
 
-test('a body without its length behind "Connection: close" is refused', async () => {
+test('refuses a body without a length after "Connection: close"', async () => {
   expectError(await talk(`${LAST}{"IDs":["x"]}`), 400, 'unframed-body');
 });
 
-test('the log has the route of a request, and no name of an inbox', async () => {
+test('logs the route of a request, and no inbox name', async () => {
   expect(await talk(head('GET /api/inbox/my-secret-name'))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await talk(head('GET /api/inbox/my-secret-name/nowhere'))).toMatch(/^HTTP\/1\.1 404 /);
   await vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ route: '/api/inbox/:name' })));
   expect(JSON.stringify(lines)).not.toContain('my-secret-name');
 });
 
-describe('what a client does is never an error in the log', () => {
-  test('logs a body that breaks off at debug level', async () => {
+describe('no client can cause an error in the log', () => {
+  test('logs an interrupted body at debug level', async () => {
     const socket = open();
     socket.write(head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 100'));
     await once(api.app.server, 'request');
@@ -209,7 +209,7 @@ describe('every method on every path', () => {
     },
   );
 
-  test('a body that no route reads changes nothing', async () => {
+  test('ignores a body that no route reads', async () => {
     for (const type of ['text/plain', ';', 'application/json']) {
       const request = `${head('POST /nowhere', `Content-Type: ${type}`, 'Content-Length: 2')}{}`;
       expectError(await talk(request), 404, 'not-found');

@@ -80,7 +80,7 @@ describe('a large answer', () => {
     }
   });
 
-  test('depends on its origin too where others may read it', async () => {
+  test('varies by Origin as well if CORS is on', async () => {
     await restart({ corsOrigins: ['https://a.test', 'https://b.test'] });
     await api.mail('demo', noisy(100 * KIB));
     for (const accepted of ['gzip', 'identity']) {
@@ -91,10 +91,10 @@ describe('a large answer', () => {
   });
 });
 
-describe('is sent as it is', () => {
+describe('is not compressed', () => {
   const ACCEPTING = { 'accept-encoding': 'br, gzip' };
 
-  test('an answer below 64 KiB, which depends on no header', async () => {
+  test('if it is below 64 KiB, and has no Vary header', async () => {
     await api.mail('demo', 'x'.repeat(56 * KIB));
     const { headers, rawPayload } = await ask('/api/inbox/demo', ACCEPTING);
     expect(rawPayload.length).toBeLessThan(64 * KIB);
@@ -104,7 +104,7 @@ describe('is sent as it is', () => {
     expect((await ask('/api/inbox/demo', ACCEPTING)).headers['content-encoding']).toBe('br');
   });
 
-  test('a stream, however large its email', async () => {
+  test('if it is a stream, however large its email is', async () => {
     await api.mail('demo', 'x'.repeat(1_000 * KIB));
     const response = await ask('/api/inbox/demo/stream', ACCEPTING);
     expect(response.headers).not.toHaveProperty('content-encoding');

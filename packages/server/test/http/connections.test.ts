@@ -75,8 +75,8 @@ describe('the connections of one client are bounded (D13)', () => {
   });
 });
 
-describe('a connection on which nothing moves', () => {
-  test('has 30 s, and 10 s between requests (D13)', async () => {
+describe('an idle connection', () => {
+  test('closes after 30 s, and 10 s after an answered request (D13)', async () => {
     await start();
     expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
   });
@@ -96,7 +96,7 @@ describe('a connection on which nothing moves', () => {
   });
 });
 
-test('closes a connection beyond the total of all clients, and serves the next once one has ended', async () => {
+test('closes a connection beyond the total of all clients, and serves a new one after another has ended', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

@@ -71,7 +71,7 @@ describe('on loopback (D17)', () => {
     expect((await ask(WAITLIST, JSON_TYPE)).statusCode).toBe(200);
   });
 
-  test('a foreign Host counts against nothing', async () => {
+  test('does not count requests with a foreign Host against a limit', async () => {
     for (let n = 0; n < 5; n++)
       expect((await ask({ url: '/api/inbox/demo' }, { host: 'a.test' })).statusCode).toBe(400);
     expect((await ask({ url: '/api/inbox/demo' }, {})).statusCode).toBe(200);
@@ -89,7 +89,7 @@ describe('on loopback (D17)', () => {
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(200);
   });
 
-  test("the page's own form shows a preview in a frame", async () => {
+  test("shows a preview in a frame for the page's own form", async () => {
     await api.close();
     await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
     await api.mail('acme-box', 'for Acme');
@@ -104,7 +104,7 @@ describe('on loopback (D17)', () => {
     expect((await ask({ method: 'POST', url, payload: `key=${KEY}` }, headers)).body).toContain('for Acme');
   });
 
-  test.each(['/', '/inbox/demo'])('a link of another site opens the page %s', async (url) => {
+  test.each(['/', '/inbox/demo'])('opens the page %s from a link on another site', async (url) => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     for (const method of ['GET', 'HEAD']) expect((await ask({ method, url }, headers)).statusCode).toBe(200);
   });
@@ -122,7 +122,7 @@ describe('on loopback (D17)', () => {
     expect((await ask({ url: '/api/inbox/demo' }, headers)).statusCode).toBe(status);
   });
 
-  test('a trusted proxy answers for whomever it lets in', async () => {
+  test('does not check clients of a trusted proxy', async () => {
     await api.close();
     await start({ trusted: [LOOPBACK] });
     const headers = { host: 'mail.example', origin: 'https://other.example', 'sec-fetch-site': 'cross-site' };
@@ -130,7 +130,7 @@ describe('on loopback (D17)', () => {
   });
 });
 
-test('a service that others reach refuses no origin: an answer is kept from its page by CORS alone', async () => {
+test('a public service refuses no origin, because CORS alone hides the answer from its page', async () => {
   await api.close();
   await start({ localOnly: false });
   const response = await ask({ url: '/api/inbox/demo' }, { origin: 'https://a.test', 'sec-fetch-site': 'cross-site' });

@@ -42,7 +42,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
     }
   });
 
-  test('is a file to be saved', async () => {
+  test('is served as a download', async () => {
     await api.mail('demo');
     const { headers } = await api.app.inject(`${await newest('DEMO')}/raw`);
     expect(headers).toMatchObject({
@@ -56,7 +56,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
 });
 
 describe('GET /api/inbox/{name}/{receivedAt}/explain', () => {
-  test('tells what was considered and why', async () => {
+  test('lists the candidates and the reasons', async () => {
     await api.mail('demo', 'Your code is 482913. Order 20260114.');
     const response = await api.app.inject(`${await newest('demo')}/explain`);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -78,7 +78,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/explain', () => {
 describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
   const HTML = { 'Content-Type': 'text/html' };
 
-  test('is a document that nothing can run in, load or submit', async () => {
+  test('is a document that cannot run scripts, load resources or submit forms', async () => {
     await api.mail('demo', '<p onclick="x()">Hello</p><script>x()</script>', HTML);
     const response = await api.app.inject(`${await newest('demo')}/html`);
     expect(response.body).toContain('<p>Hello</p>');
@@ -95,7 +95,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
     });
   });
 
-  test('loads images from elsewhere only where that is asked for', async () => {
+  test('loads remote images only on request', async () => {
     await api.mail('demo', '<img src="https://a.test/x.png">', HTML);
     const sources = async (query: string) => {
       const { headers } = await api.app.inject(`${await newest('demo')}/html${query}`);
@@ -106,8 +106,8 @@ describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
   });
 });
 
-describe('an email that is not there', () => {
-  test.each(OPERATIONS)('%s is 404 with a sentence', async (operation) => {
+describe('a missing email', () => {
+  test.each(OPERATIONS)('%s returns 404 with a sentence', async (operation) => {
     await api.mail('demo');
     await api.mail('demo');
     await api.mail('other');
@@ -122,10 +122,10 @@ describe('an email that is not there', () => {
   });
 });
 
-describe('limits and keys are those of the inbox', () => {
+describe('limits and keys of the inbox apply', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
-  test('each operation counts against the limit of looks (D12)', async () => {
+  test('counts each operation against the read limit (D12)', async () => {
     await restart({ lookRate: { count: OPERATIONS.length, windowMs: 10_000 } });
     await api.mail('demo');
     const path = await newest('demo');
@@ -150,7 +150,7 @@ describe('limits and keys are those of the inbox', () => {
     }
   });
 
-  describe('a form gives the key where no header can', () => {
+  describe('a form may carry the key', () => {
     const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (name: string, payload: string, headers: Record<string, string> = FORM) =>
       api.app.inject({
@@ -188,7 +188,7 @@ describe('limits and keys are those of the inbox', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many requests at the same time', () => {
   /** Has messages read only once they are released; tells how many were asked for. */
   function holdMessages() {
     let release = () => {};
@@ -215,7 +215,7 @@ describe('many at once', () => {
     return answers;
   }
 
-  test('who waits for ten seconds is told to come again', async () => {
+  test('answers 503 to a request that has waited for ten seconds', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();
@@ -228,7 +228,7 @@ describe('many at once', () => {
     held.release();
   });
 
-  test('who waits when the service stops is told so; what has begun is answered', async () => {
+  test('at a stop, refuses waiting requests and answers running ones', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();

@@ -66,7 +66,7 @@ describe('every error is JSON with a sentence (D11)', () => {
     expect(response.headers['mayfly-error']).toBe(code);
   });
 
-  test('a fault of ours is 500 without its reason', async () => {
+  test('answers an internal error with 500 and without its cause', async () => {
     api.store.list = async () => {
       throw new Error('secret detail');
     };
@@ -87,7 +87,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
     return emails;
   }
 
-  test('adds an address once; joining again is success again', async () => {
+  test('adds an address once, and answers the same to a second request', async () => {
     for (const email of ['Ada@App.test', 'ada@app.test', 'bob@app.test']) {
       const response = await post(JSON.stringify({ email }));
       expect(response.statusCode).toBe(200);
@@ -139,7 +139,7 @@ describe('requests that only a raw connection can send', () => {
     return answer;
   }
 
-  test('HEAD is GET without the body, but for the stream', async () => {
+  test('answers HEAD as GET without the body, except for streams', async () => {
     await api.mail('demo');
     const { emails } = (await api.app.inject('/api/inbox/demo')).json();
     const path = `/api/inbox/demo/${emails[0].receivedAt}`;
@@ -167,7 +167,7 @@ describe('requests that only a raw connection can send', () => {
 describe('other origins and foreign hosts (D17)', () => {
   const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
-  test('pages of other origins are told nothing unless they are listed', async () => {
+  test('hides answers from pages of other origins unless they are listed', async () => {
     const response = await api.app.inject({ url: '/api/inbox/demo', headers: { origin: 'https://page.example' } });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -188,7 +188,7 @@ describe('other origins and foreign hosts (D17)', () => {
     }
   });
 
-  test('a listed page may ask first', async () => {
+  test('answers the preflight request of a listed page', async () => {
     await api.close();
     api = await startApi({ corsOrigins: ['https://page.example'] });
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
@@ -233,7 +233,7 @@ describe('other origins and foreign hosts (D17)', () => {
     expect((await api.app.inject({ url: '/api/inbox/demo', headers: { host } })).statusCode).toBe(status);
   });
 
-  test('a trusted proxy may pass on any Host', async () => {
+  test('accepts any Host from a trusted proxy', async () => {
     await api.close();
     api = await startApi({ localOnly: true, trusted: [LOOPBACK] });
     const response = await api.app.inject({ url: '/api/inbox/demo', headers: { host: 'mail.example' } });

@@ -83,7 +83,7 @@ test.each([
   expect(examples(documented)).toEqual(response.json());
 });
 
-test('the example of …/parts is what is answered for such a mail', async () => {
+test('the example of …/parts equals the real answer for that message', async () => {
   const { receivedAt } = examples(EMAIL) as EmailExample;
   const inbox = await deliver('parts', MAIL_WITH_PARTS, 'bounce@app.test');
   const response = await api.app.inject(`${inbox}/${receivedAt}/parts`);
@@ -110,7 +110,7 @@ test.each([
   },
 );
 
-test('every answer that has a body shows an example, and each example has exactly the fields of its shape', () => {
+test('every response with a body has an example with exactly the fields of its schema', () => {
   const { schemas } = document.components;
   const closed = Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]);
   const ajv = new Ajv({ strict: false, allErrors: true, formats: { 'date-time': true, email: true } });

@@ -25,7 +25,7 @@ async function subjects(path: string): Promise<string[]> {
 }
 
 describe('GET /api/inbox/{name}', () => {
-  test('an inbox that nobody wrote to is empty', async () => {
+  test('an inbox without mail is empty', async () => {
     const response = await fetchInbox('demo');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -37,7 +37,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(response.body).toBe('{"emails":[],"count":0}');
   });
 
-  test('lists all nine fields of each email, the most recent first', async () => {
+  test('lists all nine fields of each email, newest first', async () => {
     await api.mail('demo', 'first', { Subject: 'one', 'Message-ID': '<1@app.test>' });
     await api.clock.advance(5);
     await api.mail('demo', 'Your code is 482913', { Subject: 'two', 'Message-ID': '<2@app.test>' });
@@ -57,14 +57,14 @@ describe('GET /api/inbox/{name}', () => {
     });
   });
 
-  test('mails of one Message-ID and one moment are all there, each with a later receivedAt', async () => {
+  test('keeps every message with the same Message-ID and time, each with a later receivedAt', async () => {
     for (let copy = 0; copy < 3; copy++) await api.mail('demo', `copy ${copy}`, { 'Message-ID': '<same@app.test>' });
     const { emails } = (await fetchInbox('demo')).json();
     const times = emails.map((email: { receivedAt: string }) => Date.parse(email.receivedAt));
     expect(times).toEqual([api.clock.now() + 2, api.clock.now() + 1, api.clock.now()]);
   });
 
-  test('an email is there until its retention is over and not a millisecond longer', async () => {
+  test('shows an email until its retention is over, and not a millisecond longer', async () => {
     await api.mail('demo');
     await api.clock.advance(RETENTION_MS - 1);
     expect((await fetchInbox('demo')).json().count).toBe(1);
@@ -72,7 +72,7 @@ describe('GET /api/inbox/{name}', () => {
     expect((await fetchInbox('demo')).json()).toEqual({ emails: [], count: 0 });
   });
 
-  test('the name is the same in upper and lower case, and percent-encoded', async () => {
+  test('ignores case and percent-encoding in the name', async () => {
     await api.mail('demo+tag');
     expect(await subjects('DEMO+Tag')).toHaveLength(1);
     expect(await subjects('demo%2Btag')).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('GET /api/inbox/{name}', () => {
     },
   );
 
-  describe('selecting (D9)', () => {
+  describe('filters (D9)', () => {
     beforeEach(async () => {
       await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
       await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
@@ -118,7 +118,7 @@ describe('GET /api/inbox/{name}', () => {
       expect(await subjects(`demo?${query}`)).toEqual(expected);
     });
 
-    test('after is a cursor: exactly that email and all before it are left out', async () => {
+    test('after is a cursor: it excludes that email and all earlier ones', async () => {
       const { emails } = (await fetchInbox('demo')).json();
       expect(await subjects(`demo?after=${emails[1].receivedAt}`)).toEqual(['Plain']);
       expect(await subjects(`demo?after=${emails[0].receivedAt}`)).toEqual([]);
@@ -144,7 +144,7 @@ describe('GET /api/inbox/{name}', () => {
     });
   });
 
-  test('an inbox that is larger than one chunk is the same JSON', async () => {
+  test('an inbox larger than one chunk has the same JSON', async () => {
     const texts = Array.from({ length: 30 }, (_, n) => `${n}|`.repeat(10_000));
     for (const text of texts) await api.mail('demo', text);
     const { emails, count } = (await fetchInbox('demo')).json();
@@ -153,7 +153,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(bodies).toEqual(texts.reverse());
   });
 
-  test('with compat each email has raw too (D16)', async () => {
+  test('adds the field raw for clients of ZeroDrop (D16)', async () => {
     await restart({ compat: true });
     await api.mail('demo', 'text');
     const [email] = (await fetchInbox('demo?source=mcp')).json().emails;
@@ -165,7 +165,7 @@ describe('DELETE /api/inbox/{name}', () => {
   const clear = (name: string, headers: Record<string, string> = {}) =>
     api.app.inject({ method: 'DELETE', url: `/api/inbox/${name}`, headers });
 
-  test('empties the inbox and no other; what comes next comes later', async () => {
+  test('empties that inbox only, and later mail gets a later receivedAt', async () => {
     await api.mail('demo');
     await api.mail('demo');
     await api.mail('other');
@@ -193,7 +193,7 @@ describe('DELETE /api/inbox/{name}', () => {
     expect(await subjects('demo')).toEqual([]);
   });
 
-  test('is refused with a sentence where it must be', async () => {
+  test("is refused with a sentence if the inbox is not the caller's", async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
       lookRate: { count: 2, windowMs: 10_000 },
@@ -213,7 +213,7 @@ describe('the fetch limit (interface section 8, D12)', () => {
 
   beforeEach(() => restart(TWENTY));
 
-  test('the 21st fetch in 10 s is 429 with the text of the interface, over all inboxes; another address is served', async () => {
+  test('answers the 21st fetch in 10 s with 429 and the text of the interface, over all inboxes, and serves other addresses', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await api.app.inject({ url: `/api/inbox/box-${n}` })).statusCode).toBe(200);
       await api.clock.advance(400);
@@ -227,13 +227,13 @@ describe('the fetch limit (interface section 8, D12)', () => {
     expect((await fetchInbox('demo')).statusCode).toBe(200);
   });
 
-  test('addresses of one /64 are one client', async () => {
+  test('counts the addresses of an IPv6 /64 as one client', async () => {
     for (let n = 1; n <= 20; n++) await from(`2001:db8:1:2::${n}`);
     expect((await from('2001:db8:1:2:ffff::1')).statusCode).toBe(429);
     expect((await from('2001:db8:1:3::1')).statusCode).toBe(200);
   });
 
-  test('streams and the waitlist are not fetches', async () => {
+  test('does not count streams and the waitlist as fetches', async () => {
     for (let n = 0; n < 21; n++) {
       const payload = { email: 'a@app.test' };
       expect((await api.app.inject({ method: 'POST', url: '/api/waitlist', payload })).statusCode).toBe(200);

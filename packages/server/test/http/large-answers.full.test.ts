@@ -123,7 +123,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_, path) => {
-  test('is sent to one client sixteen times at once, and answered with 503 after ten seconds beyond that', async () => {
+  test('is sent to one client sixteen times at the same time, and further requests get 503 after ten seconds', async () => {
     await fill(path());
     const late = await waiting(path());
     const other = new Client('127.0.0.2', path());
@@ -137,7 +137,7 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('an event of a stream waits in the same way, and the stream is cut when it waits for too long', async () => {
+test('an event of a stream waits in the same way, and the stream is closed if the wait takes too long', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [
     new Client('127.0.0.66', '/api/inbox/demo/stream'),
@@ -152,7 +152,7 @@ test('an event of a stream waits in the same way, and the stream is cut when it 
   await vi.waitFor(() => expect(later?.isClosed).toBe(true), PATIENCE);
 });
 
-test.each(kinds)('a client that reads no more of %s is cut', async (_, path) => {
+test.each(kinds)('disconnects a client that stops reading %s', async (_, path) => {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
   const client = new Client('127.0.0.66', path());
   const [ours] = await accepted;

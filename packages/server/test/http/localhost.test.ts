@@ -5,7 +5,7 @@ import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 
-test('by the name localhost there is no listener without our bounds and errors, whatever the family of the address', async () => {
+test('on the name localhost, every listener has our bounds and errors, for IPv4 and IPv6', async () => {
   const flags = { host: 'localhost', store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' } as const;
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]])) as Parameters<
     typeof readSettings

@@ -34,7 +34,7 @@ async function newest(inbox = 'demo'): Promise<string> {
 const GONE = { error: 'This inbox has no such email. It may have expired.' };
 
 describe('GET /api/inbox/{name}/{receivedAt}', () => {
-  test('gives each email with its nine fields, as the fetch does', async () => {
+  test('returns each email with the nine fields of a fetch', async () => {
     for (const text of ['first', 'Your code is 482913', 'third']) await api.mail('demo', text);
     const emails = await fetched();
     expect(emails).toHaveLength(3);
@@ -47,21 +47,21 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
     }
   });
 
-  test('has the message as raw too for clients of the hosted original (D16)', async () => {
+  test('adds the field raw for clients of ZeroDrop (D16)', async () => {
     await restart({ compat: true });
     await api.mail('demo');
     expect((await ask('GET', await newest())).json()).toEqual((await fetched())[0]);
     expect((await fetched())[0]).toHaveProperty('raw');
   });
 
-  test('gives a large one whole, in pieces', async () => {
+  test('returns a large email whole', async () => {
     await api.mail('demo', 'x "quoted" 字\r\n'.repeat(100_000));
     const response = await ask('GET', await newest());
     expect(response.headers).not.toHaveProperty('content-length');
     expect(response.json()).toEqual((await fetched())[0]);
   });
 
-  test('is 404 for one that is deleted before it is read', async () => {
+  test('returns 404 for an email that is deleted before it is read', async () => {
     await api.mail('demo');
     const list = api.store.list.bind(api.store);
     // Its JSON must not be ready, as it is for a second after a read.
@@ -80,7 +80,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
 });
 
 describe('DELETE /api/inbox/{name}/{receivedAt}', () => {
-  test('deletes that one, at once and for every read, and no other', async () => {
+  test('deletes that email for every later read, and no other', async () => {
     for (const subject of ['1', '2', '3']) await api.mail('demo', subject, { Subject: subject });
     const [, { receivedAt }] = await fetched();
     const response = await ask('DELETE', `Demo/${receivedAt}`);
@@ -96,7 +96,7 @@ describe('DELETE /api/inbox/{name}/{receivedAt}', () => {
 });
 
 describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
-  test('that is not there is 404 with a sentence', async () => {
+  test('returns 404 with a sentence if the email is missing', async () => {
     await api.mail('demo');
     await api.mail('other');
     const at = (ms: number) => new Date(api.clock.now() + ms).toISOString();
@@ -109,7 +109,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
     expect(await fetched()).toHaveLength(1);
   });
 
-  test('is 404 from the millisecond at which it expires', async () => {
+  test('returns 404 from the millisecond at which the email expires', async () => {
     await api.mail('demo');
     const path = await newest();
     await api.clock.advance(RETENTION_MS);

@@ -53,7 +53,7 @@ describe('GET /openapi.json', () => {
     expect(names).toEqual(expect.arrayContaining(parameters));
   });
 
-  test('describes every shape and every field, a field of another shape by that one', () => {
+  test('describes every schema and every field, or refers to another schema', () => {
     const { schemas } = document.components;
     const fields = Object.entries(schemas).flatMap(([shape, { properties }]) =>
       Object.entries(properties).map(([field, schema]) => ({ name: `${shape}.${field}`, ...schema })),
@@ -65,7 +65,7 @@ describe('GET /openapi.json', () => {
     expect(undescribed).toEqual([]);
   });
 
-  test('tells for each error answer what it may be called, by the table', () => {
+  test('lists the error codes of each error response', () => {
     const added = installedPlugins().flatMap(({ plugin }) => Object.values(plugin.errors?.http ?? {}));
     const codes = new Map([...Object.values(httpErrors), ...added].map(({ code, status }) => [code as string, status]));
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
@@ -80,11 +80,11 @@ describe('GET /openapi.json', () => {
 });
 
 describe('health', () => {
-  test.each(['/healthz', '/livez'])('%s answers', async (path) => {
+  test.each(['/healthz', '/livez'])('%s answers 200', async (path) => {
     expect((await api.app.inject(path)).json()).toEqual({ status: 'ok' });
   });
 
-  test('/readyz answers when every part does, and otherwise names the one that does not', async () => {
+  test('/readyz answers 200 if every part works, and otherwise names the part that does not', async () => {
     expect((await api.app.inject('/readyz')).json()).toEqual({ status: 'ready' });
     const silent = () => new Promise<boolean>(() => {});
     for (const probe of [async () => false, () => Promise.reject(new Error('down')), silent]) {

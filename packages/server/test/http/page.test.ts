@@ -56,7 +56,7 @@ describe('the inbox page', () => {
     },
   );
 
-  test('what it loads is kept for good', async () => {
+  test('lets browsers cache its assets forever', async () => {
     const response = await api.app.inject('/assets/index-1a2b.js');
     expect(response.body).toBe(FILES['assets/index-1a2b.js']);
     expect(response.headers).toMatchObject({
@@ -92,7 +92,7 @@ describe('the inbox page', () => {
     },
   );
 
-  test('is not there when it is turned off', async () => {
+  test('is missing when it is turned off', async () => {
     await api.close();
     api = await startApi({ page: null });
     for (const url of ['/', '/inbox/demo']) expect((await api.app.inject(url)).statusCode).toBe(404);
@@ -100,7 +100,7 @@ describe('the inbox page', () => {
 });
 
 describe('GET /api/settings', () => {
-  test('tells what the page shows of the running settings', async () => {
+  test('returns the settings that the page shows', async () => {
     await api.close();
     api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, lookRate: { count: 600, windowMs: 10_000 } });
     expect((await api.app.inject('/api/settings')).json()).toEqual({

@@ -54,7 +54,7 @@ describe('GET …/parts', () => {
     ],
   };
 
-  test('tells who wrote to whom, by the header and by SMTP', async () => {
+  test('returns senders and recipients, from the header and from SMTP', async () => {
     const { envelope, from, to, cc, replyTo } = await partsOf(await composed(MAIL));
     expect(envelope).toEqual({ from: 'bounce@app.test', to: 'demo@inbox.example.com' });
     expect(from).toEqual([{ name: 'Ärzte & Co', address: 'doctor@app.test' }]);
@@ -66,7 +66,7 @@ describe('GET …/parts', () => {
     expect(replyTo).toEqual([{ name: '', address: 'help@app.test' }]);
   });
 
-  test('gives the decoded headers in order, and as they stand', async () => {
+  test('returns the headers in order, decoded and raw', async () => {
     const { headers, incomplete } = await partsOf(
       'Received: from a\r\n\tby b\r\nreceived: c\r\nSUBJECT: =?utf-8?q?f=C3=BCr?=\r\n =?utf-8?q?_M=C3=A4rz?=\r\n\r\nHello',
     );
@@ -78,7 +78,7 @@ describe('GET …/parts', () => {
     expect(incomplete).toEqual([]);
   });
 
-  test('lists the parts with their paths, and which of them are attachments', async () => {
+  test('lists the parts with their paths, and marks attachments', async () => {
     const { parts, text, html } = await partsOf(await composed(MAIL));
     const listed = parts.map(({ path, type, filename, size, attachment }) => [path, type, filename, size, attachment]);
     expect(listed).toEqual([
@@ -98,7 +98,7 @@ describe('GET …/parts', () => {
     expect({ text, html }).toEqual({ text: MAIL.text, html: MAIL.html });
   });
 
-  test('gives every link once, and marks the one to follow', async () => {
+  test('lists every link once, and marks the action link', async () => {
     const { links } = await partsOf(
       await composed({
         subject: 'You were invited',
@@ -116,7 +116,7 @@ describe('GET …/parts', () => {
     for (const { score, reasons } of links) expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
   });
 
-  test('gives codes with letters, the best first, and the one that is the otp', async () => {
+  test('lists codes with letters, best first, and marks the otp', async () => {
     const codesOf = async (text: string) => (await partsOf(`Subject: Sign in\r\n\r\n${text}\r\n`)).codes;
     expect(await codesOf('Your sign-in code is A7K-2QX. It is valid for 10 minutes.')).toMatchObject([
       { value: 'A7K-2QX', place: 'text' },
@@ -136,7 +136,7 @@ describe('GET …/parts/{path}', () => {
       attachments: [{ filename: 'a.bin', content, contentType: 'application/x-data', contentTransferEncoding }],
     });
 
-  test.each(['base64', 'quoted-printable'] as const)('gives the content byte for byte: %s', async (encoding) => {
+  test.each(['base64', 'quoted-printable'] as const)('returns the content byte for byte: %s', async (encoding) => {
     for (const content of [CONTENT, Buffer.alloc(0), Buffer.from('a'), CONTENT.subarray(0, 70_000)]) {
       const response = await api.app.inject(`${await deliver(await encoded(encoding, content))}/2`);
       expect(response.statusCode).toBe(200);
@@ -145,7 +145,7 @@ describe('GET …/parts/{path}', () => {
     }
   });
 
-  test('is always a file to be saved, which nothing of runs in', async () => {
+  test('is always a download that cannot run scripts', async () => {
     const html = '<script>alert(1)</script>';
     const { headers, body } = await api.app.inject(`${await deliver(await composed({ text: 'a', html }))}/2`);
     expect(body).toBe(html);
@@ -213,7 +213,7 @@ describe('GET …/parts/{path}', () => {
     },
   );
 
-  test('a path without a part is 404, and that of a multipart with another sentence', async () => {
+  test('returns 404 for a path without a part, and for a multipart with another sentence', async () => {
     const path = await deliver(await composed({ text: 'a', html: '<p>b</p>', attachments: [{ content: 'c' }] }));
     for (const missing of ['4', '1.9', '2.1', '1.1.1']) {
       const response = await api.app.inject(`${path}/${missing}`);

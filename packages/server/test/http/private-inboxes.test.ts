@@ -68,14 +68,14 @@ describe('a private inbox (D65)', () => {
     expect(answer.statusCode).toBeLessThan(500);
   });
 
-  test('one secret opens no other inbox, and the steps of a rehearsal with it', async () => {
+  test('a secret opens its own inbox, including simulated failures, and no other', async () => {
     const open = (inbox: string) => api.app.inject({ url: `/api/inbox/${inbox}`, headers: bearer(secret) });
     expect((await open(`${name}--hold`)).statusCode).toBe(200);
     expect((await open(other.name)).statusCode).toBe(401);
     expect((await open('demo')).statusCode).toBe(401);
   });
 
-  test('a preview takes the secret from its form, and only that of the inbox', async () => {
+  test('a preview accepts the secret of its inbox from a form, and no other', async () => {
     const receivedAt = await mailed(name);
     const preview = (key: string) =>
       api.app.inject({
@@ -87,7 +87,7 @@ describe('a private inbox (D65)', () => {
     expect((await preview(KEY)).statusCode).toBe(401);
   });
 
-  test('a wrong secret counts as a wrong key; then the right one is not checked either', async () => {
+  test('counts a wrong secret as a wrong key, and refuses the right one after too many', async () => {
     await api.close();
     api = await startApi({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>

@@ -31,7 +31,7 @@ const read = async (query = '', headers: Record<string, string> = {}, run = RUN)
   (await get(query, headers, run)).json();
 
 describe('/api/run/{run}', () => {
-  test('shows the tests of a run with their waits and their mail, and those without mail', async () => {
+  test('lists the tests of a run with their waits and messages, including tests without mail', async () => {
     await start();
     const waits = [{ to: 'jane@inbox.example.com', text: 'Waited 5 s for an email with a link.' }];
     const first = aTest({ error: 'Waited', waits, inboxes: ['Jane', 'bob@inbox.example.com'] });
@@ -58,7 +58,7 @@ describe('/api/run/{run}', () => {
     });
   });
 
-  test('goes in pages, which lack no test and repeat none', async () => {
+  test('returns pages that contain every test once', async () => {
     await start();
     const ids = Array.from({ length: 120 }, (_, at) => `t-${at}`);
     for (const some of [ids.slice(0, 100), ids.slice(100)]) await report(some.map((id) => aTest({ id, inboxes: [] })));
@@ -92,7 +92,7 @@ describe('/api/run/{run}', () => {
     expect(api.runs.size).toBe(0);
   });
 
-  test('opens no inbox that the reporting client could not read, and asks for the key of one that it could', async () => {
+  test('shows only inboxes that the reporting client could read, and asks for the keys of workspaces', async () => {
     await start(ACME);
     await api.mail('acme-jane', 'Your code is 482913');
     await report([aTest({ inboxes: ['acme-jane', 'jane@elsewhere.test', 'no name!'] })]);
@@ -118,7 +118,7 @@ describe('/api/run/{run}', () => {
     expect((await get()).body).not.toContain('4711');
   });
 
-  test('names that may be guessed count as looks at them do, on the way in and on the way out', async () => {
+  test('counts guessable names against the read limit, in reports and in answers', async () => {
     await start({ nameRate: { count: 2, windowMs: 600_000 } });
     await report([aTest({ inboxes: ['a', 'b', 'c'] })]);
     const [a, b, c] = (await read()).tests[0]?.inboxes ?? [];

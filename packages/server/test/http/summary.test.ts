@@ -34,7 +34,7 @@ async function mailMany(count: number): Promise<void> {
 const down = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => `${first - i}`);
 
 describe('GET /api/inbox/{name}/summary', () => {
-  test('of an inbox that nobody wrote to is empty', async () => {
+  test('is empty for an inbox without mail', async () => {
     const response = await api.app.inject('/api/inbox/demo/summary');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -42,7 +42,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(response.body).toBe('{"emails":[],"count":0}');
   });
 
-  test('says of each email what a list shows', async () => {
+  test('has the fields that a list shows', async () => {
     const headers = {
       From: '=?utf-8?Q?Anna_=C3=89k?= <anna@app.test>',
       'Message-ID': '<1@app.test>',
@@ -86,7 +86,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(links.some(({ action }: { action: boolean }) => action)).toBe(expected.action);
   });
 
-  test('is less than a kilobyte of each email, whatever is in it', async () => {
+  test('has less than a kilobyte for each email, whatever the message contains', async () => {
     for (const unit of ['x', '"', '\\', 'ß', '字', '😀', '\u0001', '=?utf-8?B?AAAA?= ']) {
       const long = unit.repeat(3_000);
       await api.mail('demo', `https://app.test/verify?t=${'x'.repeat(2_000)} ${long}`, {
@@ -104,7 +104,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     }
   });
 
-  describe('selects as the fetch does (D9)', () => {
+  describe('filters as a fetch does (D9)', () => {
     beforeEach(async () => {
       await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
       await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
@@ -132,7 +132,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     });
   });
 
-  describe('gives pages', () => {
+  describe('returns pages', () => {
     test.each([1, 3, 127, 128, 129, 200])('of %i emails, one after another, without a gap', async (limit) => {
       await mailMany(300);
       const found: string[] = [];

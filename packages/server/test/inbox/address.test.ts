@@ -59,7 +59,7 @@ test('lists an attempt in the inbox of its address, or of its name if the domain
   ]);
 });
 
-describe('the inbox that is given', () => {
+describe('the inbox that a caller names', () => {
   const addressing = addressingOf(['inbox.example.com', 'b.test']);
 
   test.each([

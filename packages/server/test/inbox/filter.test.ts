@@ -10,7 +10,7 @@ const INDEX = filterIndex({
   magicLink: null,
 });
 
-describe('filtering without reading the mail again (D9)', () => {
+describe('filtering without reading the message again (D9)', () => {
   test.each<[EmailFilter, boolean]>([
     [{ from: 'billing@' }, true],
     [{ from: 'SHOP' }, true],
@@ -56,7 +56,7 @@ describe('filtering without reading the mail again (D9)', () => {
     },
   );
 
-  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o lets everything through', (filter) => {
+  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o matches everything', (filter) => {
     expect(indexTest(filter)).toBeNull();
   });
 });

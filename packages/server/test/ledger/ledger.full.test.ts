@@ -56,7 +56,7 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-describe('whatever dies, what was acknowledged is there once, in its order, and nobody who follows misses any', () => {
+describe('whatever is killed, acknowledged mail is stored once and in order, and no follower misses any', () => {
   for (const { name, needsRedis, isShort, stage } of SCENES) {
     const skipping = {
       ...skipUnless(isShort || isLong, 'npm run test:ledger runs it'),

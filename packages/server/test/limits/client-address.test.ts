@@ -59,7 +59,7 @@ describe('address ranges', () => {
     expect(isInRanges(address, parsed === null ? [] : [parsed])).toBe(isIn);
   });
 
-  test.each(['', '10.0.0.0/33', 'example.test', '10.0.0/8/8', '1.2.3.4.5'])('"%s" is no range', (text) => {
+  test.each(['', '10.0.0.0/33', 'example.test', '10.0.0/8/8', '1.2.3.4.5'])('rejects "%s" as a range', (text) => {
     expect(parseRange(text)).toBeNull();
   });
 

@@ -41,7 +41,7 @@ async function figuresWith(series: string, value: number): Promise<ReadonlyMap<s
   return await scraped(service);
 }
 
-test('counts messages by result, size, stage and what was found in them', async () => {
+test('counts messages by result, size, stage and extracted values', async () => {
   service = await startCounting({
     domain: 'inbox.example.com',
     maxMessage: '4KiB',
@@ -96,7 +96,7 @@ test('counts messages by result, size, stage and what was found in them', async 
   expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
 });
 
-test('counts SMTP connections by result, and those that are open', async () => {
+test('counts SMTP connections by result, and open ones', async () => {
   service = await startCounting({ smtpConnections: '2' });
   const [first] = [await greeted(), await greeted()];
   const third = await RawClient.open(smtpPort());
@@ -172,7 +172,7 @@ test('counts open streams and how each ended', async () => {
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
 
-test('gives the version of the service and figures of its process', async () => {
+test('reports the version of the service and figures of its process', async () => {
   service = await startCounting();
   const figures = await scraped(service);
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;

@@ -68,7 +68,7 @@ afterAll(async () => await service.stop());
 const namesIn = (expr: string) => [...new Set(expr.match(/\b(?:mayfly|process|nodejs)_\w+/g))];
 
 describe('every query of the dashboard and the alerts', () => {
-  test.each(queries)('uses what there is: $title: $expr', ({ title, expr }) => {
+  test.each(queries)('uses existing metrics and labels: $title: $expr', ({ title, expr }) => {
     const names = namesIn(expr);
     if (title !== 'MayflyDown') expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect([...labelsOf.keys()]).toContain(name);
@@ -92,7 +92,7 @@ describe('promtool', needs('promtool'), () => {
     return checked;
   }
 
-  test('sees the first answer with 500, the next one, and no third', async () => {
+  test('alerts on the first response with 500 and on the next one only', async () => {
     const folder = await temporaryFolder();
     const alert = 'MayflyFails';
     // Nothing for ten minutes, then a 500 that begins the series, and twenty minutes later another one.
@@ -134,14 +134,14 @@ describe('promtool', needs('promtool'), () => {
     await folder.remove();
   });
 
-  test('understands every query of the dashboard', async () => {
+  test('parses every query of the dashboard', async () => {
     const { status, stderr } = await checkQueries(panels.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
     expect([status, stderr]).toEqual([0, '']);
     expect((await checkQueries(['sum('])).status).not.toBe(0);
   });
 });
 
-test('docs/operations.md has a row for every metric of ours, with its labels, and for no other', () => {
+test('docs/operations.md has a row for every metric of ours with its labels, and no other row', () => {
   const rows = [...document('operations.md').matchAll(/^\| `(mayfly_\w+)` \| (.*?) \|/gm)].map(
     ([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label)],
   );

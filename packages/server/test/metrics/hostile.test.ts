@@ -54,7 +54,7 @@ async function provoke(): Promise<void> {
   client.destroy();
 }
 
-test('no client makes a new series, nor puts a word of its own into one', async () => {
+test('no client can add a series or a label value', async () => {
   service = await startCounting({ fetchLimit: 'off', lookLimit: 'off' });
   await provoke();
   const before = await scraped(service);

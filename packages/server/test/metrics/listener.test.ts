@@ -34,7 +34,7 @@ async function talk(bytes: string): Promise<string> {
   return await text(socket);
 }
 
-test('is Prometheus text, and on this machine alone', async () => {
+test('serves Prometheus text to this machine only', async () => {
   service = await startCounting();
   expect(service.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
   const response = await fetch(service.metricsUrl as string);
@@ -44,14 +44,14 @@ test('is Prometheus text, and on this machine alone', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('the ready line says where they are, and only where they were asked for', async () => {
+test('the ready line names the address of the metrics if they are on', async () => {
   const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
   const [, url = ''] = / metrics=(http:\/\/127\.0\.0\.1:\d+\/metrics)\n/.exec(mayfly.output()) ?? [];
   expect((await fetch(url)).status).toBe(200);
   expect((await serve(['--store', 'memory:'])).output()).not.toContain('metrics');
 });
 
-test('passes the check of promtool', needs('promtool'), async () => {
+test('passes promtool check metrics', needs('promtool'), async () => {
   service = await startCounting();
   const checked = spawnSync('promtool', ['check', 'metrics'], {
     input: await scrapedText(service),
@@ -91,7 +91,7 @@ test.each(['/metrics', '/metrics?name=a', 'http://localhost/metrics', 'HTTP://12
   },
 );
 
-test('a request that never comes whole is given up, though some of it always comes', async () => {
+test('drops a request that never completes although bytes keep arriving', async () => {
   service = await startCounting();
   const socket = await connected();
   socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ');
@@ -101,7 +101,7 @@ test('a request that never comes whole is given up, though some of it always com
   clearInterval(dripping);
 });
 
-test('a port that is taken ends the start with a sentence, and nothing stays open', async () => {
+test('a port in use stops the start with a sentence and leaves nothing open', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };

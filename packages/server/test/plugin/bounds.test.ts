@@ -22,7 +22,7 @@ function listening() {
 
 const NEVER = new Promise<void>(() => {});
 
-test('a listener that never ends is told to after 30 s, and the next email gets its turn', async () => {
+test('aborts a listener after 30 s and calls it for the next email', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   const signals: AbortSignal[] = [];
   listeners.add('slow', (_email, { signal }) => {
@@ -37,7 +37,7 @@ test('a listener that never ends is told to after 30 s, and the next email gets 
   expect(warnings).toEqual(['The plugin slow failed with a new email: it took more than 30 s.']);
 });
 
-test('of more than 10,000 emails that wait, a slow listener misses the newest, and no other does', async () => {
+test('a slow listener misses the newest of more than 10,000 waiting emails, and other listeners miss none', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   let count = 0;
   listeners.add('slow', () => NEVER);
@@ -65,7 +65,7 @@ test.each([
   await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed with a new email: /)]);
 });
 
-test('a stop tells listeners, and waits 5 s for them', async () => {
+test('a stop aborts listeners and waits 5 s for them', async () => {
   const { clock, arrive, listeners } = listening();
   let signal: AbortSignal | undefined;
   listeners.add('slow', (_email, about) => {
@@ -106,7 +106,7 @@ function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
   return { clock, slot, stored: () => stored };
 }
 
-test('a way in that never answers is passed after 30 s, and stores nothing twice', async () => {
+test('skips a mail hook that hangs after 30 s, and stores nothing twice', async () => {
   let goOn = () => {};
   const { clock, slot, stored } = guarded((next) => ({
     refusalOf: () => NEVER as never,
@@ -155,7 +155,7 @@ test.each([
   expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
 });
 
-test('a way in that fails has changed neither the mail nor its recipients', async () => {
+test('a mail hook that fails cannot change the message or its recipients', async () => {
   const taken: unknown[] = [];
   const slot = guardedSlot({
     ...{ plugin: 'p', clock: new ManualClock(), log: openLog('silent', 'json') },
@@ -186,7 +186,7 @@ test('a way in that fails has changed neither the mail nor its recipients', asyn
   expect(taken).toEqual(['anna', 'a', 'anna']);
 });
 
-test('a failure of the store stays its own', async () => {
+test('reports a failure of the store as one of the store', async () => {
   const failure = new Error('the store is away');
   const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
   const away = guardedSlot({

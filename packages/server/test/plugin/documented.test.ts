@@ -35,7 +35,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-test('the example has less than 60 lines', () => {
+test('the example has fewer than 60 lines', () => {
   expect(example.split('\n').length).toBeGreaterThan(30);
   expect(example.split('\n').length).toBeLessThan(60);
 });
@@ -61,7 +61,7 @@ test('the packed service posts each new email to the webhook of the example', as
   receiver.close();
 });
 
-test('the example answers the error of its table while there is no webhook', async () => {
+test('the example answers with its own error while no webhook is set', async () => {
   const mayfly = await serve(['--store', 'memory:', '--plugin', './webhook.js'], {}, as);
   const answer = await fetch(`${mayfly.url}/webhook`);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([409, 'no-webhook']);
@@ -69,7 +69,7 @@ test('the example answers the error of its table while there is no webhook', asy
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('the settings of the example are in the help, and a bad one stops the start', async () => {
+test('--help lists the settings of the example, and an invalid value stops the start', async () => {
   const { stdout } = await runMayfly(['serve', '--plugin', './webhook.js', '--help'], {}, as);
   expect(stdout).toContain('Plugin webhook:\n  --webhook-url URL\n');
   const { exitCode, stderr } = await runMayfly(['serve', '--plugin', './webhook.js', '--webhook-url', 'ftp:x'], {}, as);
@@ -77,7 +77,7 @@ test('the settings of the example are in the help, and a bad one stops the start
   expect(exitCode).toBe(2);
 });
 
-test('the types of the package check the example', async () => {
+test('the example type-checks against the packed types', async () => {
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
   const flags = ['--noEmit', '--strict', '--allowJs', '--checkJs', '--module', 'node20', '--types', 'node'];
   const check = async (name: string) => {

@@ -29,12 +29,12 @@ refusal.count = 0;
 const row = (text: string) => pluginText('rows', `settings: { 'row-url': ${text} }`);
 const httpError = (text: string) => pluginText('rows', `errors: { http: { row: ${text} } }`);
 
-test('the plugins of the package are valid themselves', () => {
+test('the plugins of the package are valid', () => {
   const ours = installedPlugins().filter(({ from }) => from === null);
   expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual(ours.map(() => null));
 });
 
-describe('a plugin does not load', () => {
+describe('refuses a plugin', () => {
   test.each([
     ['that is not JavaScript', 'export default {', /^--plugin: FILE cannot be loaded: .*Correct the plugin/],
     ['that throws', '\nthrow new Error("no database.")', 'loaded: no database (FILE, line 2). Correct the plugin'],
@@ -111,12 +111,12 @@ describe('a plugin does not load', () => {
     expect(await refusal(text)).toMatch(sentence);
   });
 
-  test('that is given twice', async () => {
+  test('that is listed twice', async () => {
     const name = await folder.file('twice.js', pluginText('twice'));
     await expect(loadPlugins([name, name])).rejects.toThrow(`--plugin: ${name} is given twice. Give it once.`);
   });
 
-  test('that is not there', async () => {
+  test('that does not exist', async () => {
     await expect(loadPlugins([`${folder.path}/none.js`])).rejects.toThrow(/there is no file .*none\.js/);
     await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Name the file of the plugin in it.');
     await expect(loadPlugins(['mayfly-plugin-none'])).rejects.toThrow('there is no package mayfly-plugin-none in');
@@ -125,7 +125,7 @@ describe('a plugin does not load', () => {
   });
 });
 
-test('the command line ends with 2 and one sentence, which names the file', async () => {
+test('the command line exits with 2 and one sentence that names the file', async () => {
   const file = await folder.file('broken.js', 'throw new Error("no database")');
   const { exitCode, stdout, stderr } = await runMayfly(['serve', '--plugin', file]);
   expect(stderr).toBe(
@@ -160,7 +160,7 @@ test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './i
   },
 );
 
-test('its settings are read like any other', async () => {
+test('reads its settings like any other', async () => {
   const settings =
     "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.', { needs: { setting: 'shop-time', sentence: '{it} needs {needed}.' } }) }";
   const file = await folder.file('shop.js', pluginText('shop', settings));

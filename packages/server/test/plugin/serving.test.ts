@@ -28,7 +28,7 @@ const send = (mayfly: RunningMayfly, to: string, options: object = {}) =>
 // biome-ignore lint/suspicious/noExplicitAny: what the routes of a test answer.
 const json = async (mayfly: RunningMayfly, path: string): Promise<any> => (await fetch(mayfly.url + path)).json();
 
-test('a listener gets each new email; one that throws or never ends costs no delivery', async () => {
+test('calls a listener for each new email; one that throws or hangs delays no delivery', async () => {
   const mayfly = await serving(
     'listener',
     `setUp(host) {
@@ -61,7 +61,7 @@ test('a listener gets each new email; one that throws or never ends costs no del
   expect(mayfly.log()).toContain('closed\n');
 });
 
-test('held mail comes to a listener once it is released', async () => {
+test('calls a listener for held mail once it is released', async () => {
   const mayfly = await serving(
     'held',
     `setUp(host) {
@@ -77,7 +77,7 @@ test('held mail comes to a listener once it is released', async () => {
   await expect.poll(() => json(mayfly, '/seen')).toEqual(['ben', 'anna--hold']);
 });
 
-test('a plugin holds mail back, counts over all nodes, and releases what it held', async () => {
+test('a plugin holds mail, counts over all nodes, and releases the mail', async () => {
   const mayfly = await serving(
     'later',
     `setUp(host) {
@@ -112,7 +112,7 @@ test('a plugin holds mail back, counts over all nodes, and releases what it held
   expect(await json(mayfly, '/later/listed')).toEqual({ inboxes: ['ben'], holding: [] });
 });
 
-test('routes have the keys, limits and errors of the service', async () => {
+test('routes get the authentication, limits and errors of the service', async () => {
   const mayfly = await serving(
     'routes',
     `settings: { 'routes-limit': one(kinds.rate, '2/1h', 'Calls.') },
@@ -165,7 +165,7 @@ test('routes have the keys, limits and errors of the service', async () => {
   expect(calls[2]).toHaveProperty('error', expect.stringMatching(/^Too many calls\. The limit is 2 in /));
 });
 
-test.each(['seen', 'send'])('a route that names the limit %s, which is not there, stops the start', async (limit) => {
+test.each(['seen', 'send'])('a route with the unknown limit %s stops the start', async (limit) => {
   const setUp = `setUp(host) {
     host.addRoutes({ root: '/tea', add(app) { app.get('/', { config: { limit: '${limit}' } }, async () => ({})); } });
   }`;
@@ -207,7 +207,7 @@ test.each([
   );
 });
 
-test('a task runs in a parser thread, and one that throws harms no other', async () => {
+test('runs a task in a parser thread, where one that throws affects no other', async () => {
   await folder.file(
     'work.js',
     `import { isMainThread } from 'node:worker_threads';
@@ -236,7 +236,7 @@ test('a task runs in a parser thread, and one that throws harms no other', async
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
 });
 
-test('a way in for mail refuses, delays and loses; where it fails, mail goes past it', async () => {
+test('a mail hook can refuse, delay and drop; if it fails, mail is stored without it', async () => {
   const mayfly = await serving(
     'way-in',
     `setUp(host) {
@@ -274,7 +274,7 @@ test('a way in for mail refuses, delays and loses; where it fails, mail goes pas
   expect(mayfly.log()).toContain('The plugin way-in failed, and mail went past it: no.');
 });
 
-test('startMayfly loads a plugin and takes its options', async () => {
+test('startMayfly loads a plugin and accepts its options', async () => {
   const { checkStartOptions, startMayfly } = await import('mayfly-inbox');
   const file = await folder.file(
     'options.js',

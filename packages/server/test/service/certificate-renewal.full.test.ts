@@ -61,7 +61,7 @@ async function served(): Promise<string> {
   return serial;
 }
 
-test('a renewed certificate is served to new connections without a restart, and open ones go on', async () => {
+test('serves a renewed certificate to new connections without a restart, and keeps open ones', async () => {
   await link('v1', first);
   for (const name of ['tls.crt', 'tls.key']) await symlink(path.join('..data', name), inFolder(name));
   await start(inFolder('tls.crt'), inFolder('tls.key'));
@@ -87,7 +87,7 @@ test('a renewed certificate is served to new connections without a restart, and 
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('a pipe in the place of a file is not waited for, and what stood there before stays in use', async () => {
+test('does not block on a named pipe in place of the certificate, and keeps the old one', async () => {
   const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);

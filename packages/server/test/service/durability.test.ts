@@ -17,7 +17,7 @@ const SIZES = [300, 14_000];
 
 const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg'];
 
-test('every mail of a burst was synced before its 250 (D14)', needs('strace of another process'), async () => {
+test('syncs every message of a burst before its 250 (D14)', needs('strace of another process'), async () => {
   const directory = await realpath(await newDirectory());
   const file = join(await newDirectory(), 'trace');
   const mayfly = await serve(['--store', `lmdb:${directory}`]);

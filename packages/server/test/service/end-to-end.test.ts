@@ -33,20 +33,20 @@ describe('the command line', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('a variable that does not exist ends the start too', async () => {
+  test('an unknown variable stops the start as well', async () => {
     const { exitCode, stderr } = await runMayfly(['serve'], { MAYFLY_SOTRE: 'memory:' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
   });
 
-  test.each([[['--help']], [['serve', '--help']], [['waitlist', '--help']]])('%j explains', async (args) => {
+  test.each([[['--help']], [['serve', '--help']], [['waitlist', '--help']]])('%j prints its help', async (args) => {
     const { exitCode, stdout } = await runMayfly(args);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Usage:/);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   });
 
-  test('extract tells what a message holds, and why', async () => {
+  test('extract prints the contents of a message, and why', async () => {
     const file = `${folder.path}/mail.eml`;
     await writeFile(file, 'Subject: Hello\r\n\r\nYour code is 482913, order 7788990\r\n');
     const plain = await runMayfly(['extract', file]);
@@ -86,7 +86,7 @@ describe('the command line', () => {
     });
   });
 
-  test('a file of more than 100 MiB is no message', async () => {
+  test('refuses a file of more than 100 MiB', async () => {
     const file = `${folder.path}/large.eml`;
     await writeFile(file, '');
     await truncate(file, 100 * 1024 * 1024 + 1);

@@ -30,7 +30,7 @@ afterAll(async () => {
 const exported = (secret: string, file: string, prefix: readonly string[] = []) =>
   runMayfly(['export', '--run', secret, path.join(folder.path, file), '--url', mayfly.url], {}, { prefix });
 
-test('a run becomes one file', async () => {
+test('writes a run to one file', async () => {
   const { exitCode, stdout, stderr } = await exported(SECRET, 'run.html');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^1 test written to .*run\.html\.\n$/);
@@ -66,7 +66,7 @@ test.each([
   expect(stderr).toMatch(sentence);
 });
 
-test('a file that cannot be looked for, as nothing more can be opened, stays as it was', async () => {
+test('keeps a file that cannot be checked because no file can be opened', async () => {
   // How many files Node itself has open differs by version: some of these leave too few for this one.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {
@@ -75,7 +75,7 @@ test('a file that cannot be looked for, as nothing more can be opened, stays as 
   }
 });
 
-test('nothing that was there is changed, and nothing else is left', async () => {
+test('changes no existing file and leaves no temporary one', async () => {
   expect(await readFile(path.join(folder.path, 'there.html'), 'utf8')).toBe('mine');
   expect((await readdir(folder.path)).sort()).toEqual(['empty', 'run.html', 'there.html']);
 });

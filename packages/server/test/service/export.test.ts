@@ -31,7 +31,7 @@ async function exportedIn(into: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(held));
 }
 
-test('every email is a file with its very bytes, while the service runs and when it has ended', async () => {
+test('writes every email to a file byte for byte, while the service runs and after it has ended', async () => {
   const mayfly = await serve([...storeOf('all'), '--domain', '*']);
   const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(700_000, 'line of text\r\n')]);
   await send(mayfly, 'demo@inbox.example.com', 'Subject: One\r\n\r\n.caf\xe9 482913\r\n');
@@ -65,7 +65,7 @@ test('every email is a file with its very bytes, while the service runs and when
   expect(await exportedIn(ended)).toEqual(await exportedIn(running));
 });
 
-test('an inbox of more than a page is written whole, and what was cleared or has expired is not', async () => {
+test('writes an inbox of several pages whole, without cleared and expired emails', async () => {
   const { store } = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
   const now = Date.now();
   const old = now - 4_000_000;
@@ -85,7 +85,7 @@ test('an inbox of more than a page is written whole, and what was cleared or has
   expect(texts.sort()).toEqual(mails.sort());
 });
 
-test('with --max-size the emails that go beyond it are left out, and no file is half there', async () => {
+test('with --max-size omits emails beyond it, and leaves no partial file', async () => {
   const mayfly = await serve(storeOf('bounded'));
   const mail = (length: number) => `Subject: x\r\n\r\n${'x'.repeat(length - 16)}\r\n`;
   for (const length of [100, 900, 700_000]) await send(mayfly, `of-${length}@inbox.example.com`, mail(length));
@@ -96,7 +96,7 @@ test('with --max-size the emails that go beyond it are left out, and no file is 
   expect(await exportedIn(into)).toEqual({ 'of-100.eml': mail(100), 'of-900.eml': mail(900) });
 });
 
-test('no name in a store leads out of the folder', async () => {
+test('no inbox name in a store leads out of the folder', async () => {
   const { store } = await openStore(`lmdb:${folder.path}/foreign`, ROOMY);
   const record = Buffer.from('010000000000', 'hex');
   await store.append(delivery('../out', Date.now(), { content: [record, Buffer.from('x')] }), Date.now());
@@ -148,7 +148,7 @@ describe('of a space', () => {
     await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());
   };
 
-  test('are all its emails, of private inboxes, too, and no other; held mail stays held', async () => {
+  test('contains all its emails, including private inboxes, and no other; held mail stays held', async () => {
     const mayfly = await serve([...storeOf('spaces'), '--spaces', '--domain', '*']);
     const hidden = new Mayfly({ baseUrl: mayfly.url, space: ONE }).createInbox({ private: true });
     await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');

@@ -44,7 +44,7 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
     .split('\n')
     .filter((line) => line.includes(what));
 
-test('a full disk refuses mail in words, is not ready, and deleting makes room', needs('mounts by bwrap'), async () => {
+test('refuses mail on a full disk, is not ready, and recovers by deletion', needs('mounts by bwrap'), async () => {
   folder = await temporaryFolder();
   const mayfly = await serve(
     ['--store', `lmdb:${folder.path}/store`, '--look-limit', 'off', '--max-emails', '10000'],
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test('a limit on the size of a file is a full disk', async () => {
+test('treats a limit on the file size as a full disk', async () => {
   folder = await temporaryFolder();
   const prefix = ['sh', '-c', 'ulimit -f 20000; exec "$@"', 'sh'];
   const mayfly = await serve(['--store', `lmdb:${folder.path}/store`, '--max-emails', '10000'], {}, { prefix });

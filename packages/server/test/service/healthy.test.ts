@@ -7,7 +7,7 @@ import { endAll, runMayfly, serve } from './process.js';
 afterAll(endAll);
 
 describe('mayfly healthy', () => {
-  test('ends with 0 when the service of the same settings is ready, whatever it listens on', async () => {
+  test('exits with 0 if the service with the same settings is ready, whatever it listens on', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       const environment = { MAYFLY_HTTP_PORT: new URL(mayfly.url).port, MAYFLY_HOST: host };
@@ -15,7 +15,7 @@ describe('mayfly healthy', () => {
     }
   });
 
-  test('ends with 1 and a sentence when nothing answers there', async () => {
+  test('exits with 1 and a sentence if nothing answers', async () => {
     const gone = await serve(['--store', 'memory:']);
     await gone.end('SIGTERM');
     const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', new URL(gone.url).port]);

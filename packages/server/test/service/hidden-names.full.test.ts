@@ -90,7 +90,7 @@ const BATCHES: readonly (readonly [name: string, path: string, body: object])[] 
   ],
 ];
 
-describe.each(['mailpit', 'mailhog'] as const)('beside %s', (catcher) => {
+describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (catcher) => {
   const service = serviceOnDisk([
     ...['--drop-in', catcher, '--mcp', '--send-apis', 'all', '--workspace', `acme=${KEY}`, ...LIMITS],
   ]);
@@ -130,7 +130,7 @@ describe.each(['mailpit', 'mailhog'] as const)('beside %s', (catcher) => {
     },
   );
 
-  test('no route shows a reader of one inbox the blind copies of a message sent over SMTP', async () => {
+  test('no route shows a reader of one inbox the Bcc recipients of a message sent over SMTP', async () => {
     const smtp = transportTo(service.mayfly);
     const mail = { from: FROM, to: TO, bcc: BCC, subject: 'Over SMTP', text: TEXT, messageId: '<a@resend.dev>' };
     await smtp.sendMail(mail).finally(() => smtp.close());
@@ -188,7 +188,7 @@ describe.each(['mailpit', 'mailhog'] as const)('beside %s', (catcher) => {
     expect(await events(KEY)).toEqual([at(HIDDEN), at(HIDDEN)]);
   });
 
-  test('the request stays with a message whose readers may open all of its inboxes', async () => {
+  test('keeps the API request of a message whose readers may open all of its inboxes', async () => {
     const mail = { from: FROM, to: at('acme-one'), bcc: at('acme-two'), subject: 'Within', text: TEXT };
     await post(service.mayfly, '/emails', {}, { ...mail, tags: [{ name: 'a', value: 'b' }] });
     const headers = { authorization: `Bearer ${KEY}` };
@@ -201,7 +201,7 @@ describe.each(['mailpit', 'mailhog'] as const)('beside %s', (catcher) => {
   });
 });
 
-describe('with a limit of wrong keys', () => {
+describe('with a limit on wrong keys', () => {
   const service = serviceOnDisk([
     ...['--send-apis', 'all', '--workspace', `acme=${KEY}`, '--wrong-key-limit', '3/1h', '--fetch-limit', 'off'],
   ]);

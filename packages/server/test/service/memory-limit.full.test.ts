@@ -209,7 +209,7 @@ const MIXED = { clients: 27, connections: 25, requests: 3 };
 
 const nothing = () => {};
 
-describe('in the memory that the defaults are said to need, a service lives on and serves others', () => {
+describe('within the documented memory, the service survives every attack and serves others', () => {
   test.each([
     ['requests that clients send ahead of answers, thousands in a packet', AHEAD, async () => ['/'], nothing, 240],
     ['large answers that few clients do not read', FEW, async () => ['/openapi.json'], nothing, 240],

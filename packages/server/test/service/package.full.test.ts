@@ -32,7 +32,7 @@ afterAll(() => project.remove());
 
 const inProject = (program: string, args: readonly string[]) => run(program, args, { cwd: project.path });
 
-test('the tarball holds what is run and what a stranger needs to know, and nothing made for one version of Node', () => {
+test('the tarball contains the code, README and licences, and nothing made for one version of Node', () => {
   for (const file of ['README.md', 'LICENSE', 'bundle/LICENSES.txt', 'bundle/start-mayfly.d.ts', 'bundle/main.js']) {
     expect(packed.files).toContain(file);
   }
@@ -40,12 +40,12 @@ test('the tarball holds what is run and what a stranger needs to know, and nothi
   expect(packed.files.filter((file) => file.startsWith('api/'))).toEqual(['api/openapi.json']);
 });
 
-test('it pleases publint', async () => {
+test('passes publint', async () => {
   const { stderr } = await inProject(path.join(ROOT, 'node_modules/.bin/publint'), ['run', packed.tarball, '--strict']);
   expect(stderr).toBe('');
 });
 
-test('its types fit each way to load it', async () => {
+test('its types resolve in every module system', async () => {
   const { entrypoints, problems } = await analyseTypes(packed);
   expect(entrypoints).toEqual(['.', './plugin', './package.json']);
   // Plugins are modules. Since Node 20.19 CommonJS can require them, too.
@@ -73,7 +73,7 @@ test('its command runs', async () => {
   expect((await inProject(process.execPath, [mayfly, '-v'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('it serves a coding agent, until that leaves', async () => {
+test('serves a coding agent until it disconnects', async () => {
   const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
   const serving = inProject(process.execPath, [mayfly, 'mcp']);
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
@@ -87,7 +87,7 @@ test('it serves a coding agent, until that leaves', async () => {
   });
 });
 
-test('its types name the options', async () => {
+test('its types list the options', async () => {
   await writeFile(path.join(project.path, 'typed.mts'), TYPED);
   const flags = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'node16', '--types', '', 'typed.mts'];
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
@@ -95,7 +95,7 @@ test('its types name the options', async () => {
   expect(stdout).toBe('');
 });
 
-test('its SBOM names each package that it runs on, with version and licence', async () => {
+test('its SBOM lists each dependency with version and licence', async () => {
   const { bomFormat, specVersion, metadata, components } = await sbomIn(project.path, 'mayfly-inbox');
   const manifest = await installedManifest();
   expect({ bomFormat, specVersion }).toEqual({
@@ -116,7 +116,7 @@ test('its SBOM names each package that it runs on, with version and licence', as
   }
 });
 
-test('it lists each package that it bundles with the version in the bundle', async () => {
+test('lists each bundled package with its version', async () => {
   const bundled = await bundledPackages();
   const { dependencies } = await installedManifest();
   const exact = Object.entries<string>(dependencies).filter(([, version]) => /^\d/.test(version));
@@ -124,7 +124,7 @@ test('it lists each package that it bundles with the version in the bundle', asy
   for (const [name, version] of exact) expect(bundled.get(name)).toBe(version);
 });
 
-test('the licences of the packages that it bundles go with it', async () => {
+test('contains the licences of the bundled packages', async () => {
   const file = path.join(project.path, 'node_modules/mayfly-inbox/bundle/LICENSES.txt');
   const sections = (await readFile(file, 'utf8')).split(`\n${'-'.repeat(80)}\n\n`);
   const names = [...(await bundledPackages()).keys()];

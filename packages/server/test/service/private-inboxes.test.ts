@@ -21,8 +21,8 @@ const subjects = async (path: string): Promise<string[]> => {
   return messages.map(({ Subject }) => Subject);
 };
 
-describe('a private inbox of a whole service', () => {
-  test('gives its code to those who have the secret, and to no one else', async () => {
+describe('a private inbox, end to end', () => {
+  test('shows its code to holders of the secret, and to no one else', async () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     expect(await inbox.waitForOtp()).toBe('482913');
@@ -36,7 +36,7 @@ describe('a private inbox of a whole service', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('is on no list, and shows no recipient beside others', async () => {
+  test('appears in no list, nor as a recipient next to others', async () => {
     const inbox = client.createInbox({ private: true });
     await send([inbox.address, 'shown@inbox.example.com'], 'To both');
     await send(inbox.address, 'To the private one');
@@ -49,7 +49,7 @@ describe('a private inbox of a whole service', () => {
     expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
   });
 
-  test('its secret is in no line of the log, and neither in the answers to others', async () => {
+  test('its secret is neither in the log nor in answers to others', async () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     await inbox.waitForEmail();
@@ -59,7 +59,7 @@ describe('a private inbox of a whole service', () => {
     expect(service.mayfly.log() + service.mayfly.output()).not.toContain(inbox.secret);
   });
 
-  test('the command line makes one and reads it', async () => {
+  test('the command line creates and reads one', async () => {
     const run = (args: readonly string[], environment = {}) =>
       runMayfly(args, { MAYFLY_URL: service.mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
     const { stdout } = await run(['new', '--private']);
@@ -72,7 +72,7 @@ describe('a private inbox of a whole service', () => {
     expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
   });
 
-  test('an agent makes one and reads it with its secret alone', async () => {
+  test('an agent creates and reads one with its secret only', async () => {
     const call = (name: string, args: object) => callTool(service.mayfly, name, args);
     const created = (await call('create_inbox', { private: true })).structuredContent;
     expect(created.page_url).toBe(`${service.mayfly.url}/inbox/${created.inbox}#${created.secret}`);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await threads.close();
 });
 
-test('the mail of one address is answered while another has costly mail waiting', async () => {
+test('stores a message of one client while costly messages of another wait', async () => {
   threads = newThreads();
   const store = openMemoryStore({ retentionMs: 600_000, maxEmails: 1_000, budgetBytes: 2 ** 30 });
   const [clock, log] = [systemClock, openLog('silent', 'json')];

@@ -22,7 +22,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
 
   describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
 
-  test('two nodes are one service: mail into one for several inboxes, the stream and the inboxes on the other', async () => {
+  test('two nodes act as one service for a message to several inboxes', async () => {
     const store = ['--store', cluster.url, ...UNLIMITED];
     const [one, two] = await Promise.all([serve([...store, '--store-replicas', '1']), serve(store)]);
     const stream = await readStream(two, 'box3/stream');
@@ -39,7 +39,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in `);
   });
 
-  test('that cannot be reached at the start is waited for, and until then nothing is ready or taken', async () => {
+  test('waits at the start for an unreachable cluster; until then nothing is ready and no mail accepted', async () => {
     const port = await freePort();
     const mayfly = await serveWithoutStore(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
     expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
@@ -53,7 +53,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     await proxy.close();
   });
 
-  test('whose masters have no memory left has mail refused with 452 until there is room', async () => {
+  test('answers 452 while the masters have no memory left', async () => {
     const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
     await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
     await setMemory('1');
@@ -67,7 +67,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
   });
 
-  describe('named wrongly', () => {
+  describe('with a wrong --store', () => {
     const refused = async (store: string) => {
       const { exitCode, stderr } = await refusedStart(['--store', store]);
       expect(stderr).toMatch(/^mayfly: --store: [^\n]+\n$/);
@@ -76,12 +76,12 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       return stderr;
     };
 
-    test('a node of it as a server of its own is told what to write', async () => {
+    test('a single node as redis:// is refused with the right form', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });
 
-    test('a name or a password that is wrong lets nobody in', async () => {
+    test('a wrong name or password stops the start', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
         /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,

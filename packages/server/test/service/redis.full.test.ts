@@ -29,7 +29,7 @@ describe('on Redis', needs('redis-server'), () => {
   );
 
   describe('for operators', () => {
-    test('the doctor and the metrics tell what it holds, export writes it, and clients of Mailpit list it on any node', async () => {
+    test('the doctor, metrics, export and Mailpit API work on any node', async () => {
       const own = await startRedis();
       const store = ['--store', `redis://nobody:s3cret@127.0.0.1:${own.port}`];
       await own.command('ACL', 'SETUSER', 'nobody', 'on', '>s3cret', '~*', '&*', '+@all');
@@ -85,7 +85,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('a server that is away', () => {
-    test('at the start is waited for, and until then nothing is ready or taken', async () => {
+    test('is waited for at the start; until then nothing is ready and no mail accepted', async () => {
       const before = await startRedis();
       await before.end();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
@@ -108,7 +108,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(await mayfly.end('SIGTERM')).toBe(0);
     });
 
-    test('at the start does not keep the service from stopping', async () => {
+    test('does not keep a starting service from stopping', async () => {
       const gone = await freePort();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${gone}`]);
       await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
@@ -116,7 +116,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(mayfly.output()).toBe('');
     });
 
-    test('while the service runs is waited for, and takes nothing with it that it had written down', async () => {
+    test('is waited for while the service runs, and keeps everything that it wrote to disk', async () => {
       const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
       const first = await startRedis(kept);
       const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
@@ -150,7 +150,7 @@ describe('on Redis', needs('redis-server'), () => {
     const serveFrom = ({ port }: RedisServer) =>
       serve(['--store', `redis://127.0.0.1:${port}`, '--store-replicas', '1', ...UNLIMITED]);
 
-    test('what is acknowledged is there when its server has died, on the replica that takes its place', async () => {
+    test('acknowledged mail survives on the replica that replaces a dead server', async () => {
       const master = await startRedis();
       const replica = await replicaOf(master);
       const mayfly = await serveFrom(master);
@@ -182,7 +182,7 @@ describe('on Redis', needs('redis-server'), () => {
       await Promise.all([master.end(), replica.end()]);
     });
 
-    test('mail is refused while there is no replica, and taken again once there is', async () => {
+    test('refuses mail without a replica, and accepts it again with one', async () => {
       const master = await startRedis();
       const mayfly = await serveFrom(master);
       await expect(mailTo(mayfly, 'demo@inbox.example.com', 'alone')).rejects.toThrow(/451/);
@@ -197,7 +197,7 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('a server that is none for a store', () => {
+  describe('an unusable server', () => {
     /** A user with these rights, and the password that no sentence repeats. */
     const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
 
@@ -239,7 +239,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('with TLS is believed where its certificate is one that is trusted', async () => {
+    test('with TLS is accepted if its certificate is trusted', async () => {
       const { certFile, flags } = await redisCertificate(await newFolder());
       const { port, args } = await flags();
       const other = await startRedis({ args });
@@ -274,7 +274,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(exitCode).toBe(2);
     });
 
-    test('lets in whom it knows, by name and password', async () => {
+    test('with names and passwords accepts the right ones only', async () => {
       const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
       const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
       const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
@@ -285,7 +285,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('a server', () => {
-    test('whose memory is full has mail refused with 452 until there is room, and serves what it has', async () => {
+    test('with full memory makes the service answer 452 until there is room, and reads still work', async () => {
       const small = await startRedis({ args: ['--maxmemory', '8mb'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
@@ -329,7 +329,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('that cannot write its files has a full disk: mail is refused with 452, and what it has is served', async () => {
+    test('that cannot write its files makes the service answer 452 as for a full disk, and reads still work', async () => {
       const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -355,7 +355,7 @@ describe('on Redis', needs('redis-server'), () => {
       await full.end('SIGKILL');
     });
 
-    test('that lets nobody in any more is away, which is said in a line, until it does again', async () => {
+    test('that begins to refuse the password counts as away, with one log line, until it accepts it again', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -385,7 +385,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('that says nothing any more holds up the end of the service for 21 seconds at most, without a stack', async () => {
+    test('that hangs delays the stop by 21 seconds at most, and no stack is logged', async () => {
       const silent = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
       silent.process.kill('SIGSTOP');
@@ -401,7 +401,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that stands still has the mail of 500 senders refused with 451 in time, and nothing is lost or stored twice when it goes on', async () => {
+    test('that hangs makes the service answer 451 to 500 senders in time, and nothing is lost or stored twice afterwards', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);

@@ -13,7 +13,7 @@ describe('two nodes on one Redis server', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('are one service: mail into one, the stream and the inbox on the other', async () => {
+  test('act as one service: mail to one reaches streams and inboxes on the other', async () => {
     const store = ['--store', redis.newUrl(), ...UNLIMITED];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const stream = await readStream(two, 'demo/stream');
@@ -24,7 +24,7 @@ describe('two nodes on one Redis server', needs('redis-server'), () => {
     expect((await fetchInbox(one, 'demo')).count).toBe(0);
   });
 
-  test('keep one waitlist, which the command line lists', async () => {
+  test('share one waitlist, which the command line lists', async () => {
     const url = redis.newUrl();
     const nodes = await Promise.all([serve(['--store', url]), serve(['--store', url])]);
     for (const [n, node] of [...nodes, ...nodes].entries()) {

@@ -50,7 +50,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('20 fetches to one node and one to the other: 429, as with one node', async () => {
+  test('counts fetches to both nodes together', async () => {
     const { one, two } = await twoNodes(['--fetch-limit', `20/${LONG}`]);
     const fetches = Array.from({ length: 20 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
     expect(await statuses(fetches)).toEqual(Array(20).fill(200));
@@ -68,7 +68,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
   });
 
-  test('wrong keys: a right one is refused with the others, on either node', async () => {
+  test('refuses the right key on either node after too many wrong ones', async () => {
     const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
     const withKey = (node: RunningMayfly, key: string) =>
       get(node, '/api/settings', '203.0.113.1', { authorization: `Bearer ${key}` });
@@ -82,7 +82,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/settings', '203.0.113.2', { authorization: `Bearer ${KEY}` })).status).toBe(200);
   });
 
-  test('inboxes without mail that are looked into: the same one on both nodes is one, and none that shows mail counts', async () => {
+  test('counts an empty inbox once for both nodes, and not one that shows mail', async () => {
     const { one, two } = await twoNodes(['--name-limit', '10/10d', '--look-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
@@ -99,7 +99,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('open streams', () => {
-    test('are those of both nodes, until they are closed', async () => {
+    test('are counted for both nodes until they close', async () => {
       const { one, two } = await twoNodes(['--streams-per-client', '3']);
       const open = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(two, 'c')];
       expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -118,7 +118,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
       for (const { leave } of [...open, opened]) leave();
     });
 
-    test('of a node that was killed are free a lease later, those of one that stops at once', async () => {
+    test('are freed after a lease if their node is killed, and immediately if it stops', async () => {
       const { url, one, two } = await twoNodes(['--streams-per-client', '2']);
       expect((await openStream(one, 'a')).status).toBe(200);
       expect((await openStream(two, 'b')).status).toBe(200);
@@ -136,7 +136,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('while the store does not answer', () => {
-    test('each node counts alone, but takes no key, and both count together again when it is back', async () => {
+    test('each node counts by itself and accepts no key; both count together again afterwards', async () => {
       const own = await startRedis();
       const limits = ['--fetch-limit', `6/${LONG}`, '--workspace', `acme=${KEY}`, '--smtp-limit', `1/${LONG}`];
       const all = ['--store', `redis://127.0.0.1:${own.port}`, ...TRUSTING, ...limits];

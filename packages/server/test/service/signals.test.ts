@@ -35,7 +35,7 @@ async function greeting(smtpPort: number): Promise<string> {
 const hasInspector = ({ log }: RunningMayfly) => /Debugger listening/.test(log());
 
 describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
-  test('changes nothing of a service without a terminal, and is in its log', async () => {
+  test('is logged and otherwise ignored without a terminal', async () => {
     const mayfly = await start();
     mayfly.process.kill(signal);
     await expect.poll(mayfly.log).toContain(`${signal} is ignored`);
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('SIGHUP behind SIGTERM hurries nothing: systemd sends both', async () => {
+test('SIGHUP after SIGTERM does not cut the stop short, because systemd sends both', async () => {
   const mayfly = await start();
   const sender = conversation(mayfly.smtpPort);
   await sender.hears(/^220 /);

@@ -50,7 +50,7 @@ test('several services run side by side, each with its own mail and options', as
   expect((await fetch(`${two.url}/`)).status).toBe(405);
 });
 
-test('a service that has stopped listens no more, and may be stopped again', async () => {
+test('a stopped service no longer listens, and may be stopped again', async () => {
   const mayfly = await start({ host: '::1', domain: '*' });
   expect(mayfly).toMatchObject({
     smtp: { host: '::1' },
@@ -85,7 +85,7 @@ test.each<[object, string]>([
   await expect(starting).rejects.toBeInstanceOf(SettingsError);
 });
 
-test('what the machine refuses is told by the names of the options', async () => {
+test('errors name the options as the caller writes them', async () => {
   const { smtp } = await start();
   const taken = startMayfly({ smtpPort: smtp.port });
   await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is in use by another program.`);
@@ -136,7 +136,7 @@ test(
   LIMIT_MS,
 );
 
-test('a service that ends before it is stopped says so, with the signal', {
+test('reports the signal if the service ends before it is stopped', {
   ...needs('Linux'),
   timeout: LIMIT_MS,
 }, async () => {

@@ -51,7 +51,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('a start without the native part of LMDB names the platform, and a store that needs none', async () => {
+test('without the native part of LMDB, the error names the platform and a store that works without it', async () => {
   const installed = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
   const own = `${folder.path}/without-native`;
   await cp(fileURLToPath(new URL('../../bundle/', import.meta.url)), `${own}/server/bundle`, { recursive: true });
@@ -71,7 +71,7 @@ test('a start without the native part of LMDB names the platform, and a store th
   expect(exitCode).toBe(2);
 });
 
-describe('a start that fails tells which setting it was and what to do', () => {
+describe('a failed start names the setting and the fix', () => {
   test.each<[string, () => string[], RegExp, 1 | 2]>([
     [
       'a certificate that is not there',
@@ -119,7 +119,7 @@ describe('a start that fails tells which setting it was and what to do', () => {
 
   const isRoot = process.getuid?.() === 0;
 
-  test('a key that this user may not read', isRoot ? needs('another user') : {}, () =>
+  test('an unreadable key file', isRoot ? needs('another user') : {}, () =>
     refuses(
       ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/secret.pem`],
       /^mayfly: --tls-key: .* cannot be read: this user may not read it\./m,
@@ -138,7 +138,7 @@ describe('a start that fails tells which setting it was and what to do', () => {
   }
 });
 
-test.each(['--http-port', '--smtp-port', '--metrics'])('a taken %s leaves no folder of the store', async (flag) => {
+test.each(['--http-port', '--smtp-port', '--metrics'])('a %s in use leaves no store folder', async (flag) => {
   const store = `${folder.path}/never-made`;
   const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
   const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);
@@ -146,8 +146,8 @@ test.each(['--http-port', '--smtp-port', '--metrics'])('a taken %s leaves no fol
   expect(existsSync(store)).toBe(false);
 });
 
-describe('a start that fails half-way', () => {
-  test('closes what was open: the same folder and the same HTTP port can be used at once', async () => {
+describe('a start that fails halfway', () => {
+  test('releases the store folder and the HTTP port immediately', async () => {
     const httpPort = await freePort();
     const settings = readSettings(
       new Map<SettingName, string[]>([
@@ -176,7 +176,7 @@ describe('a start that fails half-way', () => {
   });
 });
 
-test('beside a Mayfly that has one of its ports a start says so', async () => {
+test('reports that another Mayfly uses one of its ports', async () => {
   const other = await serve(['--store', 'memory:']);
   const ports = { http: new URL(other.url).port, smtp: `${other.smtpPort}` };
   for (const name of ['http', 'smtp'] as const) {
@@ -191,7 +191,7 @@ test('beside a Mayfly that has one of its ports a start says so', async () => {
   }
 });
 
-test('the ready line and the settings name the port for TLS from the first byte', async () => {
+test('the ready line and /api/settings name the port for implicit TLS', async () => {
   const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--smtps-port', '0']);
   const [, port] = / smtps=127\.0\.0\.1:(\d+)$/m.exec(mayfly.output()) ?? [];
   const { smtps } = (await (await fetch(`${mayfly.url}/api/settings`)).json()) as { smtps: unknown };
@@ -203,7 +203,7 @@ test('the ready line and the settings name the port for TLS from the first byte'
   expect(await (await fetch(`${plain.url}/api/settings`)).json()).toMatchObject({ smtps: null });
 });
 
-test('a port for TLS without a certificate ends the start with a sentence', async () => {
+test('--smtps-port without a certificate stops the start with a sentence', async () => {
   const refused = await runMayfly([
     'serve',
     '--store',
@@ -223,7 +223,7 @@ test('a port for TLS without a certificate ends the start with a sentence', asyn
   });
 });
 
-test('a self-signed certificate is there when the service is ready, and the log says that most refuse it', async () => {
+test('has a self-signed certificate when it is ready, and logs that most senders reject it', async () => {
   const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.example.com']);
   expect(mayfly.log()).toContain(
     'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.',

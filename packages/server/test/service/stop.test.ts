@@ -87,7 +87,7 @@ test('answers /readyz with 503 until the last message is received and the last a
   expect(mayfly.log()).not.toContain('ERROR');
 });
 
-test('HTTP closes what is idle while SMTP still receives a mail', async () => {
+test('HTTP closes idle connections while SMTP still receives a message', async () => {
   const mayfly = await start();
   const peers = await idlePeers(mayfly);
   const sender = await senderOfHalf(mayfly);
@@ -99,7 +99,7 @@ test('HTTP closes what is idle while SMTP still receives a mail', async () => {
   expect((await fetchInbox(again, 'half')).emails[0]?.subject).toBe('half');
 });
 
-test('SMTP closes what is idle while HTTP still sends an answer, which arrives whole, and tells who connects', async () => {
+test('SMTP closes idle connections and refuses new ones while HTTP finishes an answer', async () => {
   const mayfly = await start();
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
@@ -137,7 +137,7 @@ test('SMTP closes what is idle while HTTP still sends an answer, which arrives w
   expect(await ended).toBe(0);
 });
 
-test('a request of which a part has come is told that the service stops', async () => {
+test('answers a partial request with 503', async () => {
   const mayfly = await start();
   const half = new Peer(portOf(mayfly));
   half.socket.write('GET /healthz HTTP/1.1\r\n');

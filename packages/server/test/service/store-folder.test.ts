@@ -20,7 +20,7 @@ function send(mayfly: RunningMayfly): Promise<unknown> {
   });
 }
 
-describe('a service whose store is taken away from it', () => {
+describe('a service whose store folder is removed', () => {
   test.each([
     { what: 'the folder is deleted', take: (path: string) => rm(path, { recursive: true }) },
     { what: 'the folder is moved', take: (path: string) => rename(path, `${path}-moved`) },
@@ -45,7 +45,7 @@ describe('a service whose store is taken away from it', () => {
   });
 });
 
-describe('mayfly waitlist where there is no store', () => {
+describe('mayfly waitlist without a store', () => {
   test.each([
     { what: 'no folder', make: async () => {} },
     { what: 'an empty folder', make: (path: string) => mkdir(path) },

@@ -18,13 +18,13 @@ const environment = (preload: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
 });
 
-test('a newer Node than those tested is named in the log, and the service runs', async () => {
+test('logs a Node newer than the tested ones, and runs', async () => {
   const mayfly = await serve([], environment(NEWER));
   expect(mayfly.log()).toContain('Node 99.1.0 is newer than those that Mayfly is tested on (20.19, 22, 24 and 26).');
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('a newer Node on which streams do not work stops the start with a sentence', async () => {
+test('stops the start with a sentence on a Node on which streams do not work', async () => {
   const ports = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:'];
   const { exitCode, stdout, stderr } = await runMayfly(['serve', ...ports], environment(BROKEN));
   expect(exitCode).toBe(1);

@@ -64,7 +64,7 @@ async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<stri
 }
 
 describe('two domains', () => {
-  test('see nothing of each other on any path of the interface', async () => {
+  test('do not see each other on any path of the interface', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     await send(mayfly, 'a', 'b');
     for (const side of ['a', 'b'] as const) {
@@ -80,7 +80,7 @@ describe('two domains', () => {
     }
   });
 
-  test('a mail for both has an email in each, and a stream of one waits for its own', async () => {
+  test('a message to both is an email in each, and a stream of one waits for its own', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const stream = await readStream(mayfly, 'alice@b.test/stream');
     await send(mayfly, 'a');
@@ -117,7 +117,7 @@ describe('the client', () => {
     expect(await new Mayfly({ baseUrl: mayfly.url }).inbox('alice@b.test').emails()).toHaveLength(1);
   });
 
-  test('holds and releases mail of an address, whose domain is no script', async () => {
+  test('holds and releases mail of an address in any domain', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).inbox('jane--hold@bücher.example');
     const plain = new Mayfly({ baseUrl: mayfly.url }).inbox('jane@bücher.example');
@@ -132,7 +132,7 @@ describe('the client', () => {
 });
 
 describe('a service that only this machine can reach', () => {
-  test('takes mail for any domain, and says where it came when a test asked for its name alone', async () => {
+  test('accepts mail for any domain, and says where it arrived if a test waits for the bare name', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
     await transportTo(mayfly).sendMail(jane);
@@ -146,13 +146,13 @@ describe('a service that only this machine can reach', () => {
     await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
   });
 
-  test('takes only the domains that are given', async () => {
+  test('accepts mail for the given domains only', async () => {
     const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Hello' };
     await expect(transportTo(mayfly).sendMail(jane)).rejects.toThrow('550');
   });
 
-  test('has one inbox for a name by --inbox-by name, as every store of before', async () => {
+  test('has one inbox per name with --inbox-by name', async () => {
     const mayfly = await serve(['--store', 'memory:', '--inbox-by', 'name']);
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' });
     const client = new Mayfly({ baseUrl: mayfly.url });

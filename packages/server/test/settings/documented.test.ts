@@ -12,19 +12,19 @@ const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', impor
 /** What somebody wrote before the table that is made. */
 const [HOW_IT_IS_WRITTEN = ''] = DOCUMENT.split('<!-- made');
 
-test.each(settingNames())('docs/configuration.md says how a value of --%s is written', (name) => {
+test.each(settingNames())('docs/configuration.md describes the values of --%s', (name) => {
   const { placeholder } = settingOf(name).kind;
   if (placeholder === '') expect(HOW_IT_IS_WRITTEN).toContain('| on or off |');
   else expect(HOW_IT_IS_WRITTEN).toContain(`\n| \`${placeholder}\` |`);
 });
 
-test('what is on by default is turned off by its flag, and the help says so', () => {
+test('a setting that is on by default has a --no- flag in the help', () => {
   const help = commandHelp(serve, settingFlags(serve));
   expect(help).toContain('  --no-page\n      Do not serve the inbox page at / and /inbox/NAME. [MAYFLY_PAGE=false]\n');
   expect(DOCUMENT).toContain('| `--no-page` | `MAYFLY_PAGE=false` | `true` | Do not serve the inbox page');
 });
 
-test('each setting is in one group of the help, and every group has some', () => {
+test('each setting is in exactly one group of the help, and no group is empty', () => {
   const groups = grouped(settingNames());
   expect(groups.map(({ group }) => group)).toEqual(Object.keys(GROUPS));
   expect(groups.flatMap(({ names }) => names).sort()).toEqual([...settingNames()].sort());

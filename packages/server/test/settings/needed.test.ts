@@ -32,7 +32,7 @@ const written = (...names: string[]): WrittenSettings =>
 
 const REDIS: WrittenSettings = new Map([['store', ['redis://localhost']]]);
 
-test.each(allNeeds())('$setting without $needed is refused, and taken with it', ({ setting, needed }) => {
+test.each(allNeeds())('$setting is refused without $needed and accepted with it', ({ setting, needed }) => {
   const named = new RegExp(`--${setting}\\b.*--${needed}\\b|--${needed}\\b.*--${setting}\\b`);
   expect(() => readSettings(written(setting), REDIS)).toThrow(SettingsError);
   expect(() => readSettings(written(setting), REDIS)).toThrow(named);

@@ -37,7 +37,7 @@ function withFlag(name: string, ...texts: string[]): unknown {
 }
 
 describe('settings', () => {
-  test('have the defaults of the interface and of the design', () => {
+  test('have the defaults of the interface and the design', () => {
     // All of them: a setting that is new is missed here.
     expect(readSettings(NONE, NONE)).toEqual({
       domain: ['inbox.example.com', '*'],
@@ -191,18 +191,18 @@ describe('settings', () => {
     expect(String(error)).not.toContain(text.split('=')[1] || '=key');
   });
 
-  test('flags go before the environment, and that before the default', () => {
+  test('flags take precedence over the environment, and that over defaults', () => {
     const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '1', MAYFLY_SMTP_PORT: '2', PATH: '/bin' });
     const settings = readSettings(new Map([['http-port', ['3']]]), environment);
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
   });
 
-  test('the name of the variable stands in the error', () => {
+  test('the error names the variable', () => {
     const environment = settingsOfEnvironment({ MAYFLY_RETENTION: 'soon' });
     expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
   });
 
-  test('an unknown variable of Mayfly is refused; those of its client and of Kubernetes are not', () => {
+  test('refuses an unknown MAYFLY_ variable, except those of the client and of Kubernetes', () => {
     expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow(
       'MAYFLY_RETENTOIN is not a setting. Did you mean MAYFLY_RETENTION?',
     );
@@ -352,7 +352,7 @@ describe('settings', () => {
     expect(readSettings(NONE, fromEnvironment)).toMatchObject({ [other]: value });
   });
 
-  test('the largest message fits into the smaller of what it must fit into', () => {
+  test('limits the largest message to the smaller of its two bounds', () => {
     const written = settingsOfEnvironment({ MAYFLY_STORE_BUDGET: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
     expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2);
     expect(readSettings(NONE, NONE, { machineBytes: 5 * 1024 ** 2 })['max-message']).toBe(5 * 1024 ** 2);
@@ -389,7 +389,7 @@ describe('settings', () => {
     expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
   });
 
-  test.each(BOUNDS)('--%s takes %s and not %s, and its rule says so', (name, most, tooMuch) => {
+  test.each(BOUNDS)('--%s accepts %s and refuses %s with its rule', (name, most, tooMuch) => {
     const { kind } = settingOf(name);
     expect(kind.parse(most)).toBeDefined();
     expect(kind.parse(tooMuch)).toBeUndefined();

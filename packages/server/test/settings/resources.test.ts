@@ -33,7 +33,7 @@ test.each([
   expect(error instanceof SettingsError).toBe(isSetting);
 });
 
-test.each(['EMFILE', 'ENFILE'])('%s anywhere says what to raise', (code) => {
+test.each(['EMFILE', 'ENFILE'])('%s names the limit to raise, wherever it happens', (code) => {
   const error = systemError(code);
   for (const told of [error, fileError(error, 'tls-key', 'k.pem'), listenError(error, 'http-port', SETTINGS)]) {
     expect(messageOf(told)).toMatch(/^No more files can be opened: raise the limit/);
@@ -41,7 +41,7 @@ test.each(['EMFILE', 'ENFILE'])('%s anywhere says what to raise', (code) => {
   }
 });
 
-test('other errors keep their own words', () => {
+test('keeps the text of other errors', () => {
   const error = new Error('The store is locked.');
   expect(listenError(error, 'http-port', SETTINGS)).toBe(error);
   expect(messageOf(error)).toBe('The store is locked.');

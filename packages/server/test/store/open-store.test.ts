@@ -12,7 +12,7 @@ describe('openStore', () => {
     },
   );
 
-  it('knows each kind of store by its form', () => {
+  it('recognizes each kind of store by its form', () => {
     for (const { form, pattern } of STORE_SCHEMES) expect(form).toMatch(pattern);
   });
 });

@@ -104,7 +104,7 @@ describe('a list of all mail', () => {
   });
 });
 
-describe('who follows all mail', () => {
+describe('followers of all mail', () => {
   async function follow({ all }: Pick<ReturnType<typeof begin>, 'all'>, mayOpen = (_: string) => true) {
     const heard: string[] = [];
     const leave = await all.following.follow({
@@ -126,7 +126,7 @@ describe('who follows all mail', () => {
     expect(heard).toEqual(['elsewhere', 'changed']);
   });
 
-  test('a follower is told to list again after a hundred emails at once', async () => {
+  test('asks a follower to list again after a hundred emails in one change', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     for (let n = 0; n < 101; n++) await begun.append(`n${n}`, {}, n);
@@ -139,7 +139,7 @@ describe('who follows all mail', () => {
     expect(heard).toEqual(['changed']);
   });
 
-  test('a follower goes on after the store was away, and is told to list again', async () => {
+  test('resumes after the store was away, and asks the follower to list again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     const recent = begun.store.recent;

@@ -78,7 +78,7 @@ describe('a data file', () => {
     expect(said).toMatch(says);
   });
 
-  test('of which any page but the first two is written over is opened or refused with a sentence', async () => {
+  test('with any page overwritten but the first two is opened or refused with a sentence', async () => {
     const small = await newDirectory();
     const store = await openLmdbStore(small, ROOMY);
     await store.append(delivery('a', NOON), NOON);
@@ -103,7 +103,7 @@ describe('a data file', () => {
     expect(refused).toBeGreaterThanOrEqual(7);
   });
 
-  test('that LMDB left shorter than it says, as its last pages are free, is whole', async () => {
+  test('that ends early because its last pages are free counts as whole', async () => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);

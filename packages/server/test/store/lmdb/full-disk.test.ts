@@ -12,7 +12,7 @@ const newDirectory = temporaryDirectories();
 /** How large a file may become, in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
 const MAX_BLOCKS = 6_000;
 
-test('a disk that is full refuses mail with a sentence, ends no process, and costs nothing that was stored', async () => {
+test('a full disk makes the service refuse mail with a sentence, and loses nothing that was stored', async () => {
   const directory = await newDirectory();
   const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
   const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];

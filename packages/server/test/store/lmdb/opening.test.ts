@@ -64,7 +64,7 @@ describe('opening a store in LMDB', () => {
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
   });
 
-  it('makes the directory, for its owner alone, whatever its name', async () => {
+  it('creates the directory for its owner only, whatever its name', async () => {
     const directory = join(await newDirectory(), 'a/b/mail.v2.mdb');
     const store = await openLmdbStore(directory, ROOMY);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
@@ -72,7 +72,7 @@ describe('opening a store in LMDB', () => {
     await store.close();
   });
 
-  it('is refused while this process has the store open, under any name', async () => {
+  it('is refused while this process has the store open under any name', async () => {
     const directory = await newDirectory();
     const alias = join(await newDirectory(), 'alias');
     await symlink(directory, alias);
@@ -87,7 +87,7 @@ describe('opening a store in LMDB', () => {
   });
 });
 
-describe('a folder of the last format', () => {
+describe('a folder in the previous format', () => {
   const formatOf = async (path: string) => {
     const root = open({ path, noSubdir: false, encoding: 'json' });
     const format = root.openDB({ name: 'mayfly' }).get('format');
@@ -95,7 +95,7 @@ describe('a folder of the last format', () => {
     return format;
   };
 
-  it('keeps its mail and its waitlist, and from then on no older version opens it', async () => {
+  it('keeps its mail and waitlist, and can no longer be opened by an older version', async () => {
     const directory = await newDirectory();
     const before = await openLmdbStore(directory, ROOMY);
     await before.append(delivery('a', NOON), NOON);
@@ -112,7 +112,7 @@ describe('a folder of the last format', () => {
     expect(await formatOf(directory)).toBe(5);
   });
 
-  it('stays as it is for commands that only read', async () => {
+  it('is not changed by commands that only read', async () => {
     const directory = await newDirectory();
     await (await openLmdbStore(directory, ROOMY)).close();
     await writeRow(directory, 'mayfly', 'format', 4);
@@ -121,7 +121,7 @@ describe('a folder of the last format', () => {
   });
 });
 
-describe('a data file that is taken away while it is open', () => {
+describe('a data file that is removed while it is open', () => {
   it.each<[string, (file: string) => Promise<unknown>]>([
     ['deleted', (file) => rm(file)],
     ['replaced', (file) => rename(file, `${file}.old`).then(() => copyFile(`${file}.old`, file))],
