@@ -78,7 +78,7 @@ function linkToRepository(tokens, page) {
   }
 }
 
-/** Puts code blocks that follow each other and have a label, as in "```ts [Playwright]", behind tabs. */
+/** Puts code blocks that follow each other and have a label, as in "```ts [Playwright]", into tabs. */
 function groupFences(state) {
   const isLabeled = (token) => token?.type === 'fence' && /\[.+\]$/.test(token.info);
   state.tokens = state.tokens.flatMap((token, at, all) => {
