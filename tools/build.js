@@ -15,6 +15,7 @@ const STEPS = [
   { args: ['tools/build-words.js'] },
   { args: ['node_modules/typescript/bin/tsc', '--build'] },
   { args: ['tools/build-client.js'] },
+  { args: ['tools/build-docs.js'] },
   {
     args: ['tools/build-page.js'],
     makes: 'packages/server/page/index.html',

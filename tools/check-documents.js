@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DECISIONS = 'docs/internals/decisions.md';
-const CITING = /\.(?:[cm]?[jt]sx?|md|txt|html|css)$/;
+const CITING = /\.(?:[cm]?[jt]sx?|md|py|txt|html|css)$/;
 const SOURCE = /^(?!.*\/test\/).*\.(?:[cm]?[jt]sx?|py|json|sh|ya?ml)$/;
 
 /** Texts that people read and copy. */
@@ -19,6 +19,8 @@ const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
 /** Made by the build. */
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
+/** A page that a message leads to: `docsUrl('isolation#private-inboxes')`. */
+const DOCS_URL = /\bdocs(?:Url|_url)\(['"](?<page>[\w/-]+)(?:#(?<anchor>[\w-]+))?['"]\)/g;
 const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
 const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
@@ -78,6 +80,7 @@ function lineBreaches(base, file, lines, known) {
     const variable = (name) => name.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');
     const undecided = all(DECISION).filter((number) => !known.decisions.has(number));
     const wrong = undecided.map((number) => `there is no decision D${number} in ${DECISIONS}`);
+    if (SOURCE.test(file)) wrong.push(...pageBreaches(base, line));
     if (isDocument) {
       const missing = all(FILE).filter((name) => !MADE.test(name) && !existsSync(path.join(base, name)));
       const scripts = all(SCRIPT).filter((name) => !known.scripts.has(name) && !READERS.includes(name));
@@ -95,14 +98,25 @@ function lineBreaches(base, file, lines, known) {
 }
 
 function linkBreaches(base, file, line) {
-  return [...line.matchAll(LINK)].flatMap(([, name, anchor]) => {
-    const target = name === '' ? path.join(base, file) : path.join(base, path.dirname(file), name);
-    if (!existsSync(target)) return [`there is no ${name}`];
-    if (anchor === undefined || !target.endsWith('.md')) return [];
-    return anchorsOf(readFileSync(target, 'utf8')).has(anchor)
-      ? []
-      : [`there is no heading #${anchor} in ${name || file}`];
-  });
+  return [...line.matchAll(LINK)].flatMap(([, name, anchor]) =>
+    targetBreaches(
+      name === '' ? path.join(base, file) : path.join(base, path.dirname(file), name),
+      name || file,
+      anchor,
+    ),
+  );
+}
+
+function pageBreaches(base, line) {
+  return [...line.matchAll(DOCS_URL)].flatMap(([, page, anchor]) =>
+    targetBreaches(path.join(base, 'docs', `${page}.md`), `docs/${page}.md`, anchor),
+  );
+}
+
+function targetBreaches(target, name, anchor) {
+  if (!existsSync(target)) return [`there is no ${name}`];
+  if (anchor === undefined || !target.endsWith('.md')) return [];
+  return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? [] : [`there is no heading #${anchor} in ${name}`];
 }
 
 /** The anchor of a heading as GitHub makes it of the text. */

@@ -125,6 +125,7 @@ export function moveTo(base, repository, files) {
       .replace(PLACEHOLDER, '')
       // Registries of images take small letters alone.
       .replaceAll(`ghcr.io/${before}`, `ghcr.io/${repository.toLowerCase()}`)
+      .replaceAll(siteOf(before), siteOf(repository))
       .replaceAll(before, repository),
   );
 }
@@ -170,6 +171,12 @@ export function dependencyBreaches(workspace, dependencies, held, imported = [])
         `The build puts ${name} ${version} into ${workspace}: list "${name}": "${version}" in "dependencies" of ${workspace}/package.json.`,
     ),
   ];
+}
+
+/** Where GitHub serves the documentation of a repository. */
+export function siteOf(repository) {
+  const [owner, name] = repository.split('/');
+  return `https://${owner}.github.io/${name}/`;
 }
 
 export function repositoryOf({ repository }) {

@@ -12,6 +12,7 @@ import {
   unshown,
   VALIDATORS,
 } from '../packages/client/dist/wait/causes.js';
+import { docsUrl } from '../packages/protocol/dist/docs.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { settingsTables } from '../packages/server/dist/commands/command.js';
 import { startService } from '../packages/server/dist/service.js';
@@ -88,7 +89,7 @@ function causes() {
     validators: VALIDATORS,
     unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
   };
-  return `${JSON.stringify(table, null, 2)}\n`;
+  return `${JSON.stringify(table, null, 2).replaceAll(docsUrl(''), '{docs}')}\n`;
 }
 
 /** The SDKs that the tests send with, from plugins/send-apis/test/sdks/sdks.json. */

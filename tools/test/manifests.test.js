@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dependencyBreaches, moveTo, nameVersion, raiseVersion, staleManifests } from '../manifests.js';
+import {
+  dependencyBreaches,
+  moveTo,
+  nameVersion,
+  raiseVersion,
+  repositoryOf,
+  siteOf,
+  staleManifests,
+} from '../manifests.js';
 import { withTree } from './tree.js';
 
 const CHANGES = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
@@ -147,6 +155,14 @@ describe('the project moves', () => {
       expect(texts[file]).toBe('OWNER/mayfly');
     }
   });
+
+  test.each(['packages/protocol/src/docs.ts', 'clients/python/src/mayfly_client/_docs.py'])(
+    'and %s has the site of the documentation',
+    (file) => {
+      const site = siteOf(repositoryOf(JSON.parse(readFileSync('package.json', 'utf8'))));
+      expect(readFileSync(file, 'utf8')).toMatch(`DOCS_URL = ${file.endsWith('.py') ? `"${site}"` : `'${site}'`}`);
+    },
+  );
 
   test('and nothing in the whole project stands for its owner any more', async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');

@@ -3,6 +3,7 @@ import { type Command, UsageError } from './command.js';
 import { overview } from './help.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
+import { pageOf, topicsIn } from './topics.js';
 
 /** Exit codes: a command failed, or the command line or a setting was not understood. */
 const FAILED = 1;
@@ -11,6 +12,8 @@ const MISUNDERSTOOD = 2;
 /** What differs between the command lines of the client and of the service. */
 export interface CommandLine<C extends Command> {
   readonly commands: Readonly<Record<string, C>>;
+  /** The folder of the user pages. */
+  readonly pages: string;
   /** What `mayfly --help` says below the list of commands, line by line. */
   readonly more: readonly string[];
   version(): string;
@@ -53,8 +56,8 @@ async function obey<C extends Command>(line: CommandLine<C>, args: readonly stri
   return line.run(command, rest);
 }
 
-function showOverview<C extends Command>({ commands, more }: CommandLine<C>): void {
-  process.stdout.write(overview(Object.values(commands), more));
+function showOverview<C extends Command>({ commands, pages, more }: CommandLine<C>): void {
+  process.stdout.write(overview(Object.values(commands), topicsIn(pages), more));
 }
 
 async function help<C extends Command>(
@@ -62,11 +65,19 @@ async function help<C extends Command>(
   [name, ...others]: readonly string[],
   args: readonly string[],
 ): Promise<number> {
-  if (others.length > 0) throw new UsageError('"mayfly help" takes one command.');
-  // Who asks for help with help is shown all there is.
+  if (others.length > 0) throw new UsageError('"mayfly help" takes one command or topic.');
+  const topics = topicsIn(line.pages);
   if (name === undefined || ['help', '--help', '-h'].includes(name)) showOverview(line);
-  else process.stdout.write(await line.help(commandOf(line, name), args));
+  else if (Object.hasOwn(line.commands, name)) process.stdout.write(await line.help(commandOf(line, name), args));
+  else if (topics.includes(name)) process.stdout.write(pageOf(line.pages, name));
+  else throw unknownTopic(name, [...Object.keys(line.commands), ...topics]);
   return 0;
+}
+
+function unknownTopic(name: string, known: readonly string[]): UsageError {
+  const meant = meantBy(name, known);
+  const advice = meant === null ? 'Try "mayfly help".' : `Did you mean "mayfly help ${meant}"?`;
+  return new UsageError(`"${name}" is neither a command nor a topic of Mayfly. ${advice}`);
 }
 
 function commandOf<C extends Command>({ commands, unknown }: CommandLine<C>, name: string): C {

@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import type { Command } from './command.js';
 
 const WIDTH = 100;
@@ -12,8 +13,8 @@ export interface FlagSection {
   readonly flags: readonly DescribedFlag[];
 }
 
-/** What `mayfly --help` says: of all commands, then `more`, line by line. */
-export function overview(commands: readonly Command[], more: readonly string[]): string {
+/** What `mayfly --help` says: all commands and topics, then `more`, line by line. */
+export function overview(commands: readonly Command[], topics: readonly string[], more: readonly string[]): string {
   const widest = Math.max(...commands.map(({ usage }) => usage.length));
   return [
     'Mayfly: disposable inboxes for automated tests. Mail arrives over SMTP, and a few milliseconds',
@@ -22,7 +23,11 @@ export function overview(commands: readonly Command[], more: readonly string[]):
     'Usage:',
     ...commands.map(({ usage, summary }) => `  mayfly ${usage.padEnd(widest)}  ${summary}`),
     '  mayfly help COMMAND',
+    '  mayfly help TOPIC',
     '  mayfly --version',
+    '',
+    `Topics, which are the pages of ${docsUrl('')}:`,
+    ...wrap(topics.join(' '), 2),
     '',
     ...more,
     '',

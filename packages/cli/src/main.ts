@@ -24,6 +24,7 @@ export function otherCommand(folder: string, [name = '']: readonly string[]): st
 export async function run(folder: string, args: readonly string[]): Promise<void> {
   const line: CommandLine<Command> = {
     commands: CLIENT_COMMANDS,
+    pages: path.join(folder, 'docs'),
     more: MORE,
     version: () => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,
     help: (command) => commandHelp(command),

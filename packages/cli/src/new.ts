@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import { isStep, scriptOf } from 'mayfly-protocol/rehearsal-script';
 import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
 import { type Command, UsageError } from './command.js';
@@ -14,7 +15,7 @@ export const newInbox: Command = {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
     rehearse: {
       placeholder: 'STEPS',
-      description: 'Failures for mail to the address, separated by commas: 451x2,lost250 (docs/failure-simulation.md).',
+      description: `Failures for mail to the address, separated by commas: 451x2,lost250 (${docsUrl('failure-simulation')}).`,
     },
     ...CLIENT_OPTIONS,
   },
@@ -36,7 +37,7 @@ function checkSteps(steps: readonly string[], name: string): void {
   const wrong = steps.find((step) => !isStep(step));
   if (wrong !== undefined) {
     throw new UsageError(
-      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (docs/failure-simulation.md).`,
+      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (${docsUrl('failure-simulation')}).`,
     );
   }
   if (scriptOf(name) === 'broken') throw new UsageError('--rehearse: all delays together may take at most 60 s.');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 import {
@@ -233,7 +234,10 @@ describe.concurrent('what is not understood', () => {
     [['list', 'demo', '--space', 'x'], {}, 'mayfly: --space or MAYFLY_SPACE is not valid'],
     [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
     [['new', '--private', '--prefix', 'x'], {}, 'mayfly: --prefix must be left out with --private.'],
-    [['help', 'demo'], {}, '"demo" is not a command'],
+    [['help', 'demo'], {}, '"demo" is neither a command nor a topic of Mayfly. Try "mayfly help".'],
+    [['help', 'inboxs'], {}, 'Did you mean "mayfly help inboxes"?'],
+    [['help', 'lsit'], {}, 'Did you mean "mayfly help list"?'],
+    [['help', 'wait', 'inboxes'], {}, '"mayfly help" takes one command or topic.'],
     [['wait', 'demo', '--timeout', '25h'], {}, 'at most 24h'],
     [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
     [['wait', 'demo', '--timeout'], {}, '--timeout needs a value'],
@@ -255,5 +259,22 @@ describe.concurrent('what is not understood', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: mayfly ${command}`));
     expect(stdout).toContain('MAYFLY_URL');
     expect((await run(['help', command])).stdout).toBe(stdout);
+  });
+});
+
+describe.concurrent('mayfly help', () => {
+  test('lists every user page as a topic', async () => {
+    const names = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3));
+    const { stdout } = await run(['help']);
+    const listed = /^Topics, .*:\n(?<topics>(?: {2}.*\n)+)/m.exec(stdout)?.groups?.topics?.trim().split(/\s+/);
+    expect(listed).toEqual(names.sort());
+  });
+
+  test('prints the page of a topic, whose links lead to the site that MAYFLY_DOCS_URL names', async () => {
+    const page = await run(['help', 'command-line']);
+    expect(page).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Command line\n/) });
+    expect(page.stdout).toContain('](https://OWNER.github.io/mayfly/failure-simulation)');
+    const { stdout } = await run(['help', 'command-line'], { MAYFLY_DOCS_URL: 'http://docs.test/mayfly' });
+    expect(stdout).toBe(page.stdout.replaceAll('https://OWNER.github.io/mayfly/', 'http://docs.test/mayfly/'));
   });
 });

@@ -107,6 +107,7 @@ describe('in a project that has both packages', () => {
       }
       expect((await mayfly('help', 'serve')).stdout).toMatch(/^Usage: mayfly serve/);
       expect((await mayfly('help', 'wait')).stdout).toMatch(/^Usage: mayfly wait/);
+      expect((await mayfly('help', 'scaling')).stdout).toMatch(/^# Scaling\n/);
       expect(await mayfly('-v')).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
     });
 
@@ -158,6 +159,7 @@ describe('in a project that has the client alone', () => {
       ['new', 'wait', 'list', 'open', 'clear', 'help'].map((name) => `  mayfly ${name}`),
     );
     expect(stdout).toContain('npm install --save-dev mayfly-inbox');
+    expect((await mayfly('help', 'jest')).stdout).toMatch(/^# Jest\n/);
     expect((await mayfly('-v')).stdout).toBe(`${version}\n`);
   });
 });

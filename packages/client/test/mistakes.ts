@@ -70,8 +70,8 @@ const NOT_SENT =
 const NO_CLIENT =
   'Since this inbox was made, no client connected to the SMTP port PORT: ' +
   "set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself " +
-  '(docs/troubleshooting.md). Or the application sends only after this timeout, or refused the address: some validators ask ' +
-  'DNS for the domain inbox.example.com (docs/applications.md).';
+  '(https://OWNER.github.io/mayfly/troubleshooting). Or the application sends only after this timeout, or refused the address: some validators ask ' +
+  'DNS for the domain inbox.example.com (https://OWNER.github.io/mayfly/applications).';
 
 const ONE_CAME = "1 email came to ADDRESS: 'Confirm your account'";
 

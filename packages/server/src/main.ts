@@ -5,7 +5,7 @@ import { extract } from './commands/extract.js';
 import { healthy, mcp } from './commands/running-service.js';
 import { serve } from './commands/serve.js';
 import { exportMail, waitlist } from './commands/store.js';
-import { version } from './manifest.js';
+import { pages, version } from './manifest.js';
 import { loadPlugins } from './plugin/installed.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/resources.js';
@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export async function run(): Promise<void> {
   const line = {
     commands: COMMANDS,
+    pages: pages(),
     more: FIRST_CODE,
     version,
     async help(command: Command, args: readonly string[]) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 interface Manifest {
   readonly version: string;
@@ -13,6 +14,11 @@ export function version(): string {
 /** The Node versions it supports, such as `>=20.19`. */
 export function neededNode(): string {
   return manifest().engines.node;
+}
+
+/** The folder of the user pages. */
+export function pages(): string {
+  return fileURLToPath(new URL('../docs', import.meta.url));
 }
 
 let known: Manifest | undefined;

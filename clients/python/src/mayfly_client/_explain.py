@@ -6,6 +6,7 @@ import re
 from typing import Any, Dict, List, Optional, Sequence
 
 from ._bounds import MAX_HINTED_LENGTH, MAX_NAMED, MAX_NUMBERED_LENGTH, MAX_SUBJECT_LENGTH, SECRET_LENGTH, SHORT_WAIT
+from ._docs import docs_url
 from ._email import Contents, EmailData
 from ._errors import MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError
 from ._filter import Wanted
@@ -101,7 +102,8 @@ def _reason(wanted: Wanted, look: LastLook) -> str:
         return f": this Mayfly takes mail for {', '.join(domains)} only. See domain and MAYFLY_DOMAIN.{saw}"
     if saw:
         return f".{saw}"
-    return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/troubleshooting.md)."
+    cure = f"Mayfly's log says what it refused ({docs_url('troubleshooting')})."
+    return f": was it sent, and to the right address and domain? {cure}"
 
 
 def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:

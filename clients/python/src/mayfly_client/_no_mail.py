@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
 
 from ._bounds import BEFORE_WAIT, MAX_CLOCK, MAX_KIND_LENGTH, MAX_KINDS, MAX_NAMED, MAX_OWN_ASKED
+from ._docs import docs_url
 from ._effects import Steps
 from ._inbox_core import InboxCore
 from ._retry import Deadline
@@ -156,7 +157,8 @@ def _seconds(seconds: float) -> str:
 
 @lru_cache(maxsize=1)
 def _causes() -> Wire:
-    causes: Wire = json.loads(Path(__file__).with_name("causes.json").read_text("utf-8"))
+    text = Path(__file__).with_name("causes.json").read_text("utf-8")
+    causes: Wire = json.loads(text.replace("{docs}", docs_url("")))
     return causes
 
 
@@ -205,7 +207,7 @@ def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     else:
         yield (
             f"{time}, no client connected to the SMTP port {smtp['port']}{whose}: set the application's SMTP host and "
-            "port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/troubleshooting.md)."
+            f"port to Mayfly's. Inside a container, 127.0.0.1 is the container itself ({docs_url('troubleshooting')})."
         )
         yield _validators(seen["address"])
 

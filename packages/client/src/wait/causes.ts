@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 // Why no mail came, and what to do. `tools/write-docs.js` writes the table of the Python client from this one.
@@ -40,9 +41,9 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-credentials': () =>
     'sent malformed credentials (501). Any user name and password will do, in the form that the reply names.',
   'bad-space': () =>
-    'gave a user and password that no space can have. Correct those of the application: the reply says what they may be (docs/isolation.md).',
+    `gave a user and password that no space can have. Correct those of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'sign-in-first': () =>
-    'tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (docs/isolation.md), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.',
+    `tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (${docsUrl('isolation')}), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.`,
   'not-smtps': () =>
     'started with TLS, which this port does not support. Turn that off (nodemailer: secure: false), or use --smtps-port.',
   'tls-only': ({ port }) =>
@@ -55,8 +56,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   malformed: () => 'sent a send API a body that could not be read (400).',
   missing: () => 'sent a send API a mail without a required field. The answer names it.',
   invalid: () => 'sent a send API a mail with a field that is not valid. The answer names it.',
-  'not-found': () =>
-    'asked a send API for a path that Mayfly does not serve. The page "Applications that send with a provider\'s API" of its documentation lists those that it serves.',
+  'not-found': () => `asked a send API for a path that Mayfly does not serve (${docsUrl('send-apis')}).`,
   'body-too-large': () => 'sent a send API a body that is too large (--max-message).',
   'message-too-large': () => 'announced a mail that is too large (552). Send less, or raise --max-message.',
   'too-many-mails': () => 'sent too many mails (451). Send fewer, or raise --smtp-limit.',
@@ -69,8 +69,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 
 /** Attempts that a test does not see, because only one of the two is in a space. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
-  'refused-sign-ins':
-    'with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (docs/isolation.md).',
+  'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'in-spaces':
     'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
   'outside-spaces':
@@ -104,11 +103,11 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   open: 'began {ago} s ago and did not end; its last command was {command}. Mayfly waits for the client.',
 };
 
-/** Which validators may have refused the address, by the end of its domain; `''` is any (docs/applications.md). */
+/** Which validators may have refused the address, by the end of its domain; `''` is any. */
 export const VALIDATORS: Readonly<Record<string, string>> = {
   '.test':
     "Or the application sends only after this timeout, or refused the address: email_validator, pydantic's EmailStr and Joi refuse .test (mayfly serve --domain inbox.example.com).",
-  '': 'Or the application sends only after this timeout, or refused the address: some validators ask DNS for the domain {domain} (docs/applications.md).',
+  '': `Or the application sends only after this timeout, or refused the address: some validators ask DNS for the domain {domain} (${docsUrl('applications')}).`,
 };
 
 export const NOTHING_SENT =

@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import { nameIn } from 'mayfly-protocol/inbox-name';
 import { SECRET_LENGTH } from 'mayfly-protocol/made-name';
 import type { EmailSummary } from 'mayfly-protocol/wire';
@@ -125,7 +126,7 @@ function reason({ address }: Asked, look: LastLook): string {
     return `: this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.${saw(look)}`;
   }
   if (attempts) return `.${saw(look)}`;
-  return ": was it sent, and to the right address and domain? Mayfly's log says what it refused (docs/troubleshooting.md).";
+  return `: was it sent, and to the right address and domain? Mayfly's log says what it refused (${docsUrl('troubleshooting')}).`;
 }
 
 function saw({ attempts }: LastLook): string {

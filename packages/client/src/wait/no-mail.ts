@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import type { Attempt, AttemptError, InboxAttempts, SessionAttempts } from 'mayfly-protocol/wire-attempts';
 import {
   CURES,
@@ -142,7 +143,7 @@ function* ofSessions(seen: Seen): Generator<string> {
   } else if (isSmtpUsed) {
     yield NOTHING_SENT;
   } else {
-    yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (docs/troubleshooting.md).`;
+    yield `${time}, no client connected to the SMTP port ${smtp.port}${whose}: set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (${docsUrl('troubleshooting')}).`;
     yield validators(seen);
   }
 }

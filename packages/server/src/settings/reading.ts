@@ -17,7 +17,7 @@ export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
 const CLIENT_VARIABLES = new Set(
-  ['URL', 'API_KEY', 'FULL_STACK', 'RUN', 'SECRET', 'SPACE'].map((name) => ENVIRONMENT_PREFIX + name),
+  ['URL', 'API_KEY', 'DOCS_URL', 'FULL_STACK', 'RUN', 'SECRET', 'SPACE'].map((name) => ENVIRONMENT_PREFIX + name),
 );
 
 /**

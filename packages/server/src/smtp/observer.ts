@@ -1,3 +1,4 @@
+import { docsUrl } from 'mayfly-protocol/docs';
 import type { CountedLines, LineLog } from '../base/counted-lines.js';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
 import type { Refused } from './replies.js';
@@ -144,7 +145,7 @@ export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession)
           'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
         lines.write('tls-ended', 'info', { client, reason }, message);
       } else if (offered !== null) {
-        const message = `A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (docs/troubleshooting.md).`;
+        const message = `A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (${docsUrl('troubleshooting')}).`;
         lines.write('no-mail', 'info', { client }, message);
       }
     },

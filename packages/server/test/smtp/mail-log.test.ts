@@ -140,7 +140,7 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ],
   [
     'no-mail',
-    /^A client sent EHLO or HELO and disconnected without sending mail\. .*: STARTTLS is not offered, and AUTH is offered \(docs\/troubleshooting\.md\)\.$/,
+    /^A client sent EHLO or HELO and disconnected without sending mail\. .*: STARTTLS is not offered, and AUTH is offered \(https:\/\/OWNER\.github\.io\/mayfly\/troubleshooting\)\.$/,
     { tls: null },
     async () => (await RawClient.greeted(smtp.port)).destroy(),
   ],

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { docsUrl } from 'mayfly-protocol/docs';
 import { makeFolder, whyUnusable } from '../../base/make-folder.js';
 import { JOINED_BYTES } from '../admission.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
@@ -171,7 +172,7 @@ function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void 
   else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(
       `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads formats ${LAST_FORMAT} and ${FORMAT}. ` +
-        'Use an empty folder. The version that wrote the store can still read it and list its waitlist: see "Upgrading" in docs/configuration.md.',
+        `Use an empty folder. The version that wrote the store can still read it and list its waitlist (${docsUrl('configuration#upgrading')}).`,
     );
   }
 }

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DOCS_URL, docsUrl } from 'mayfly-protocol/docs';
+
+const PAGE = '.md';
+
+/** The topics of `mayfly help`: the user pages, which the build puts into this folder of a package. */
+export function topicsIn(folder: string): string[] {
+  const pages = readdirSync(folder).filter((name) => name.endsWith(PAGE));
+  return pages.map((name) => name.slice(0, -PAGE.length)).sort();
+}
+
+/** The page as Markdown. Its links lead to the site, so that a terminal can open them. */
+export function pageOf(folder: string, topic: string): string {
+  return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, docsUrl(''));
+}
