@@ -175,7 +175,7 @@ function fieldsList(type, types, indent = '') {
   const isKnown = ([field, schema]) => JSON.stringify(base[field]) === JSON.stringify(schema);
   const isFilter = ([field, { description }]) =>
     types.parameters.some((one) => isSame(one, { name: field, description }));
-  const namesOf = (some) => some.map(([field]) => `\`${field}\``).join(', ');
+  const namesOf = (some) => (some.length > 6 ? 'All fields' : some.map(([field]) => `\`${field}\``).join(', '));
   const [known, filters] = [fields.filter(isKnown), fields.filter(isFilter)];
   const lines = fields
     .filter((one) => !isKnown(one) && !isFilter(one))
@@ -186,10 +186,10 @@ function fieldsList(type, types, indent = '') {
         .find((one) => one && !types.shared.has(one));
       const text = schema.description ?? types.all[inner]?.description;
       const nested = inner === undefined ? '' : `\n${fieldsList(inner, types, `${indent}  `)}`;
-      return `${indent}- \`${field}\` (${kind})${text ? `: ${text}` : ''}${nested}`;
+      return `${indent}- \`${field}\`${kind === 'string' ? '' : ` (${kind})`}${text ? `: ${text}` : ''}${nested}`;
     });
   return [
-    ...(known.length > 0 ? [`${indent}- ${namesOf(known)}: as in ${linkTo(BASES[name])}`] : []),
+    ...(known.length > 0 ? [`${indent}- ${namesOf(known)} of ${linkTo(BASES[name])}`] : []),
     ...(filters.length > 0 ? [`${indent}- ${namesOf(filters)}: as in [Parameters](#parameters), optional`] : []),
     ...lines,
   ].join('\n');
