@@ -28,7 +28,7 @@ export class ManualClock implements Clock {
     return this.#alarms.size;
   }
 
-  /** Moves on by so many milliseconds, stopping at each alarm on the way and letting what it woke settle. */
+  /** Advances by this many milliseconds, stopping at each timer until its callbacks have settled. */
   async advance(byMs: number): Promise<void> {
     const end = this.#now + byMs;
     await settle();

@@ -8,7 +8,7 @@ export async function attach(pid: number, options: readonly string[]): Promise<C
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   await new Promise<void>((resolve, reject) => {
-    // It also says which threads begin later: whoever stopped listening would end it.
+    // It also reports threads that begin later; closing the pipe would end it.
     strace.stderr.on('data', (chunk) => {
       said += chunk;
       if (said.includes('attached')) resolve();
@@ -27,14 +27,14 @@ export async function ended(strace: ChildProcess): Promise<void> {
 /** One system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
 export interface Call {
   readonly name: string;
-  /** The descriptor that is its first argument; -1 when that is none. */
+  /** The descriptor in its first argument; -1 if there is none. */
   readonly fd: number;
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The calls in what `strace -f` wrote. A call that others interrupted stands on two lines. */
+/** The calls in the output of `strace -f`. An interrupted call is on two lines. */
 export function callsIn(trace: string): Call[] {
   const calls: Call[] = [];
   const begun = new Map<string, { text: string; start: number }>();

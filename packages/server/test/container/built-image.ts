@@ -1,4 +1,4 @@
-/** Builds the image by the steps of the Dockerfile, without a container engine: each runs in a tree of its own, by bubblewrap. */
+/** Builds the image from the Dockerfile without a container engine: bubblewrap runs each step in a separate tree. */
 import { execFile } from 'node:child_process';
 import { chown, cp, lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const STEP_TIMEOUT_MS = 600_000;
 /** What a step may print. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** How npm is told the way to its registry, where it is told. */
+/** The npm configuration of the registry, if there is one. */
 const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_certs)$/i;
 
 /** What Docker calls a processor. */
@@ -28,7 +28,7 @@ const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
 export interface BuiltImage {
   /** The folder of its files. */
   readonly root: string;
-  /** What the Dockerfile says of how it runs. */
+  /** The run-time instructions of the Dockerfile. */
   readonly stage: Stage;
   /** Runs those steps again that depend on the processor, for another one; resolves to the packages that the image would have then. */
   packagesFor(architecture: string): Promise<string[]>;

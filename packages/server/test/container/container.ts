@@ -1,4 +1,4 @@
-/** Runs a built image as a container engine would be told to: another user, no capability, nothing to write to but the volume. */
+/** Runs a built image as a hardened container: another user, no capability, and only the volume is writable. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';

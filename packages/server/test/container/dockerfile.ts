@@ -28,12 +28,12 @@ export type Step =
       /** The stage to copy from; null for the context. */
       readonly from: string | null;
       readonly sources: readonly string[];
-      /** The folder that they come into. */
+      /** The target folder. */
       readonly target: string;
       readonly owner: string | null;
     };
 
-/** Reads a Dockerfile. Throws on what it does not know, so that nobody takes for tested what was passed over. */
+/** Reads a Dockerfile. Throws on unknown instructions, so that no instruction silently goes untested. */
 export function readDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   let folder = '/';
@@ -55,7 +55,7 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** What is said of a stage, and does nothing to its files. */
+/** Instructions that do not change the files of a stage. */
 const SAYINGS: Readonly<Record<string, (stage: Stage, instruction: Instruction) => void>> = {
   // The values come with the build.
   ARG: () => {},
@@ -126,7 +126,7 @@ function propertiesOf(instruction: Instruction): Record<string, string> {
   return Object.fromEntries(properties.map((property) => [property.getName(), property.getValue() ?? '']));
 }
 
-/** What stands behind the keyword and its flags, in one line. */
+/** The arguments after the keyword and its flags, on one line. */
 function textOf(instruction: Instruction): string {
   return (instruction.getArgumentsContent() ?? '').replace(/\\\n\s*/g, '');
 }

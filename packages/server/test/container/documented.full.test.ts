@@ -34,7 +34,7 @@ test('starts in place of another email testing tool, on the documented ports', a
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
-  // It has one of its own, whose path nobody has to know.
+  // It has its own store, in a temporary path.
   expect(healthcheck).toBeUndefined();
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
@@ -78,7 +78,7 @@ test('the lines for any CI with Node work in a separate project', needs('curl'),
     const inProject = { cwd: project.path, env: { ...process.env, npm_config_prefer_offline: 'true' } };
     await run('npm', ['install', '--no-audit', '--no-fund', tarball], inProject);
     const [, lines = ''] = /\n## Any CI with Node\n\n```sh\n([\s\S]*?)```/.exec(DOCUMENT) ?? [];
-    // Others may listen at the standard ports of this machine; what tells the service of these is the environment.
+    // Other processes may use the standard ports of this machine, so the environment sets free ones.
     const [smtpPort, httpPort] = [await freePort(), await freePort()];
     await writeFile(
       path.join(project.path, 'test.mjs'),

@@ -1,4 +1,4 @@
-/** The Dockerfile's steps and what comes of them. What a container engine alone can show, such as the real base image, is not seen here. */
+/** Tests the steps of the Dockerfile and their result. Only a container engine could test the real base image. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -63,7 +63,7 @@ describe('the image', needs('containers'), () => {
   const runToEnd = async (args: readonly string[], options: Partial<RunOptions> = {}): Promise<Ended> =>
     (await start(args, options)).ended;
 
-  /** What an inbox holds, after a mail to it where it is given as an address. */
+  /** Returns the contents of an inbox. Sends a message to it first if it is given as an address. */
   async function look(container: Container, to: string) {
     const [smtpPort, httpPort] = image.stage.ports;
     const { stdout, stderr } = await container.inNetwork([

@@ -1,5 +1,5 @@
-// Runs in the network of a container: sends a mail to its SMTP port and prints what an inbox holds then. The addresses are not those
-// of loopback alone, since nothing from outside would reach these.
+// Runs in the network of a container: sends a message to its SMTP port and prints the contents of an inbox. The
+// service must not listen on loopback only, because nothing from outside would reach it.
 import { createTransport } from 'nodemailer';
 
 const [smtpPort, httpPort, to] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What stands in deploy/ agrees with itself, with the service, with the image and with what HAProxy, Kubernetes and systemd take. */
+/** Checks that deploy/ matches the service and the image, and that HAProxy, Kubernetes and systemd accept it. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -10,13 +10,13 @@ import { type Shared, startShared, startTopology, statusOf, type Topology } from
 /** Which node may serve what is left to HAProxy; so often it is tried until every case has been seen. */
 const TRIES = 20;
 
-/** One mail over a connection of its own, from an address of this machine. */
+/** Sends one message over a new connection, from an address of this machine. */
 function send({ smtpPort, domain }: Topology, inbox: string, subject: string, options: object = {}) {
   const mail = createTransport({ host: '127.0.0.1', port: smtpPort, ...options });
   return mail.sendMail({ from: 'a@app.test', to: `${inbox}@${domain}`, subject, text: 'Your code is 482913' });
 }
 
-/** As a mail server does it: what was not acknowledged is sent again. */
+/** Like a mail server, sends again until it is acknowledged. */
 async function sendUntilTaken(topology: Topology, inbox: string, subject: string): Promise<void> {
   await expect.poll(() => send(topology, inbox, subject).then(() => 'taken', String)).toBe('taken');
 }
@@ -132,7 +132,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     await Promise.all(inboxes.map(({ name }) => send(topology, name, 'still here')));
     expect(await Promise.all(waits)).toEqual(Array(6).fill('482913'));
     for (let n = 0; n < 10; n++) expect(await statusOf(topology.url, '/api/inbox/demo')).toBe(200);
-    // HAProxy has shared the streams out, so some of the waits were on the dead node, too.
+    // HAProxy has distributed the streams, so some of the waits were on the dead node.
     await expect.poll(() => new Set(streams.map(({ state }) => state))).toEqual(new Set(['cut', 'open']));
   });
 

@@ -40,7 +40,7 @@ export interface Topology {
   served(kind: 'http' | 'smtp'): string[];
   /** Whether HAProxy has noticed that the first node takes nothing new. */
   isFirstDown(): boolean;
-  /** Ends HAProxy; the nodes are ended as all that a test has started. */
+  /** Ends HAProxy; the nodes end with everything else that the test has started. */
   end(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   });
   const url = `http://${HERE}:${httpPort}`;
   await expect.poll(() => statusOf(url, '/readyz').catch(String)).toBe(200);
-  // What a test counts begins behind that.
+  // A test counts from here.
   await expect.poll(haproxy.output).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],

@@ -260,7 +260,7 @@ describe('MX', () => {
 describe('the store', () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
-  /** What is found of the disk, where a store may take so much of it and a message so much. */
+  /** The findings about the disk, for a quota and a message size. */
   async function disk(storeBudget: number, maxMessage = 1): Promise<string | undefined> {
     const given = settings({ store: `lmdb:${folder.path}/store` });
     const found = await checkStore({ ...given, 'store-budget': storeBudget, 'max-message': maxMessage });

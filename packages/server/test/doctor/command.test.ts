@@ -17,7 +17,7 @@ afterAll(() => folder.remove());
 const FREE = ['--http-port', '0', '--smtp-port', '0'];
 const inFolder = (name: string) => path.join(folder.path, name);
 
-/** Somebody who owns nothing, as which root can run a process. */
+/** The user nobody, which root can switch to. */
 const NOBODY = 65_534;
 
 test('finds nothing wrong with the commands of the README, and leaves no file', async () => {

@@ -27,7 +27,7 @@ interface Started {
   readonly inbox: Inbox;
 }
 
-/** A service of its own, and an inbox of it. */
+/** A new service and one of its inboxes. */
 async function start(...args: readonly string[]): Promise<Started> {
   const service = await serve(['--store', 'memory:', ...args]);
   const mayfly = new Mayfly({ baseUrl: service.url });
@@ -43,7 +43,7 @@ async function fail(port: number, to: string, options: SMTPTransport.Options = {
   );
 }
 
-/** Waits in vain until the error says this. */
+/** Repeats a short wait until its error contains this text. */
 async function explains(waiting: Inbox | { readonly inbox: Inbox; readonly subject: string }, said: string | RegExp) {
   const { inbox, subject } = 'inbox' in waiting ? waiting : { inbox: waiting, subject: undefined };
   await saysInVain((timeout) => inbox.waitForEmail({ timeout, subject }), said);

@@ -1,6 +1,6 @@
 /**
- * The first mail of an application, whose settings name a host and a port and perhaps a user, arrives: sent with each library in its
- * default settings, as npm, PyPI, Go or Debian has it. One process a language sends all of its mails.
+ * The first message of an application arrives: sent with each library's default settings, as npm, PyPI, Go or Debian
+ * has it, with only a host, a port and perhaps a user. One process per language sends all of its messages.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,11 +20,11 @@ const SENDERS = fileURLToPath(new URL('senders/', import.meta.url));
 /** Where CI installs Python's package. */
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules/.cache/aiosmtplib', import.meta.url));
 
-/** How long the mails of one language may take, and how long a Go program may take to compile with all that it needs. */
+/** How long the messages of one language may take, and how long a Go program may take to compile. */
 const PATIENCE_MS = 600_000;
 const COMPILING_MS = 300_000;
 
-/** How the service is started, beside free ports and a store that leaves nothing behind. */
+/** The options of the service, apart from free ports and a temporary store. */
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   serve: [],
   mailpit: ['--drop-in', 'mailpit'],
@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** One mail that a library is to send. */
+/** One message for a library to send. */
 interface Planned {
   readonly library: string;
   readonly service: RunningMayfly;
@@ -65,7 +65,7 @@ interface Planned {
   };
 }
 
-/** To each service with and without credentials, each to an inbox of its own. */
+/** To each service with and without credentials, each to a separate inbox. */
 function planFor(libraries: readonly string[]): Planned[] {
   return libraries.flatMap((library) =>
     [...running].flatMap(([name, service]) =>
@@ -83,7 +83,7 @@ function planFor(libraries: readonly string[]): Planned[] {
   );
 }
 
-/** Every mail was sent, as its library says, and is there. */
+/** Every library reports success, and every message is in its inbox. */
 async function expectAll(plan: readonly Planned[], told: readonly string[]): Promise<void> {
   expect(told).toEqual(plan.map(({ mail }) => `${mail.to} sent`));
   for (const { service, inbox } of plan) {
@@ -92,7 +92,7 @@ async function expectAll(plan: readonly Planned[], told: readonly string[]): Pro
   }
 }
 
-/** Has a program send the mails of its libraries. */
+/** Runs a program that sends the messages of its libraries. */
 async function sendWith(program: string, args: readonly string[], libraries: readonly string[]): Promise<void> {
   const plan = planFor(libraries);
   const json = JSON.stringify(plan.map(({ library, mail }) => ({ library, ...mail })));

@@ -1,4 +1,4 @@
-/** What a refused request is told to do, and whether that works. */
+/** Checks the advice in refusals by following it. */
 import { afterEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
@@ -65,7 +65,7 @@ test('a foreign Host is refused with the --trust-proxy value that allows it', as
   expect((await ask({ trusted: [LOOPBACK] }, request)).status).toBe(200);
 });
 
-test('a key with the name of its workspace is told to leave the name out', async () => {
+test('refuses a key that contains the name of its workspace, and says to leave the name out', async () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
   const request = (key: string) => ({ url: '/api/inbox/acme-a', headers: { authorization: `Bearer ${key}` } });
   const { status, code, error } = await ask({ workspaces }, request('acme=acme-key-of-16-chars'));

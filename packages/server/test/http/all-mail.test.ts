@@ -48,7 +48,7 @@ async function inboxes(headers = {}): Promise<string[]> {
 }
 
 describe('GET /api/emails (D67)', () => {
-  test('lists all mail for this machine, but not what belongs to a workspace or is private', async () => {
+  test('lists all mail for this machine, except mail of workspaces and private inboxes', async () => {
     await start();
     expect(await inboxes()).toEqual(['demo']);
     expect(await inboxes(WITH_KEY)).toEqual(['acme-box', 'demo']);

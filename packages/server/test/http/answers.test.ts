@@ -11,7 +11,7 @@ import { HeldBytes } from '../../src/limits/client-memory.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Answers in pieces that one client may have at once. */
+/** Large answers that one client may have at the same time. */
 const PER_CLIENT = 16;
 
 async function* pieces(): AsyncGenerator<Uint8Array> {

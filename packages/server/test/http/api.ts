@@ -23,7 +23,7 @@ import { ManualClock } from '../manual-clock.js';
 
 export const RETENTION_MS = 30 * 60 * 1000;
 
-/** What the build has made for the interface, of the same sources as run here: Vitest builds first. */
+/** The built API document and checks. Vitest builds first, so they match the sources. */
 export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
 /** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */

@@ -23,7 +23,7 @@ async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
   return api.attempts;
 }
 
-/** Writes down a mail to these addresses that was refused for its domain. */
+/** Records a message to these addresses that was refused for its domain. */
 function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses)
@@ -167,7 +167,7 @@ describe('GET /api/attempts', () => {
     ['a client', {}, {}],
     ['a workspace', { workspaces: [{ workspace: 'acme', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
-  ])('tells %s of a shared host only the counts of its own address', async (_who, options, headers) => {
+  ])('shows %s of a shared host only the counts of its own address', async (_who, options, headers) => {
     const book = await start(options);
     leave(book, '10.0.0.1');
     leave(book, '10.0.0.2');

@@ -53,7 +53,7 @@ async function read(socket: Socket): Promise<string> {
   return answer;
 }
 
-/** Checks that an answer is one error, with all that every error carries, and returns its head. */
+/** Checks that an answer is a single complete error, and returns its head. */
 function expectError(answer: string, status: number, code: string): string {
   const [head = '', body = '', ...more] = answer.split('\r\n\r\n');
   expect(more).toEqual([]);
@@ -94,7 +94,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       'a body longer than its length',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
       400,
-      // Node 20.19 answers the five bytes, which are no JSON, before it tells of those behind them.
+      // Node 20.19 answers the five bytes, which are not JSON, before it reports the ones after them.
       process.version.startsWith('v20.19.') ? 'bad-json' : 'trailing-bytes',
     ],
     ['no host in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
@@ -145,7 +145,7 @@ describe('pipelined requests', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
   test.each([1, 16, 1_000])(
-    'answers the first request, and closes the connection, if %i more follow at once',
+    'answers the first request and closes the connection if %i more follow immediately',
     async (more) => {
       const answers = await talk(fetches(1 + more)).catch(() => '');
       // A client that sends too many ahead is cut, and may lose that answer.
@@ -157,7 +157,7 @@ describe('pipelined requests', () => {
 const LAST = 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
-  'requests behind one with "Connection: close" are dropped, and that one is answered',
+  'answers a request with "Connection: close" and drops the ones after it',
   async (behind) => {
     await api.mail('demo', 'It stays');
     expect((await talk(`${LAST}${behind}`)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);

@@ -32,7 +32,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
     ['UTF-8', Buffer.from('Subject: ä\r\n\r\n😀 "," \u0000\u001f\r\n')],
     ['bytes that are no UTF-8', Buffer.from([...Array(256).keys(), 0xc3])],
     ['nothing', Buffer.alloc(0)],
-  ])('gives the message byte for byte: %s', async (_, raw) => {
+  ])('returns the message byte for byte: %s', async (_, raw) => {
     for (const compat of [false, true]) {
       await restart({ compat });
       await deliver(raw);
@@ -189,7 +189,7 @@ describe('limits and keys of the inbox apply', () => {
 });
 
 describe('many requests at the same time', () => {
-  /** Has messages read only once they are released; tells how many were asked for. */
+  /** Delays reads of messages until they are released, and counts them. */
   function holdMessages() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -208,7 +208,7 @@ describe('many requests at the same time', () => {
   const from = (remoteAddress: string, path: string) =>
     api.app.inject({ url: path, remoteAddress }).then((response) => response);
 
-  /** So many requests of a client, each of which has its turn or waits for it. */
+  /** This many requests of a client, each running or waiting. */
   async function begin(remoteAddress: string, path: string, times: number) {
     const answers = Array.from({ length: times }, () => from(remoteAddress, path));
     await api.clock.advance(0);

@@ -11,7 +11,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { type: string; examples?: unknown[] }>> };
 }
 
-/** The mail of the examples but one: its whole message stands in that of an email. */
+/** The message of all examples but one, which contains its own message. */
 interface EmailExample {
   readonly rawBody: string;
   readonly receivedAt: string;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-/** Delivers a mail when the examples say that theirs came. Resolves to the path of its inbox. */
+/** Delivers a message at the time that the examples name. Resolves to the path of its inbox. */
 async function deliver(inbox: string, raw: string, envelopeFrom: string): Promise<string> {
   await api.inboxes.deliver({
     client: '127.0.0.1',

@@ -68,7 +68,7 @@ class Client {
     clients.push(this);
   }
 
-  /** Reads until this has come, and no more. What has come by then. */
+  /** Reads until this text arrives, and returns everything read. */
   async hear(what: string): Promise<string> {
     for await (const text of this.#socket.iterator({ destroyOnReturn: false })) {
       this.#heard += text;
@@ -77,13 +77,13 @@ class Client {
     return this.#heard;
   }
 
-  /** Reads all that comes, until the end of the connection. */
+  /** Reads until the end of the connection. */
   async readOn(): Promise<void> {
     this.#socket.resume();
     await once(this.#socket, 'close');
   }
 
-  /** Whether anything has come that was not read. */
+  /** Whether unread bytes have arrived. */
   get isAnswered(): boolean {
     return this.#socket.readableLength > 0;
   }

@@ -22,7 +22,7 @@ test('on the name localhost, every listener has our bounds and errors, for IPv4 
   }
 });
 
-/** What is answered to CONNECT at an address, or null where nothing listens. */
+/** The answer to CONNECT at an address; null if nothing listens there. */
 async function tunnel(port: number, address: string): Promise<string | null> {
   const socket = connect(port, address).setEncoding('latin1');
   try {

@@ -75,7 +75,7 @@ describe('the inbox page', () => {
     ['identity', undefined],
     ['', undefined],
     ['br;q=0.000', undefined],
-  ])('accepting %j it comes as %s', async (accepted, encoding) => {
+  ])('answers Accept-Encoding %j with %s', async (accepted, encoding) => {
     const response = await api.app.inject({ url: '/', headers: { 'accept-encoding': accepted } });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(response.headers.vary).toBe('accept-encoding');

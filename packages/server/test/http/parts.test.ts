@@ -180,7 +180,7 @@ describe('GET …/parts/{path}', () => {
     const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
     const told = parseDisposition(disposition).parameters.filename;
     expect(told).toBe(safe ?? 'part-1.pdf');
-    // What clients take that read ASCII alone: a file system's reserved characters are none of a name.
+    // For clients that read ASCII only. Characters reserved by file systems are replaced.
     const [, quoted, token] = /; filename=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/.exec(disposition) ?? [];
     expect(quoted ?? token).toMatch(/^[^"%*/:<>?\\|]+$/);
     expect(quoted ?? token).toHaveLength([...(safe ?? 'part-1.pdf')].length);

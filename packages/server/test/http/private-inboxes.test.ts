@@ -10,7 +10,7 @@ const other = newPrivateName();
 let api: TestApi;
 
 beforeEach(async () => {
-  // A workspace with the first letter of private names owns none of them.
+  // A workspace named like the first letter of private names does not own them.
   api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
 });
 

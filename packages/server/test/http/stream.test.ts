@@ -69,7 +69,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('sends the newest of the stored emails at once, as one line', async () => {
+  test('sends the newest stored email immediately, on one line', async () => {
     await api.mail('demo', 'first');
     await api.mail('demo', 'line one\r\nline two');
     const stream = await open();

@@ -25,7 +25,7 @@ async function summaries(query = '', inbox = 'demo'): Promise<EmailSummary[]> {
 
 const subjectsOf = (emails: readonly EmailSummary[]) => emails.map(({ subject }) => subject);
 
-/** Mails 1, 2, 3 … by their subjects. */
+/** Messages with the subjects 1, 2, 3 … */
 async function mailMany(count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await api.mail('demo', `text ${n}`, { Subject: `${n}` });
 }

@@ -13,7 +13,7 @@ let threads: ParserPool;
 
 afterEach(async () => await threads.close());
 
-test('gives a message that took longer to parse a later place, so that no reader skips it', async () => {
+test('assigns a later place to a message that took longer to parse, so that no reader skips it', async () => {
   const clock = new ManualClock(1_000);
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   threads = newThreads({ worker: STRANGE });

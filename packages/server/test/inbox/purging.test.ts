@@ -7,7 +7,7 @@ import { EmailGoneError, type Store, type StoredEmail } from '../../src/store/st
 import { ManualClock } from '../manual-clock.js';
 import { contentOf, delivery, ROOMY } from '../store/mail.js';
 
-/** How long mail stays readable that nobody can list any more: long enough for an answer that was begun. */
+/** How long unlisted mail stays readable: long enough for a running answer. */
 const GRACE_MS = 60_000;
 
 let clock: ManualClock;

@@ -1,19 +1,19 @@
-/** A mail of the load: it may be sent several times, until somebody says that it is taken. */
+/** A message of the load. Its sender repeats it until it is acknowledged. */
 export interface Mail {
-  /** Stands in its subject and its text, and nowhere else. */
+  /** Unique to its subject and text. */
   readonly id: string;
   readonly inboxes: readonly string[];
   /** What its text is. */
   readonly text: string;
   /** When it was sent for the first time, in milliseconds of `performance.now()`, as all times here. */
   readonly begunAt: number;
-  /** When it was taken; null as long as nobody has said so. */
+  /** When it was acknowledged; null before. */
   acknowledgedAt: number | null;
-  /** How often all of it was sent, its final dot included: there may be so many copies. */
+  /** How often it was sent up to the final dot, and so the largest number of copies. */
   finished: number;
   /** How often its sender left before the final dot. */
   cut: number;
-  /** How often its sender left behind the final dot, without the answer. */
+  /** How often its sender left after the final dot without waiting for the reply. */
   left: number;
 }
 
@@ -31,11 +31,11 @@ export interface Read extends Found {
   readonly askedAt: number;
 }
 
-/** All mails of the load. */
+/** All messages of the load. */
 export class Book {
   readonly mails = new Map<string, Mail>();
 
-  /** Writes down a mail that is about to be sent; its text is of this size. */
+  /** Records a message that is about to be sent, with a text of this size. */
   begin(inboxes: readonly string[], bytes: number): Mail {
     const id = `mail-${this.mails.size + 1}-`;
     const begunAt = performance.now();

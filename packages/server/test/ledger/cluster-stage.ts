@@ -5,8 +5,8 @@ import { NODE_FAULTS } from './nodes.js';
 import { type Staged, TAKEN_BACK } from './redis-stages.js';
 
 /**
- * A cluster of three masters, each with a replica, none of which writes anything down. A master that dies is replaced by its replica,
- * by the cluster itself; where it was, an empty server is started, which becomes a replica of that one.
+ * A cluster of three masters without persistence, each with a replica. The cluster replaces a dead master by its replica;
+ * an empty server is then started in the old place and becomes a replica.
  */
 export async function clusterThatFailsOver(): Promise<Staged> {
   const cluster = await startCluster();
@@ -30,7 +30,7 @@ export async function clusterThatFailsOver(): Promise<Staged> {
   };
 }
 
-/** Adds an empty server to the cluster, and resolves once it has all that the master has. */
+/** Adds an empty server to the cluster, and resolves once it has a full copy of its master. */
 async function replicaOf(master: RedisServer, port: number): Promise<RedisServer> {
   const busPort = await freePort();
   const fresh = await startRedis({ port, args: nodeArgs(busPort) });

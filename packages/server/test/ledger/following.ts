@@ -8,14 +8,14 @@ const AGAIN_MS = 100;
 /** Who follows gives up a request of which nothing more comes: a stream without mail ends by itself before. */
 const PATIENCE_MS = 120_000;
 
-/** Every so many streams who follows leaves in the middle, and begins again elsewhere. */
+/** A follower leaves one of this many streams in the middle, and continues on another node. */
 const LEAVE_EVERY = 7;
 const LEAVE_AFTER_MS = 50;
 
-/** Reads an inbox from its first email to its last: waits on a stream, then fetches all that came behind what was read. */
+/** Reads an inbox from its first email to its last: waits on a stream, then fetches everything after the last email. */
 export class Follower {
   readonly inbox: string;
-  /** What was read, in that order. */
+  /** The emails in the order of reading. */
   readonly read: Read[] = [];
   readonly #nodes: Nodes;
   readonly #book: Book;
@@ -50,7 +50,7 @@ export class Follower {
     }
   }
 
-  /** Reads what came behind the last email; resolves to how many that were. */
+  /** Reads the emails after the last one, and resolves to their number. */
   async #fetch(signal: AbortSignal): Promise<number> {
     const askedAt = performance.now();
     const emails = await fetchAfter(this.#nodes.any(), this.inbox, this.#after, signal);

@@ -1,25 +1,25 @@
 import type { Found, Mail, Read } from './book.js';
 
-/** What was found when the load was over. */
+/** The contents of the inboxes after the load. */
 export interface Findings {
   /** The emails of each inbox, newest first. */
   readonly inboxes: ReadonlyMap<string, readonly Found[]>;
-  /** What who follows an inbox has read, in that order. Not every inbox has somebody. */
+  /** The emails that a follower has read, in order. Not every inbox has a follower. */
   readonly followed: ReadonlyMap<string, readonly Read[]>;
 }
 
 /** What the store may do, by the table of docs/scaling.md. */
 export interface Allowed {
   /**
-   * A mail may be seen before anybody acknowledges it, and then be gone, as one that the replica did not have when its master died. Where
-   * its node still had it, that has stored it again by the time of the acknowledgement, behind what was there.
+   * A message may be seen before it is acknowledged, and then be lost because the replica lacked it when its master died.
+   * If its node still had it, the node has stored it again after the other messages by the time of the acknowledgement.
    */
   readonly unacknowledgedMayVanish?: boolean;
   /** It may be in some of its inboxes, as where its node died between two masters. */
   readonly unacknowledgedMayBeHalved?: boolean;
 }
 
-/** What may be wrong, by its name; each has a sentence for each case. */
+/** The checks by name. Each returns a sentence per breach. */
 export type Breaches = Record<
   'lost' | 'twice' | 'halved' | 'torn' | 'out of order' | 'passed over' | 'vanished',
   string[]
@@ -61,7 +61,7 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }
 
-/** What was acknowledged before another was begun stands before it. `found` has the oldest first. */
+/** A message acknowledged before another was begun precedes it. `found` is in order, oldest first. */
 function judgeOrder(
   inbox: string,
   found: readonly Found[],
@@ -75,7 +75,7 @@ function judgeOrder(
     if (receivedAt <= last) outOfOrder.push(`${id} in ${inbox} is not later than the one before`);
     last = receivedAt;
     const mail = mails.get(id);
-    // Of several copies the first counts: a later one may have come when the sender had repeated it.
+    // Of several copies the first counts, because the sender may have repeated the message later.
     if (mail === undefined || seen.has(id)) continue;
     seen.add(id);
     if (mail.acknowledgedAt !== null && mail.acknowledgedAt < begunLast) {
@@ -92,7 +92,7 @@ function judgeFollower(
   breaches: Breaches,
 ): void {
   const nameOf = ({ id, receivedAt }: Found) => `${id} of ${receivedAt}`;
-  // What was seen before it was acknowledged, and went with its master, its node stores again: with another time.
+  // A message that was seen, lost with its master and stored again by its node has another time.
   const placeOf = allowed.unacknowledgedMayVanish ? ({ id }: Found) => id : nameOf;
   const [wereRead, areThere] = [new Set(read.map(placeOf)), new Set(found.map(nameOf))];
   for (const one of found) {

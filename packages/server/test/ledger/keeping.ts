@@ -5,11 +5,11 @@ import { type Allowed, type Breaches, judge } from './judging.js';
 import { fetchAfter, Nodes } from './nodes.js';
 import { Senders } from './sending.js';
 
-/** How many inboxes there are, and how many of them somebody follows. */
+/** The number of inboxes, and of followed ones. */
 const INBOXES = 12;
 const FOLLOWED = 6;
 
-/** So many more mails have to be acknowledged before the next fault: whatever was broken works again, and under load. */
+/** Acknowledged messages between two faults: the system works again, under load. */
 const BETWEEN_FAULTS = 60;
 
 /** How long that may take, and how long until all nodes are ready in the end; on a machine that is busy with others. */
@@ -20,7 +20,7 @@ const LOOK_MS = 20;
 export interface Stage {
   /** Names the store to a node. */
   readonly settings: readonly string[];
-  /** What goes wrong, by its name. Each resolves when whatever it ended is back. */
+  /** The faults by name. Each resolves when the part that it ended is back. */
   readonly faults: Readonly<Record<string, (nodes: Nodes) => Promise<void>>>;
   readonly allowed?: Allowed;
 }
@@ -63,7 +63,7 @@ async function makeFaults(faults: Stage['faults'], nodes: Nodes, book: Book, loa
   return made;
 }
 
-/** Resolves once so many more mails are acknowledged. */
+/** Resolves once this many more messages are acknowledged. */
 async function acknowledged(book: Book, more: number): Promise<void> {
   const count = () => [...book.mails.values()].filter(({ acknowledgedAt }) => acknowledgedAt !== null).length;
   const before = count();

@@ -1,7 +1,7 @@
 import type { InboxResponse } from 'mayfly-client';
 import { type RunningMayfly, serve } from '../service/process.js';
 
-/** Nobody here is to be kept back by a limit: the store is what is looked at. */
+/** No limits, because this tests the store. */
 const UNLIMITED = [
   ...[
     '--fetch-limit',
@@ -41,7 +41,7 @@ export class Nodes {
     return this.#running[this.#turns % this.#running.length] as RunningMayfly;
   }
 
-  /** All that run. */
+  /** The running nodes. */
   get all(): readonly RunningMayfly[] {
     return this.#running;
   }
@@ -54,7 +54,7 @@ export class Nodes {
   }
 }
 
-/** What may happen to nodes themselves. */
+/** The faults of nodes. */
 export const NODE_FAULTS = {
   'node killed': (nodes: Nodes) => nodes.replaceOne('SIGKILL'),
   'node restarted': (nodes: Nodes) => nodes.replaceOne('SIGTERM'),
@@ -63,7 +63,7 @@ export const NODE_FAULTS = {
 /** The end of a log: an error of ours with its stack. */
 const LOG_CHARS = 4_000;
 
-/** The emails of an inbox that came later than another, newest first. Rejects where the node does not answer. */
+/** The emails of an inbox after another one, newest first. Rejects if the node does not answer. */
 export async function fetchAfter(
   { url, log }: RunningMayfly,
   inbox: string,
@@ -72,7 +72,7 @@ export async function fetchAfter(
 ) {
   const query = after === null ? '' : `?after=${after}`;
   const answer = await fetch(`${url}/api/inbox/${inbox}${query}`, signal ? { signal } : {});
-  // What went wrong inside stands in the log alone.
+  // Only the log has the cause.
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}\n${log().slice(-LOG_CHARS)}`);
   return ((await answer.json()) as InboxResponse).emails;
 }

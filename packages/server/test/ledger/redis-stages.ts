@@ -14,10 +14,10 @@ export type Staged = Stage & { end(): Promise<unknown> };
 /** For how long a server stands still: longer than a node waits for any answer. */
 const STILL_MS = 11_000;
 
-/** A mail for several inboxes is taken back where one has failed; a node that dies before that leaves halves. */
+/** A message to several inboxes is taken back if one fails; a node that dies in between leaves it in some of them. */
 export const TAKEN_BACK = { unacknowledgedMayVanish: true, unacknowledgedMayBeHalved: true };
 
-/** One server that writes everything down at once, and comes back where it was. */
+/** One server that syncs every write, and restarts in the same place. */
 export async function redisThatRestarts(folder: string): Promise<Staged> {
   const options = { args: WRITTEN_DOWN, folder };
   let redis = await startRedis(options);
@@ -42,12 +42,12 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
   };
 }
 
-/** How long what the master has written takes to its replica: what is not waited for is lost with the master. */
+/** Replication delay: a write that is not waited for is lost with the master. */
 const LATE_MS = 100;
 
 /**
- * A server with a replica, neither of which writes anything down. When the server dies, the replica takes its place behind the
- * same address, and gets a replica of its own.
+ * A server and a replica without persistence. When the server dies, the replica takes over its address and gets a new
+ * replica.
  */
 export async function redisThatFailsOver(): Promise<Staged> {
   let pair = await pairOf(await startRedis());
@@ -75,7 +75,7 @@ export async function redisThatFailsOver(): Promise<Staged> {
   };
 }
 
-/** A master with a replica that is told late of what it writes. */
+/** A master with a replica that lags. */
 async function pairOf(master: RedisServer): Promise<{ master: RedisServer; replica: RedisServer; link: RedisProxy }> {
   const link = await startProxy(master.port);
   const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${link.port}`] });

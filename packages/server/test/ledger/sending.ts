@@ -3,23 +3,23 @@ import { RawClient } from '../smtp/client.js';
 import type { Book, Mail } from './book.js';
 import type { Nodes } from './nodes.js';
 
-/** How many send at the same time, each one mail after the other. */
+/** Senders at the same time, each sending one message after another. */
 const SENDERS = 24;
 
-/** How long each of them pauses behind a mail: the load is to last, not to fill the inboxes. */
+/** Pause of a sender after a message: the load should last without filling the inboxes. */
 const PAUSE_MS = 5;
 
 /** How long a sender waits before it repeats what was not taken. */
 const REPEAT_MS = 100;
 
-/** Sizes of the mails' texts in turn; the store keeps large ones in another way. */
+/** Sizes of texts in turn; the store keeps large ones in another way. */
 const SIZES = [300, 300, 300, 2_000, 300, 300, 14_000];
 
-/** Every so many attempts the sender leaves in the middle of the mail, and behind its final dot without the answer. */
+/** One in this many senders leaves in the middle of the message, and one after the final dot without the reply. */
 const CUT_EVERY = 31;
 const LEAVE_EVERY = 37;
 
-/** Every so many mails go to three inboxes. */
+/** One in this many messages goes to three inboxes. */
 const SEVERAL_EVERY = 5;
 
 /** People who send mail to some inboxes through any node, and repeat what was not taken. */
@@ -65,7 +65,7 @@ export class Senders {
     return several.map((next) => this.#inboxes[(n + next) % this.#inboxes.length] ?? '');
   }
 
-  /** Sends a mail once; resolves to whether it was taken. Otherwise the connection is of no use any more. */
+  /** Sends a message once, and resolves to whether it was accepted. If not, the connection is unusable. */
   async #attempt(client: RawClient, mail: Mail): Promise<boolean> {
     this.#attempts += 1;
     const [isCut, isLeft] = [this.#attempts % CUT_EVERY === 0, this.#attempts % LEAVE_EVERY === 0];

@@ -35,7 +35,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return response.status;
 };
 
-/** Resolves to the figures once one of them is as it is to be: what ends on a connection is told a moment later. */
+/** Resolves to the figures once one of them has the expected value, because the end of a connection is counted later. */
 async function figuresWith(series: string, value: number): Promise<ReadonlyMap<string, number>> {
   await expect.poll(async () => (await scraped(service)).get(series)).toBe(value);
   return await scraped(service);

@@ -10,7 +10,7 @@ let service: StartedMayfly;
 
 afterEach(async () => await service.stop());
 
-/** What no figure may hold: it stands in all that the client sends. */
+/** A text in everything that the client sends, which no figure may contain. */
 const SECRET = 'zebra';
 
 const made = () => `${SECRET}-${randomBytes(6).toString('hex')}`;
@@ -21,7 +21,7 @@ async function talk(bytes: string): Promise<void> {
   await text(socket).catch(() => '');
 }
 
-/** Asks in every way that a client has to say something of its own, each time with other names. */
+/** Sends requests with new names in every place that a client controls. */
 async function provoke(): Promise<void> {
   const name = made();
   const head = (line: string) => `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;

@@ -18,7 +18,7 @@ afterEach(async () => {
   endAll();
 });
 
-/** Connects to the listener of the metrics, by the address that it told. */
+/** Connects to the metrics listener at the address of the ready line. */
 async function connected(): Promise<Socket> {
   const { hostname, port } = new URL(service?.metricsUrl as string);
   const socket = connect(Number(port), hostname);
@@ -27,7 +27,7 @@ async function connected(): Promise<Socket> {
   return socket;
 }
 
-/** All that comes back for some bytes. */
+/** The whole answer to some bytes. */
 async function talk(bytes: string): Promise<string> {
   const socket = await connected();
   socket.write(bytes);

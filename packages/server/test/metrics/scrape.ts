@@ -1,6 +1,6 @@
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 
-/** A service that counts, in this process as its users run it: reading threads run compiled code. */
+/** A service with metrics in this process; its parser threads run compiled code. */
 export async function startCounting(options: Parameters<typeof startMayfly>[0] = {}): Promise<StartedMayfly> {
   return await startMayfly({ metrics: 0, ...options });
 }

@@ -106,7 +106,7 @@ function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
   return { clock, slot, stored: () => stored };
 }
 
-test('skips a mail hook that hangs after 30 s, and stores nothing twice', async () => {
+test('skips a delivery hook that hangs after 30 s, and stores nothing twice', async () => {
   let goOn = () => {};
   const { clock, slot, stored } = guarded((next) => ({
     refusalOf: () => NEVER as never,
@@ -155,7 +155,7 @@ test.each([
   expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
 });
 
-test('a mail hook that fails cannot change the message or its recipients', async () => {
+test('a delivery hook that fails cannot change the message or its recipients', async () => {
   const taken: unknown[] = [];
   const slot = guardedSlot({
     ...{ plugin: 'p', clock: new ManualClock(), log: openLog('silent', 'json') },

@@ -84,7 +84,7 @@ test('the example type-checks against the packed types', async () => {
     const { stdout } = await run(tsc, [...flags, name], { cwd: project.path }).catch((error: Finished) => error);
     return stdout;
   };
-  // A parameter in JavaScript has no type of its own.
+  // JavaScript parameters have no types.
   await writeFile(path.join(project.path, 'typed.js'), example.replace('(text) =>', '(/** @type {string} */ text) =>'));
   expect(await check('typed.js')).toBe('');
   await writeFile(path.join(project.path, 'wrong.js'), example.replace('host.onEmail', 'host.onMail'));

@@ -236,7 +236,7 @@ test('runs a task in a parser thread, where one that throws affects no other', a
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
 });
 
-test('a mail hook can refuse, delay and drop; if it fails, mail is stored without it', async () => {
+test('a delivery hook can refuse, delay and drop; if it fails, mail is stored without it', async () => {
   const mayfly = await serving(
     'way-in',
     `setUp(host) {

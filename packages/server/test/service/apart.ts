@@ -54,7 +54,7 @@ const WITHOUT_MAIL = [
   /\*$/,
 ];
 
-/** Answers that do not end by themselves: these have a test of their own. */
+/** Answers that do not end by themselves, which another test covers. */
 const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
 
 /** What only the node knows that took the mail. */
@@ -86,7 +86,7 @@ export function describeApart(nodes: () => Nodes): void {
       const shown: string[] = [];
       for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
       expect(shown).toEqual([]);
-      // None of them changed what the project has, and it sees its mail on these routes.
+      // No route changed the mail of the project, which is visible on these routes.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
       const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };
@@ -111,7 +111,7 @@ export function describeApart(nodes: () => Nodes): void {
         }
         return found;
       };
-      // Each waits in vain where a tool waits.
+      // A tool that waits times out.
       expect(await Promise.all([shown(TWO), shown(undefined)])).toEqual([[], []]);
       // Every tool but the one that makes inboxes shows the project its mail.
       expect((await shown(ONE)).length).toBeGreaterThanOrEqual(tools.length - 1);

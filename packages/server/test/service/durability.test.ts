@@ -9,10 +9,10 @@ import { serve } from './process.js';
 
 const newDirectory = temporaryDirectories();
 
-/** Mails of one moment: more than one batch of the store, since its disk is slow. */
+/** Messages sent together: more than one batch of the store, because its disk is slow. */
 const MAILS = 24;
 
-/** How large they are, in turns: of the two ways in which LMDB keeps a value, small in a page and large in pages of its own. */
+/** Their sizes in turns, for both ways in which LMDB stores a value: inside a page, and in overflow pages. */
 const SIZES = [300, 14_000];
 
 const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg'];
@@ -25,7 +25,7 @@ test('syncs every message of a burst before its 250 (D14)', needs('strace of ano
   const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
   for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
   const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
-  // The disk is slow, so that whoever does not wait for it is seen.
+  // The disk is slow, so that a missing wait shows.
   const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
   const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
   const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
@@ -55,7 +55,7 @@ function textOf(mail: number): string {
 
 const IN_ORDER = ['read from its socket', 'written', 'synced', 'committed', 'answered'];
 
-/** What became of one mail, in the order in which it happened; as far as it happened before its 250. */
+/** The events of one message before its 250, in order. */
 function stepsOf(mail: number, calls: readonly Call[], file: { all: Set<number>; synced: Set<number> }): string[] {
   const mark = markOf(mail);
   const read = calls.find(({ name, text }) => name === 'read' && text.includes(mark));

@@ -20,8 +20,7 @@ export async function readStream(mayfly: RunningMayfly, path: string) {
 let starts = 0;
 
 /**
- * Starts two processes with one store, as one service: mail goes to one, which is the other one each time, and whoever asks for
- * something asks the other.
+ * Starts two processes with one store as one service: mail goes to them in turn, and requests go to the other one.
  */
 export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly> {
   const both = await Promise.all([serve(args), serve(args)]);
@@ -75,7 +74,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
   });
 
   describe('mail from many', () => {
-    test('1,000 mails by 20 connections are all there, strictly by receivedAt', async () => {
+    test('stores 1,000 messages from 20 connections, with strictly increasing receivedAt', async () => {
       const mayfly = await start([...kept('many'), ...UNLIMITED]);
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
       const sent = Array.from({ length: 1000 }, (_, n) =>
@@ -110,7 +109,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
   describeServing(kept, start);
 
   describe('what was accepted', () => {
-    test('survives a kill -9 while 20 connections deliver: every mail that got 250, and no half one', async () => {
+    test('after kill -9 during 20 deliveries, has every message that got 250, and no partial one', async () => {
       const first = await start([...kept('killed'), ...UNLIMITED]);
       const accepted: string[] = [];
       const enough = new Promise<void>((resolve) => {
@@ -144,7 +143,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       }
     });
 
-    /** How often a mail was seen after a restart until its retention was over, and that it was not seen any more then. */
+    /** Counts how often a message was seen after a restart, and checks that it disappears after its retention. */
     async function servedAfterRestart(retentionMs: number): Promise<number> {
       const args = [...kept(`retention-${retentionMs}`), ...UNLIMITED, '--retention', `${retentionMs}ms`];
       let mayfly = await start(args);
@@ -204,7 +203,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       const refused = connect(mayfly.smtpPort, '127.0.0.1');
       const greeting = Promise.race([once(refused, 'error'), once(refused, 'data').then(([text]) => String(text))]);
       await say(sender, ' and the rest\r\n.\r\n', /^250 /m);
-      // It may have come before the listener closed: then it is told so, or reset when nobody had accepted it yet.
+      // It may have connected before the listener closed: then it gets an answer, or a reset if it was not accepted yet.
       expect(String(await greeting)).toMatch(/ECONNREFUSED|ECONNRESET|^421 /);
       expect(await exited).toBe(0);
       expect((await stream.ended).text).toBe(': connected\n\n');

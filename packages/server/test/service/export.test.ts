@@ -22,7 +22,7 @@ function send(mayfly: RunningMayfly, to: string, text: string | Buffer): Promise
   return transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, raw: text });
 }
 
-/** The files of an export, by what stands behind the time in their names: what they hold. */
+/** The contents of an export's files, by their names without the time. */
 async function exportedIn(into: string): Promise<Record<string, string>> {
   const files = await readdir(into);
   const held = files.map(

@@ -26,7 +26,7 @@ async function send(mayfly: RunningMayfly, inbox: string): Promise<string> {
     );
 }
 
-/** Sends to ten inboxes in turn until a mail is refused, and resolves to why. */
+/** Sends to ten inboxes in turn until a message is refused, and resolves to the reply. */
 async function fill(mayfly: RunningMayfly): Promise<string> {
   for (let n = 0; ; n += 1) {
     const answer = await send(mayfly, `inbox-${n % 10}`);
@@ -69,7 +69,7 @@ test('refuses mail on a full disk, is not ready, and recovers by deletion', need
   expect(linesWith(mayfly, 'has space again')).toHaveLength(1);
   expect(await fetchInbox(mayfly, 'inbox-3')).toEqual(before);
 
-  // What was freed is used, again and again, one email at a time, too.
+  // Freed space is used again and again, also if emails are deleted one by one.
   for (const inbox of ['inbox-3', 'inbox-4', 'inbox-5']) {
     expect(await fill(mayfly)).toMatch(FULL);
     const { emails } = await fetchInbox(mayfly, inbox);
@@ -82,7 +82,7 @@ test('refuses mail on a full disk, is not ready, and recovers by deletion', need
   expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
 });
 
-/** Runs a command in a mount of its own: `folder` is a file system without a size. */
+/** Runs a command in a separate mount namespace, where `folder` is a file system without a size limit. */
 const onEndlessDisk = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
   ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],

@@ -17,7 +17,7 @@ async function settle(): Promise<void> {
   for (let turns = 0; turns < 100; turns += 1) await turn();
 }
 
-test('gives a running request ten seconds when the service stops, and then cuts it', async () => {
+test('allows a running request ten seconds when the service stops, and then cuts it', async () => {
   const given = { store: 'memory:', page: 'false', 'http-port': '0', 'smtp-port': '0', 'http-request-time': '1h' };
   const flags = Object.entries(given).map(([name, text]) => [name as SettingName, [text]] as const);
   const service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));

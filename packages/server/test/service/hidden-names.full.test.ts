@@ -21,7 +21,7 @@ const TEXT = 'Your code is 482913';
 /** What the message of another inbox says, in the same request. */
 const SECRET = 'secret-of-acme-908172';
 
-/** What no one without a key may learn. */
+/** Names that no one without a key may learn. */
 const MARKS = [HIDDEN, PRIVATE, SECRET];
 
 const ANYONE: Viewer = { pair: null, authorization: null };
@@ -45,7 +45,7 @@ const sesMail = (destination: object) => ({
   Content: { Simple: { Subject: { Data: 'By ses' }, Body: { Text: { Data: TEXT } } } },
 });
 
-/** A mail to the open inbox whose blind copies go to the others, by provider. */
+/** A message to the open inbox with Bcc to the others, by provider. */
 const BLIND_COPIES: readonly (readonly [name: string, path: string, body: object])[] = [
   ['resend', '/emails', { from: FROM, to: TO, bcc: BCC, subject: 'By resend', text: TEXT }],
   ['postmark', '/email', { From: FROM, To: TO, Bcc: BCC.join(), Subject: 'By postmark', TextBody: TEXT }],
@@ -58,7 +58,7 @@ const BLIND_COPIES: readonly (readonly [name: string, path: string, body: object
   ['ses', '/v2/email/outbound-emails', sesMail({ ToAddresses: [TO], BccAddresses: BCC })],
 ];
 
-/** Requests with a mail for each of the inboxes, which differ. */
+/** Requests with a different message for each inbox. */
 const BATCHES: readonly (readonly [name: string, path: string, body: object])[] = [
   [
     'resend',

@@ -8,18 +8,18 @@ import { endAll, fetchInbox, type RunningMayfly, serve, transportTo } from './pr
 
 const MIB = 1024 * 1024;
 
-/** What docs/operations.md says that the defaults run in. Of so much, Node gives its heap a half. */
+/** The memory that docs/operations.md names for the defaults. Node limits its heap to half of it. */
 const LIMIT_BYTES = 512 * MIB;
 
-/** Of the environment of a container: what is no setting of ours. */
+/** The variables of a container's environment that are not our settings. */
 const ENVIRONMENT = {
   ...Object.fromEntries(Object.entries(imageEnvironment()).filter(([name]) => name.startsWith('MALLOC_'))),
   NODE_OPTIONS: `--max-old-space-size=${LIMIT_BYTES / 2 / MIB}`,
 };
 
 /**
- * How long an attack goes on once all of its requests are sent: so long at least, then until the service has begun all that it begins,
- * when it uses little of a processor, and so long at most. One that begins everything may need half a minute to fill its memory.
+ * Bounds of an attack after all requests are sent. In between, it ends when the service has begun everything that it
+ * will begin, and so uses little processor time. A service that begins everything may need half a minute to fill memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Tells each second whether a process used little of a processor in it; null in between. */
+/** Returns once a second whether a process used little processor time in it; null in between. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -103,13 +103,13 @@ function watchRest(mayfly: RunningMayfly): () => boolean | null {
 interface Attack {
   readonly clients: number;
   readonly connections: number;
-  /** How often each connection asks at once. */
+  /** Requests that each connection sends at the same time. */
   readonly requests: number;
-  /** What is asked for, in turns. */
+  /** The requested paths, in turns. */
   readonly paths: readonly string[];
 }
 
-/** Opens connections of many clients, each of which asks many times at once and reads a little now and then. A cut one comes again. */
+/** Opens connections of many clients that send many requests and read a little now and then. Closed ones reconnect. */
 function attack({ url }: RunningMayfly, { clients, connections, requests, paths }: Attack): { sent: number } {
   const soFar = { sent: 0 };
   let asked = 0;
@@ -139,7 +139,7 @@ function talker(port: number, localAddress: string): Socket {
   return socket.on('error', () => {});
 }
 
-/** Begins mails of nearly the largest size by SMTP and of 2 MB by the drop-in, each of another client. None ends. */
+/** Begins messages of nearly the largest size by SMTP, and of 2 MB by HTTP, each from another client. None ends. */
 function beginMails({ url, smtpPort }: RunningMayfly): void {
   const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
   for (let n = 0; n < 30; n += 1) {
@@ -157,7 +157,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
   }
 }
 
-/** The path of an email of so many lines. Somewhat less than 16 KiB are 130, which a client may have as often as it likes. */
+/** The path of an email with this many lines. 130 lines are slightly less than 16 KiB, which a client may always fetch. */
 async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(lines);
   await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.example.com', subject: 'Small', text });
@@ -165,7 +165,7 @@ async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   return `/api/inbox/small/${emails[0]?.receivedAt}`;
 }
 
-/** Paths of answers of every kind, of an inbox with thirty mails of 200 KB and one of 10 MB that is an image. */
+/** Paths of every kind of answer, for an inbox with thirty messages of 200 KB and an image of 10 MB. */
 async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   const transport = transportTo(mayfly);
   const mail = { from: 'app@shop.test', to: 'mixed@inbox.example.com' };
@@ -189,7 +189,7 @@ async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> 
   let sentAt = Number.POSITIVE_INFINITY;
   for (let isOver = false; !isOver; await delay(100)) {
     const ask = () => fetch(`${mayfly.url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Where this process was busy for long, its idle connection is closed, and only its use tells.
+    // If this process was busy for long, its idle connection is closed, and only using it shows that.
     const response = await ask().catch((error) =>
       ['UND_ERR_SOCKET', 'ECONNRESET'].includes(error.cause?.code) ? ask() : Promise.reject(error),
     );
@@ -229,7 +229,7 @@ describe('within the documented memory, the service survives every attack and se
     ],
     ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
     ['these answers, and mail that does not end', MIXED, everyKind, beginMails, 400],
-    // Where all that is asked is begun, the memory grows by more than so many MiB, or until there is none.
+    // If every request is begun, memory grows by more than this many MiB, or until it is exhausted.
   ])('under %s', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
     const mayfly = await serve(['--store', 'memory:', '--drop-in', 'mailpit', '--log-level', 'warn'], ENVIRONMENT, as);

@@ -15,7 +15,7 @@ export const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: st
 /** Whether a service says that it is ready. */
 export const isReady = async ({ url }: RunningMayfly): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
 
-/** A certificate for Redis servers of this machine, which nobody trusts but who is given `certFile`. */
+/** A certificate for Redis servers of this machine, trusted only by processes that get `certFile`. */
 export async function redisCertificate(folder: string) {
   const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -23,7 +23,7 @@ export async function redisCertificate(folder: string) {
   });
   await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
   const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
-  /** What has a server listen with TLS, at a port that is free. */
+  /** Options that make a server listen with TLS on a free port. */
   const flags = async () => {
     const port = await freePort();
     return { port, args: ['--tls-port', `${port}`, ...files, '--tls-auth-clients', 'no'] };

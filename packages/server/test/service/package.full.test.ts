@@ -48,7 +48,7 @@ test('passes publint', async () => {
 test('its types resolve in every module system', async () => {
   const { entrypoints, problems } = await analyseTypes(packed);
   expect(entrypoints).toEqual(['.', './plugin', './package.json']);
-  // Plugins are modules. Since Node 20.19 CommonJS can require them, too.
+  // Plugins are ES modules, which CommonJS can require since Node 20.19.
   expect(problems).toEqual([{ kind: 'CJSResolvesToESM', entrypoint: './plugin', resolutionKind: 'node16-cjs' }]);
 });
 

@@ -17,12 +17,12 @@ export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.j
 /** How long a process may take to be ready. */
 const START_TIMEOUT_MS = 120_000;
 
-/** A Mayfly that runs as its users run it: a process of its own on free ports. */
+/** A Mayfly that runs as users run it, in a separate process on free ports. */
 export interface RunningMayfly {
   readonly url: string;
   readonly smtpPort: number;
   readonly process: ChildProcess;
-  /** What the process has written to standard output. */
+  /** Standard output of the process so far. */
   output(): string;
   /** What it has written to standard error: its log. */
   log(): string;
@@ -76,7 +76,7 @@ export async function runMayfly(
   return finished(start(args, environment, as));
 }
 
-/** What the service says where it cannot reach its store in time, and goes on. */
+/** The log line of a service that cannot reach its store in time and continues. */
 const WAITS_FOR_STORE = 'Retrying until it answers';
 
 /**

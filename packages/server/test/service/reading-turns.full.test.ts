@@ -45,7 +45,7 @@ test('stores a message of one client while costly messages of another wait', asy
   await Promise.race(answers);
   const before = answered;
   expect(await other.ask('Subject: hello\r\n\r\nYour code is 482913\r\n.')).toMatch(/^250 /);
-  // One or two of the attacker's were with the thread when this one came.
+  // One or two of the attacker's messages were in the thread when this one arrived.
   expect(answered - before).toBeLessThan(10);
   for (const reply of await Promise.all(answers)) expect(reply).toMatch(/^250 /);
   for (const client of [other, ...attackers]) client.destroy();

@@ -157,7 +157,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
       const acknowledged: string[] = [];
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
-      // Few are left behind the 150th: each of these is refused only once Redis has been waited for.
+      // Few remain after the 150th: each of these is refused only after waiting for Redis.
       const sent = Array.from({ length: 180 }, async (_, n) => {
         await mail.sendMail({
           from: 'a@app.test',
@@ -267,7 +267,7 @@ describe('on Redis', needs('redis-server'), () => {
       'redis://host:port',
       'rediss://:secret@host/x',
       'redsi://:secret@host',
-    ])('as %s is none at all, and no password is shown', async (url) => {
+    ])('as %s is refused as unusable, without showing a password', async (url) => {
       const { exitCode, stderr } = await refusedStart(['--store', url]);
       expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
       expect(stderr).not.toContain('secret');
@@ -393,7 +393,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => isReady(mayfly)).toBe(false);
       const startedAt = performance.now();
       expect(await mayfly.end('SIGTERM')).toBe(0);
-      // What this machine takes for it beside that has no bound.
+      // The machine may add any delay.
       expect(performance.now() - startedAt).toBeLessThan(21_000 + 60_000);
       await refused;
       expect(mayfly.log()).not.toMatch(/"stack"|ERROR/);
@@ -421,7 +421,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
-      // Redis may have taken some of those in between at last, though nobody was told: a sender who repeats one makes a second one.
+      // Redis may have stored some of them in the end without an acknowledgement; a sender who repeats makes a copy.
       expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
       expect(new Set(subjects).size).toBe(subjects.length);
       await slow.end();

@@ -146,7 +146,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
       expect((await withKey(one)).status).toBe(200);
       for (let n = 0; n < 3; n++) expect((await get(one, '/api/inbox/demo', '203.0.113.1')).status).toBe(200);
       own.process.kill('SIGSTOP');
-      // A wrong key and a right one are told apart by nobody.
+      // A wrong key and a right one get the same answer.
       for (const key of [KEY, 'wrong-key-0123456789']) {
         const refused = await withKey(one, key);
         expect(refused.headers.get('retry-after')).toBe('1');
@@ -167,7 +167,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 });
 
-/** Opens a stream as a client of its own, and resolves once it has begun or was refused. */
+/** Opens a stream as a new client, and resolves once it has begun or was refused. */
 function openStream(node: RunningMayfly, inbox: string): Promise<{ status: number | undefined; leave(): void }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${node.url}/api/inbox/${inbox}/stream`, asking('203.0.113.1'), (response) => {

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { MAYFLY } from './process.js';
 
-/** How often the signal is sent again: Linux tells the first process of a container no signal that it does not listen for. */
+/** Interval of repeated signals: Linux drops signals to the first process of a container until it has a handler. */
 const AGAIN_MS = 2;
 
 test(
-  'a container that is ended before it is ready ends at once, and not as ready',
+  'a container that is stopped before it is ready ends immediately and never reports ready',
   needs('Linux', 'unshare'),
   async () => {
     const service = [process.execPath, MAYFLY, 'serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0'];

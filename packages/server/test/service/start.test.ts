@@ -160,7 +160,7 @@ describe('a start that fails halfway', () => {
       new Map(),
     );
     const log = openLog('silent', 'json');
-    // What is logged when all but the SMTP listener is open.
+    // Logged when everything but the SMTP listener is open.
     const failing: typeof log = Object.assign(Object.create(log), {
       info: (_fields: unknown, message?: string) => {
         if (message?.startsWith('STARTTLS')) throw new Error('no log');

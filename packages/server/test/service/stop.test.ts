@@ -19,7 +19,7 @@ async function start(): Promise<RunningMayfly> {
   return serve(['--store', `lmdb:${folder.path}/store`, '--domain', 'inbox.example.com']);
 }
 
-/** A connection, and all that has come on it. */
+/** A connection and everything received on it. */
 class Peer {
   readonly socket: Socket;
   readonly closed: Promise<unknown>;
@@ -35,7 +35,7 @@ class Peer {
     sockets.push(this.socket);
   }
 
-  /** Resolves when what has come has this in it. */
+  /** Resolves when the received text contains this. */
   async hears(what: RegExp): Promise<void> {
     while (!what.test(this.heard)) await once(this.socket, 'data');
   }
@@ -59,7 +59,7 @@ async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
   return peers;
 }
 
-/** A mail that has not come in whole. */
+/** A message that is still arriving. */
 async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   const sender = new Peer(mayfly.smtpPort);
   await sender.hears(/^220 /);
@@ -141,7 +141,7 @@ test('answers a partial request with 503', async () => {
   const mayfly = await start();
   const half = new Peer(portOf(mayfly));
   half.socket.write('GET /healthz HTTP/1.1\r\n');
-  // What was sent on another connection later has been read, so this was, too.
+  // Bytes sent later on another connection have been read, so these have been as well.
   const [idle] = await idlePeers(mayfly);
   const ended = mayfly.end('SIGTERM');
   await idle?.closed;

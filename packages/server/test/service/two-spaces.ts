@@ -6,7 +6,7 @@ export const [ONE, TWO] = ['run-1:secret-of-one', 'run-2:secret-of-two'] as cons
 
 export const ADDRESS = 'alice@app.example';
 
-/** What no one but the first project may see. */
+/** Texts that only the first project may see. */
 export const MARKS = ['739164', 'Only for one', 'one@app.example', 'token-of-one'];
 
 export const SENDER = 'one@app.example';
@@ -39,7 +39,7 @@ export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, f
   await smtp.sendMail({ from, to: [to].flat(), subject, text, html, list }).finally(() => smtp.close());
 }
 
-/** A mail that has all marks. */
+/** A message with all marks. */
 export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
   sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
 

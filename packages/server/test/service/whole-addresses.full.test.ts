@@ -1,4 +1,4 @@
-/** One name in two domains: two inboxes, which see nothing of each other, whatever way somebody looks (D64). */
+/** One name in two domains means two separate inboxes, on every path (D64). */
 import { Mayfly } from 'mayfly-client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { saysInVain } from '../../../client/test/in-vain.js';
@@ -7,7 +7,7 @@ import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
 const TWO_DOMAINS = ['--domain', 'a.test,b.test', '--fetch-limit', 'off'];
 
-/** What stands in the mail of each, and how it is named. The first domain's inbox has the bare name. */
+/** The text and name of each inbox. The inbox of the first domain has the bare name. */
 const ALICES = {
   a: { address: 'alice@a.test', text: 'Your code is 111222', code: '111222', subject: 'Only for A' },
   b: { address: 'alice@b.test', text: 'Your code is 333444', code: '333444', subject: 'Only for B' },
@@ -26,7 +26,7 @@ async function send(mayfly: RunningMayfly, ...sides: readonly Side[]): Promise<v
   }
 }
 
-/** What would tell the other side of a mail. */
+/** Texts that would reveal the other inbox. */
 const traces = (side: Side) => [ALICES[side].address, ALICES[side].subject, ALICES[side].code, `app@${side}.example`];
 
 interface OpenApi {
@@ -52,7 +52,7 @@ async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<stri
   const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${address}/summary`);
   const answers = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
-    // The list of all mail, which this machine may see, and runs belong to no inbox.
+    // The list of all mail, which this machine may see, and runs are not part of an inbox.
     if (!('get' in operations) || path === '/openapi.json' || /^\/api\/(?:emails|runs?)\b/.test(path)) continue;
     const filled = path
       .replace('{name}', address)
@@ -142,7 +142,7 @@ describe('a service that only this machine can reach', () => {
       (timeout) => client.inbox('jane').waitForOtp({ timeout }),
       "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
     );
-    // What another address came to is not for it to know.
+    // It must not learn about mail to another address.
     await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
   });
 

@@ -44,7 +44,7 @@ async function greeted(localAddress?: string): Promise<RawClient> {
   return client;
 }
 
-/** The first of several mails that is not stored is answered so. */
+/** The answer to the first of several messages that is not stored. */
 async function refusal(content: string, most: number): Promise<string> {
   const client = await greeted();
   for (let mails = 0; mails < most; mails += 1) {
@@ -61,7 +61,7 @@ interface Asking {
   readonly body?: string;
 }
 
-/** Asks by HTTP, and resolves to the status and the code of the error, if any. What is answered is not read. */
+/** Sends a request and resolves to the status and the error code, if any. The body is not read. */
 async function ask(path: string, { body, ...options }: Asking = {}): Promise<string> {
   const asking = request(`${service.http}${path}`, { agent: false, ...options });
   asking.on('error', () => {}).end(body);
@@ -77,20 +77,20 @@ async function last(...all: readonly (readonly [path: string, asking?: Asking])[
   return answer;
 }
 
-/** What a client is told that connects while another is there. */
+/** The reply to a client that connects while another is connected. */
 async function second(localAddress?: string): Promise<string> {
   await opened();
   return await (await opened(localAddress)).reply();
 }
 
-/** What a client is told that sends nothing of its mail. */
+/** The reply to a client that sends nothing of its message. */
 async function silent(): Promise<string> {
   const client = await greeted();
   await client.begin();
   return await client.reply();
 }
 
-/** What comes back for bytes that are no whole request. */
+/** The answer to an incomplete request. */
 async function talk(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.http).port), '127.0.0.1');
   socket.write(bytes);
@@ -283,7 +283,7 @@ test('a DELETE of all mail waits for an unannounced body, and deletes nothing if
     wakes[0]?.();
     const listed = async () => (await fetch(`${service.http}/api/v1/messages`)).json();
     expect(await listed()).toMatchObject({ total: 1 });
-    // One whose head says that there is none does not wait.
+    // A request whose head announces no body does not wait.
     await fetch(`${service.http}/api/v1/messages`, { method: 'DELETE', body: '{}' });
     expect(await listed()).toMatchObject({ total: 0 });
   } finally {

@@ -9,7 +9,7 @@ import { GROUPS, settingNames, settingOf } from '../../src/settings/table.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
 
-/** What somebody wrote before the table that is made. */
+/** The hand-written text before the generated table. */
 const [HOW_IT_IS_WRITTEN = ''] = DOCUMENT.split('<!-- made');
 
 test.each(settingNames())('docs/configuration.md describes the values of --%s', (name) => {

@@ -1,4 +1,4 @@
-/** What is remembered of each attempt to send mail over SMTP. */
+/** The delivery log of SMTP. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
@@ -63,7 +63,7 @@ describe('attempts with a recipient', () => {
     ]);
   });
 
-  test('lists recipients that were pipelined behind a refused MAIL in their inbox', async () => {
+  test('lists recipients that were pipelined after a refused MAIL in their inbox', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
@@ -80,7 +80,7 @@ describe('attempts with a recipient', () => {
     expect(of('a')[0]?.stages.content).not.toBe(null);
   });
 
-  test('tells a client that left before the content from one that left in the middle of it', async () => {
+  test('distinguishes a client that left before the content from one that left in the middle', async () => {
     await start();
     const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
@@ -156,7 +156,7 @@ describe('sessions without a message', () => {
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);
   });
 
-  test('tells a connection test of a client that delivers from a client that gives up', async () => {
+  test('distinguishes a connection test of a sending client from a client that gives up', async () => {
     await start({ tls: null });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port });
     await transport.verify();

@@ -9,7 +9,7 @@ const PATIENCE_MS = 120_000;
 /** Of a client that checks no certificate. It is made once, as that takes longer than a handshake. */
 const anyServer = createSecureContext({ ca: [] });
 
-/** A client that sends exactly the bytes it is told to and reads what comes, line by line. */
+/** A client that sends exactly the given bytes and reads replies line by line. */
 export class RawClient {
   readonly #tcp: Socket;
   #socket: Socket;
@@ -111,7 +111,7 @@ export class RawClient {
     return socket;
   }
 
-  /** Bytes that have come and were not read. */
+  /** Received bytes that were not read yet. */
   get unread(): string {
     return this.#received.toString();
   }
@@ -144,7 +144,7 @@ export class RawClient {
     this.#socket.pause();
   }
 
-  /** Sends without waiting for anything; how much of all that was so sent has not left the client. */
+  /** Sends without waiting, and returns how many bytes have not left the client. */
   flood(bytes: Uint8Array): number {
     this.#socket.write(bytes);
     return this.#socket.writableLength;

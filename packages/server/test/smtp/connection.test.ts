@@ -70,7 +70,7 @@ describe('a client that closes its side', () => {
     },
   );
 
-  test('answers commands that were sent behind the message before the client closed its side', async () => {
+  test('answers commands that the client sent after the message before closing its side', async () => {
     smtp = await startTestSmtp();
     const stored = slowStore();
     const client = await RawClient.greeted(smtp.port);
@@ -109,7 +109,7 @@ describe('a client that closes its side', () => {
   });
 });
 
-describe('an error of our own', () => {
+describe('an internal error', () => {
   const broken = () => {
     throw new Error('a fault of ours');
   };
@@ -180,7 +180,7 @@ test('a reset at any moment logs no warning and frees the connection and its mem
   await last.ask('EHLO a');
   expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
   last.destroy();
-  // Of each kind one line, however often it came. Whether a client meets the one before, which is about to end, is chance.
+  // One line per kind, however often it happened. Whether a client meets the previous one, which is ending, is chance.
   const told = smtp.logged.filter(({ level }) => level !== 'debug');
   expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
   const kinds = told.map(({ facts }) => (facts as { kind: string }).kind);

@@ -14,13 +14,13 @@
  *     S: 250-inbox.example.com               the server says this line, ended by CRLF; `*` stands for anything
  *     TLS                             the client shakes hands for TLS
  *     CLOSED                          the server has closed the connection and said nothing more
- *     M: a@app.test -> x@inbox.example.com   a mail was delivered: its sender (or nothing) and its recipients
+ *     M: a@app.test -> x@inbox.example.com   a message was delivered: its sender (or nothing) and its recipients
  *     M| Subject: hello               a line of its content, ended by CRLF; without any, the content is not looked at
  *     M=                              its content is empty
  *     M@ 192.0.2.7                    what it is counted for is this client
  *
  * `C*3:` and `S*3:` stand for three such lines. `\r`, `\n`, `\0`, `\\` and `\xE4` (a byte) are escapes. In the end the
- * server must have said nothing more than the file holds, and delivered no other mail.
+ * server must have sent nothing more than the file contains, and delivered no other message.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -123,7 +123,7 @@ function patternOf(text: string): RegExp {
 /** In which pieces a packet is sent. */
 export type Cut = (packet: Buffer) => readonly Buffer[];
 
-/** Plays a conversation on a server and a connection of its own; fails where the server says something else. */
+/** Plays a conversation on a new server and connection. Fails if the server replies something else. */
 export async function play({ options, steps }: Conversation, tls: TlsIdentity, cut: Cut): Promise<void> {
   const smtp = await startTestSmtp({ tls, ...options });
   try {

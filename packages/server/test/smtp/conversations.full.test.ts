@@ -2,13 +2,13 @@ import { test } from 'vitest';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { conversations, play } from './conversation.js';
 
-/** Packets are cut in two at each of so many places; `npm run fuzz:smtp` cuts at three times as many. */
+/** Number of places at which packets are cut in two; `npm run fuzz:smtp` cuts at three times as many. */
 const CUTS = Number(process.env.CUTS ?? 150);
 
 /** How long all the plays of one conversation may take, in milliseconds: one takes some 20, and on a busy machine ten times as long. */
 const CUTS_MS = 60_000 + 400 * CUTS;
 
-/** So many plays run at a time. */
+/** Conversations that run at the same time. */
 const AT_ONCE = 16;
 
 const tls = await selfSigned('inbox.example.com');

@@ -74,7 +74,7 @@ test.each<[Outcome, string]>([
     'store-full',
     '452 4.3.1 The store is full (--store-budget, or maxmemory of Redis): try again when older mail has expired',
   ],
-])('%s is told, and the next mail is taken', async (outcome, reply) => {
+])('replies to %s, and accepts the next message', async (outcome, reply) => {
   smtp.inbox.outcome = async () => outcome;
   expect(await client.mail('refused')).toBe(reply);
   smtp.inbox.outcome = async () => 'stored';

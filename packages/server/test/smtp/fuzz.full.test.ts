@@ -15,7 +15,7 @@ const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
 const DIALOGUES = 800;
 const SEED = 20_261_121;
 
-/** Whose connections begin with a header. What it names is local, too, so the model need not know. */
+/** The proxy. Its header names a local client, so the model treats both alike. */
 const PROXY = '127.0.0.2';
 const HEADERS = [
   'PROXY TCP4 127.0.0.5 127.0.0.1 4097 25\r\n',
@@ -85,7 +85,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 40, size: 'max' },
 );
 
-/** A dialogue, and the header that is sent before it through a proxy; '' for one that comes straight. */
+/** A dialogue, and the proxy header that precedes it; '' without a proxy. */
 const dialogue = fc.record({ steps, header: fc.constantFrom('', ...HEADERS) });
 
 let smtp: TestSmtp;

@@ -63,8 +63,8 @@ describe('connections', () => {
   });
 });
 
-test('a client that is silent within its TLS handshake is closed, however much it was told before', async () => {
-  // More than the buffers of a socket take at once.
+test('closes a client that goes silent in its TLS handshake, however many replies it has not read', async () => {
+  // More than the buffers of a socket hold.
   const domainList = 'long.example.com, '.repeat(10_000);
   // On a busy machine the client must come to its handshake sooner than it is closed.
   smtp = await startTestSmtp({ domainList, set: { 'smtp-idle': 8_000 } });

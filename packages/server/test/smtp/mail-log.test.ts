@@ -1,4 +1,4 @@
-/** What the log says to whoever asks why a mail does not arrive. */
+/** The log lines that explain why an email does not arrive. */
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
@@ -39,8 +39,8 @@ async function refused(times: number): Promise<void> {
   client.destroy();
 }
 
-describe('a kind of refusal is told', () => {
-  test('logs the first refusal of a kind at once, and then once a minute how many came', async () => {
+describe('a kind of refusal', () => {
+  test('logs the first refusal of a kind immediately, and then a count once a minute', async () => {
     await start();
     await refused(40);
     expect(told()).toEqual([
@@ -59,7 +59,7 @@ describe('a kind of refusal is told', () => {
     await clock.advance(MINUTE_MS);
     await clock.advance(MINUTE_MS);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2]);
-    // After a minute without any, the next is told at once again.
+    // After a minute without any, the next one is logged immediately again.
     await refused(1);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });
@@ -153,7 +153,7 @@ test.each(EVENTS)('logs one line at info for %s', async (kind, message, options,
   expect(told()).toEqual([{ level: 'info', facts: expect.anything(), message: expect.stringMatching(message) }]);
 });
 
-/** Clients that leave with nothing to tell of: those that the next one's line would show, if they were told of. */
+/** Clients that leave without a log line. A line would show before that of the next client. */
 const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unknown>][] = [
   ['only quits', {}, (client) => client.ask('QUIT')],
   [

@@ -1,4 +1,4 @@
-/** A mail that the model says is delivered. */
+/** A message that the model expects to be delivered. */
 export interface ModelMail {
   readonly from: string;
   readonly recipients: number;
@@ -19,8 +19,8 @@ const GOOD_RCPT = /^RCPT TO:<(?:[a-z0-9]+@inbox\.example\.com|postmaster)>$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * What SMTP says of a dialogue, line by line, over loopback: the codes of the replies and the mails that come of it. Written
- * from the RFCs, apart from the server, and for the lines of the fuzz test only.
+ * Predicts the reply codes and delivered messages of a dialogue, line by line, over loopback. Written from the RFCs,
+ * independently of the server, for the lines of the fuzz test only.
  */
 export class Model {
   readonly mails: ModelMail[] = [];

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What Postfix needs to relay, and to take mails from SMTP at a port of its own. */
+/** The configuration for Postfix to relay messages from a separate SMTP port. */
 const services = (port: number) =>
   [
     `127.0.0.1:${port} inet n - n - - smtpd`,

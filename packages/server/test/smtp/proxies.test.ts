@@ -6,7 +6,7 @@ import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
-/** A proxy that speaks first, a lazy one, and an address of nobody in particular. */
+/** A proxy that speaks first, a lazy one, and an unlisted address. */
 const PROXY = '127.0.0.2';
 const LAZY = '127.0.0.3';
 const ELSEWHERE = '127.0.0.4';
@@ -35,7 +35,7 @@ async function connected({ port }: TestSmtp, from: string): Promise<RawClient> {
   return client;
 }
 
-/** What a client is told first that comes through the proxy that speaks first. */
+/** The first reply to a client of the proxy that speaks first. */
 async function through(server: TestSmtp, source: string): Promise<{ client: RawClient; told: string }> {
   const client = await connected(server, PROXY);
   await client.send(`PROXY TCP4 ${source} 198.51.100.1 56324 25\r\n`);
@@ -109,7 +109,7 @@ describe('health checks of a proxy', () => {
   });
 });
 
-test('tells connections that wait for a header that the service is stopping', async () => {
+test('answers 421 to connections that wait for a header when the service stops', async () => {
   const server = await start();
   const waiting = [await connected(server, PROXY), await connected(server, LAZY)] as const;
   expect(await waiting[1].reply()).toMatch(/^220 /);

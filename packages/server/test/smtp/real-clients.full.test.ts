@@ -11,7 +11,7 @@ import { startTestSmtp, type TestSmtp } from './start.js';
 
 const run = promisify(execFile);
 
-/** How long a client may take, and how long one that is compiled first, with all that it needs. */
+/** How long a client may take, and one that is compiled first. */
 const PATIENCE_MS = 600_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clients-'));
 const tls = await selfSigned('localhost');
@@ -45,7 +45,7 @@ async function client(program: string, args: readonly string[], timeout = PATIEN
   await run(program, args, { timeout, cwd: folder });
 }
 
-/** One mail came, once, and is what was sent. */
+/** The message arrived once and unchanged. */
 function expectMail(): void {
   expect(
     smtp.inbox.mails.map(({ envelopeFrom, recipients }) => [envelopeFrom, ...recipients.map(({ to }) => to)]),

@@ -13,7 +13,7 @@ let smtp: TestSmtp;
 
 afterEach(async () => await smtp?.stop(0));
 
-test('a stop tells idle clients and ends at once', async () => {
+test('a stop sends 421 to idle clients and ends immediately', async () => {
   smtp = await startTestSmtp();
   expect(smtp.isListening).toBe(true);
   const fresh = await RawClient.greeted(smtp.port);
@@ -62,7 +62,7 @@ test('a stop answers a message that is being stored', async () => {
   await stopped;
 });
 
-test('a stop cuts off a message that does not end within the grace, and tells its sender', async () => {
+test('a stop cuts off a message that does not end within the grace period, with a 421', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
@@ -73,7 +73,7 @@ test('a stop cuts off a message that does not end within the grace, and tells it
   expect(smtp.inbox.mails).toEqual([]);
 });
 
-test('closes its port at once when it stops behind a balancer, so that another node gets the connection', async () => {
+test('closes its port immediately when it stops behind a balancer, so that another node gets the connection', async () => {
   smtp = await startTestSmtp({ set: { 'smtp-proxy': [parseRange('192.0.2.0/24') as AddressRange] } });
   const busy = await RawClient.greeted(smtp.port);
   await busy.begin();

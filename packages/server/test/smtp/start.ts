@@ -10,13 +10,13 @@ import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.j
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 
-/** What is to become of a mail. */
+/** The outcome of a delivery. */
 export type Outcome = 'stored' | Extract<Appended, { stored: false }>['reason'];
 
-/** What was delivered, and what to make of it. */
+/** Records deliveries and decides their outcome. */
 export class Collector implements MailSlot {
   readonly mails: IncomingMail[] = [];
-  /** What becomes of the next mails. */
+  /** The outcome of the next deliveries. */
   outcome: () => Promise<Outcome> = async () => 'stored';
 
   recipientOf(address: string, space: string | null = null) {

@@ -63,7 +63,7 @@ test('logs no credentials, content or inbox names', async () => {
   expect(JSON.stringify(smtp.logged)).not.toMatch(/the-user|the-password|the-content|demo/);
 });
 
-test('never runs commands in clear behind STARTTLS, and closes the connection', async () => {
+test('never runs cleartext commands that follow STARTTLS, and closes the connection', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   expect(await client.ask('STARTTLS')).toMatch(/^220 /);

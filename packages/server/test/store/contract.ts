@@ -31,7 +31,7 @@ export interface Subject {
   readonly modelRuns?: number;
   /** Whether those who share it count together. */
   readonly counts?: boolean;
-  /** Whether its engine expires mail and bounds its memory: `purge` does nothing then, and no budget holds. */
+  /** Whether its engine expires mail and bounds its memory; then `purge` does nothing and no quota applies. */
   readonly expiresByItself?: boolean;
   /** How many replicas must have what is stored. */
   readonly replicas?: number;

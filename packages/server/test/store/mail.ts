@@ -9,7 +9,7 @@ export const NOON = Date.UTC(2030, 0, 1, 12);
 /** Limits that no test reaches unless it sets its own. */
 export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budgetBytes: 1e9 };
 
-/** What `openStore` opens, without what is counted beside the mail. */
+/** The result of `openStore` without its limits. */
 export async function storeAt(...args: Parameters<typeof openStore>): Promise<Store> {
   return (await openStore(...args)).store;
 }
@@ -31,7 +31,7 @@ export function neighbourOf(inbox: string): string {
   for (let n = 0; ; n++) if (shareAPart(inbox, `neighbour${n}`)) return `neighbour${n}`;
 }
 
-/** A delivery to inboxes of inbox.example.com. What is not given is small and the same for all. */
+/** A delivery to inboxes of inbox.example.com. Omitted parts are small and constant. */
 export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
   const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.example.com` }));
   const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.from('content')]];
@@ -74,7 +74,7 @@ export async function summaryOf(store: Store, email: StoredEmail): Promise<strin
   return summary ? Buffer.from(summary).toString() : null;
 }
 
-/** What a delivery counts in the budget of a store: the message once in each part that has it. */
+/** The bytes of a delivery in the quota of a store. */
 export function costOf({ index, summary, content, recipients }: Delivery): number {
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
   const parts = new Set(recipients.map(({ inbox }) => partOf(inbox))).size;
@@ -100,7 +100,7 @@ export async function purgeAll(store: Store, now: number): Promise<number> {
 /** Bytes that look random and repeat only after 16 KiB. */
 const NOISE = Buffer.concat(Array.from({ length: 512 }, (_, i) => createHash('sha256').update(`${i}`).digest()));
 
-/** So many bytes of noise, the same each time. */
+/** This many bytes of reproducible noise. */
 export function noise(length: number): Buffer {
   return Buffer.alloc(length, NOISE);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Gives new, empty directories, which are removed when the tests of the file are over. */
+/** Returns new, empty directories, which are removed after the tests of the file. */
 export function temporaryDirectories(): () => Promise<string> {
   const directories: string[] = [];
   afterAll(async () => {

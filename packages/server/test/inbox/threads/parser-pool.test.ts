@@ -52,7 +52,7 @@ test.each([
   await expect(poisoned).rejects.toThrow(reason);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
-  // They are read again in the order in which they came.
+  // They are parsed again in the order of their arrival.
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
@@ -87,7 +87,7 @@ test('ends a thread that has been idle for a minute, and starts another for the 
 });
 
 test('rejects waiting messages if the system has no thread left', async () => {
-  // Node throws at once, as it does where the system has no thread left.
+  // Node throws immediately, as if the system had no thread left.
   const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
   await expect(read(threads, 'first')).rejects.toThrow('No parser thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');

@@ -22,7 +22,7 @@ serveTasks({
     if (text.startsWith('no error')) throw 'This is no error.';
     if (text.startsWith('heap')) for (const held = []; ; ) held.push(Array(1_000_000).fill(held));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
-    // The first byte of a message in shared memory opens the gate; the second tells that somebody stands at it.
+    // The first byte of a message in shared memory opens the gate; the second reports that the worker waits at it.
     if (text.startsWith('gate')) Atomics.store(raw, 1, 0);
     if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
     const summary = Buffer.from('');

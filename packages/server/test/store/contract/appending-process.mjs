@@ -1,5 +1,5 @@
 /**
- * A process that appends numbered mail from several writers at once, and prints the number of each that was stored.
+ * A process that appends numbered mail from several concurrent writers, and prints the number of each stored email.
  * Arguments: the store's url, its limits as JSON, the time that is now, a name, how many deliveries to make, and how
  * many writers make them.
  */

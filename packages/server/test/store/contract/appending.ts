@@ -7,13 +7,13 @@ import { NOON, ROOMY } from '../mail.js';
 
 const SCRIPT = fileURLToPath(new URL('appending-process.mjs', import.meta.url));
 
-/** So many stored emails are waited for before a process is killed. */
+/** Stored emails before a process is killed. */
 const ENOUGH = 150;
 
 /** More deliveries than a process makes before it is killed. */
 const ENDLESS = 1e6;
 
-/** How many deliveries a process has on their way at once. */
+/** Concurrent deliveries of a process. */
 export const WRITERS = 20;
 
 /** What a process is to append. */
@@ -24,7 +24,7 @@ export interface Appending {
   readonly count: number;
 }
 
-/** Runs the appending process to its end, and tells of each email that it stored. */
+/** Runs the appending process to its end, and reports each email that it stored. */
 export async function appendElsewhere(
   appending: Appending,
   onStored: (text: string, child: ChildProcess) => void,

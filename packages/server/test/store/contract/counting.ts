@@ -60,7 +60,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(refused).toBeGreaterThan(0);
     });
 
-    test('a name counts once until it is given back', async () => {
+    test('counts a name once until it is released', async () => {
       const [one, other] = await two();
       const window = { ...LONG, count: 3 };
       for (const name of ['x', 'y', 'x', 'z', 'y']) expect(await one.useName('a', name, window)).toBe(0);
@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('nodes together get the places that there are until they are given back', async () => {
+    test('nodes share the places until they are released', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),

@@ -118,7 +118,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
   });
 
-  describe.skipIf(expiresByItself)('makes room for new mail with what nobody sees, that of longest ago first', () => {
+  describe.skipIf(expiresByItself)('makes room for new mail by deleting invisible mail, oldest first', () => {
     const RETENTION_MS = 1_000;
     const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
 
@@ -181,7 +181,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       expect(await store.list('box0', {}, NOON)).toEqual([]);
     });
 
-    it('purging beside deliveries and reads loses nothing', async () => {
+    it('purging during deliveries and reads loses nothing', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 300; i++) await store.append(delivery(`old${i % 7}`, NOON), NOON);
       await Promise.all([

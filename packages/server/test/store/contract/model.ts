@@ -23,7 +23,7 @@ type Step =
   | Append
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'clear'; readonly inbox: string }
-  /** Clears one email: the newest but so many. */
+  /** Clears one email, counted from the newest. */
   | { readonly do: 'clearOne'; readonly inbox: string; readonly newer: number }
   | { readonly do: 'purge' };
 
@@ -87,8 +87,8 @@ class Model {
   }
 
   /**
-   * What a delivery's emails are given as `receivedAt`, if it is stored. Expired emails may stand before them until they
-   * are purged, which is up to the store: one that comes expired is then put behind them, and may so be unexpired.
+   * The `receivedAt` of a delivery's emails, if it is stored. Expired emails may precede them until they are purged, which
+   * is up to the store. An email that arrives expired is then placed after them, and so may no longer be expired.
    */
   timesOf(inboxes: readonly string[], receivedAt: number, isPurged: boolean): number[] {
     const newestOf = (inbox: string) =>
@@ -101,14 +101,14 @@ class Model {
     });
   }
 
-  /** Why emails that come together are refused: for one of these; for none when they are not. */
+  /** Possible reasons to refuse emails of one delivery; empty if they are stored. */
   refusalsOf(emails: readonly Remembered[]): string[] {
     const arriving = emails.filter(this.isUnexpired);
     if (arriving.length === 0) return [];
     const held = [...INBOXES.flatMap((inbox) => this.list(inbox)), ...arriving];
     const isFull = (inbox: string) => held.filter((email) => email.inbox === inbox).length > LIMITS.maxEmails;
     const isInboxFull = arriving.some((email) => isFull(email.inbox));
-    // What is cleared is deleted when there is no room without that.
+    // Cleared mail is deleted if there is no room otherwise.
     const texts = [...new Set(held.map((email) => email.text))];
     const costs = texts.map((text) => {
       const inboxes = held.filter((email) => email.text === text).map((email) => email.inbox);

@@ -9,7 +9,7 @@ import { appendElsewhere, appendElsewhereSync, killWhileAppending, WRITERS } fro
 /** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
 export function describeProcesses(open: Open, newUrl: () => Promise<string>, expiresByItself = false): void {
   describe('with other processes', () => {
-    it('has all that a killed process acknowledged, and nothing by halves', async () => {
+    it('has everything that a killed process acknowledged, and nothing in part', async () => {
       const url = await newUrl();
       const acknowledged = await killWhileAppending(url);
       expect(acknowledged.length).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(new Set(inAll).size).toBe(inAll.length);
     });
 
-    it('shows at once what another process has acknowledged', async () => {
+    it('shows immediately what another process has acknowledged', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       expect(await store.list('all', {}, NOON)).toEqual([]);

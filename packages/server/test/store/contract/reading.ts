@@ -14,7 +14,7 @@ export function describeReading(open: Open): void {
       expect(email).toMatchObject({ to: 'a+b@other.test', receivedAt: NOON, expiresAt: NOON + 1_800_000 });
     });
 
-    it('gives recipients of one message one content key, and other messages other keys', async () => {
+    it('has one content key per message, whatever its recipients', async () => {
       const store = await open();
       const keysOf = async (inbox: string) =>
         (await store.list(inbox, {}, NOON)).map((email) => store.contentKey(email));
@@ -58,7 +58,7 @@ export function describeReading(open: Open): void {
   });
 
   describe('scans', () => {
-    /** Five emails whose index has so many bytes each, and says which they are. */
+    /** Five emails with an index of this many bytes each, which identifies them. */
     async function filled(indexBytes: number) {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) {

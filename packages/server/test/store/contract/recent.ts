@@ -6,7 +6,7 @@ import { contentOf, letter, NOON, purgeAll } from '../mail.js';
 /** More pages than any test has. */
 const MAX_PAGES = 1_000;
 
-/** All that is recent, read in pages of this size; what `between` does happens before each but the first. */
+/** All recent emails, read in pages of this size. Calls `between` before each page but the first. */
 async function recent(store: Store, now: number, limit = 3, between = async () => {}): Promise<StoredEmail[]> {
   const emails: StoredEmail[] = [];
   let behind: string | null = null;
@@ -54,7 +54,7 @@ export function describeRecent(open: Open): void {
       expect(shown(await recent(store, NOON + 1_700))).toEqual([]);
     });
 
-    it('lists each email once while mail comes and goes between the pages', async () => {
+    it('lists each email once while mail arrives and is deleted between the pages', async () => {
       const store = await open();
       for (let i = 0; i < 20; i++) await store.append(letter(`n${i}`, NOON + i, 'x'), NOON);
       let round = 0;

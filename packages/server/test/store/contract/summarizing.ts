@@ -8,7 +8,7 @@ export function describeSummarizing(open: Open): void {
     const summarized = (inboxes: string | string[], at: number, summary: string) =>
       delivery(inboxes, at, { summary: Buffer.from(summary) });
 
-    it('gives the summaries of a list in its order', async () => {
+    it('returns the summaries of a list in its order', async () => {
       const store = await open();
       for (let i = 0; i < 3; i++) await store.append(summarized(['a', 'b'], NOON + i, `summary ${i}`), NOON);
       for (const inbox of ['a', 'b']) {

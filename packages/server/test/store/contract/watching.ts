@@ -44,7 +44,7 @@ export function describeWatching(open: Open): void {
 
 /** Only for stores that several processes share. `newUrl` gives the url of a new store. */
 export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>): void {
-  describe('tells of mail that another process has stored', () => {
+  describe('announces mail that another process has stored', () => {
     it('calls each watcher of an inbox for mail of another process, which is then listed', async () => {
       const url = await newUrl();
       const store = await open({}, url);
@@ -67,7 +67,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       }
     });
 
-    it('calls watchers for mail that arrived while the process stood still', async () => {
+    it('calls watchers for mail that arrived while the process was stopped', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const mostFound = lookWhenWoken(store, 'all');

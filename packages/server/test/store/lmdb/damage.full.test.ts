@@ -41,7 +41,7 @@ async function overwrite(file: string, position: number, bytes: Buffer): Promise
   await handle.close();
 }
 
-/** What a process of its own makes of a store, since a crash would be the end of this one too. */
+/** The result of opening a store in a separate process, because a crash would end this one. */
 function openElsewhere(directory: string): { readonly said: string; readonly signal: string | null } {
   const args = [SCRIPT, directory, JSON.stringify(ROOMY), 'a', `${NOON + 1_000}`];
   const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -108,7 +108,7 @@ describe('a data file', () => {
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
     await purgeAll(store, NOON + ROOMY.retentionMs);
-    // With each transaction the pages that it changes move, until none is left behind the large message's.
+    // Each transaction moves the pages that it changes, until no page is left after those of the large message.
     for (let i = 0; i < 12; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
     await store.close();
     const file = join(directory, 'data.mdb');

@@ -1,6 +1,6 @@
 /**
- * A process that appends mail, ten at once, until its data file may not grow any more, and then tries twice again. Prints the
- * number of each that was stored, and why each other was not. Arguments: the store's directory, its limits as JSON, the time.
+ * A process that appends mail, ten messages at a time, until its data file cannot grow, and then tries twice again. Prints
+ * the number of each stored email, or why it was refused. Arguments: the store's directory, its limits as JSON, the time.
  */
 import { openStore } from '../../../dist/store/open-store.js';
 
@@ -17,7 +17,7 @@ const append = (number) =>
       summary: Buffer.alloc(400),
       content: [Buffer.alloc(20_000)],
     },
-    // Mail that waits together has come at different times.
+    // Mail that waits together has arrived at different times.
     now + (number % 2),
   );
 

@@ -30,7 +30,7 @@ describe('the space that LMDB takes', () => {
     const later = await sizeAfter(100, 40);
     await store.close();
     const liveBytes = [...LARGE_SIZES, ...SMALL_SIZES.map((size) => size * LARGE_SIZES.length)].reduce((a, b) => a + b);
-    // What comes in a hundred rounds is ten times what is live at once.
+    // A hundred rounds add ten times the mail that is stored at any time.
     expect(warm).toBeLessThan(2 * liveBytes);
     expect(later).toBeLessThan(1.25 * warm);
   });
@@ -45,7 +45,7 @@ describe('the space that LMDB takes', () => {
     const store = await openLmdbStore(directory, ROOMY);
     await purgeAll(store, NOON + 2 * ROOMY.retentionMs);
     await store.close();
-    // What processes tell each other are rows, too, but no more than are remembered.
+    // Announcements between processes are rows as well, but their number is bounded.
     const { news, ...rows } = await rowsOf(directory);
     expect(news).toBeLessThanOrEqual(256);
     expect(rows).toEqual({
@@ -63,7 +63,7 @@ describe('the space that LMDB takes', () => {
   });
 });
 
-/** Some mail comes, somebody starts to read it, and what has expired is deleted. */
+/** Mail arrives, a reader begins to read it, and expired mail is deleted. */
 async function oneRound(store: Store, round: number): Promise<void> {
   const now = NOON + round * 1_000;
   const sizes = [...SMALL_SIZES, LARGE_SIZES[round % LARGE_SIZES.length] ?? 0];
@@ -113,7 +113,7 @@ async function rowsOf(path: string): Promise<Record<string, number>> {
   const tables = [...root.getKeys()].map(
     (name) => [String(name), root.openDB({ name: String(name), useVersions: name === 'tally' })] as const,
   );
-  // LMDB's own count: going through the keys ends at the first that is none as the binding writes them by itself.
+  // LMDB's own count: iterating over keys ends at the first one that is not in the binding's default encoding.
   const rows = Object.fromEntries(
     tables.map(([name, table]) => [name, (table.getStats() as { entryCount: number }).entryCount]),
   );
