@@ -1,8 +1,8 @@
-# The image of Mayfly, for amd64 and arm64 (docs/ci.md). Everything is built once, on the build machine's architecture: only the
+# The image of Mayfly, for amd64 and arm64 (docs/ci.md). The build runs once, on the build machine's architecture; only the
 # package of the store's engine differs. packages/server/test/container/ runs these steps without a container engine.
 
-# The production packages in the versions of the lock file, a layer that only a changed manifest or lock file invalidates. npm silently
-# skips a package for another architecture, so its folder is checked.
+# Production packages in the locked versions, in a layer that only a changed manifest or lock file invalidates. npm silently
+# skips packages for another architecture, so this checks the folder.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
@@ -42,11 +42,11 @@ RUN mkdir -p /rootfs/usr/local/bin && \
     printf '#!/nodejs/bin/node\nrequire("/app/node_modules/mayfly-inbox/bin/mayfly.js");\n' > /rootfs/usr/local/bin/mayfly && \
     chmod 755 /rootfs/usr/local/bin/mayfly
 
-# For the image's user, and for any user given without a group, which Docker puts into group 0.
+# Writable for the image's user, and for a user without a group, which Docker puts into group 0.
 RUN mkdir -p /volume/data && chmod 770 /volume/data
 
 FROM gcr.io/distroless/nodejs24-debian13:nonroot
-# A release adds the labels for version and revision.
+# Releases add labels for version and revision.
 LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.description="Disposable inboxes for automated tests: mail in over SMTP, codes and links out over HTTP." \
       org.opencontainers.image.url="https://github.com/OWNER/mayfly" \
@@ -55,10 +55,10 @@ LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
-# Copied with its parent folder, because only then does its mode survive.
+# With its parent folder, because only then does its mode survive.
 COPY --from=build --chown=65532:0 /volume/ /
-# A container is reached through its published ports, so it listens on all of its addresses.
-# Without the MALLOC settings, glibc's fragmentation would take as much memory again as is held for slow readers (D47).
+# Published ports need a service that listens on all addresses.
+# Without the MALLOC settings, glibc's fragmentation doubles the memory held for slow readers (D47).
 ENV MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=262144 \
     MAYFLY_HOST=0.0.0.0 \

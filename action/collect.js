@@ -1,5 +1,5 @@
-// The step that collects (collect/action.yml): writes the log, the run and the mails of each Mayfly that the job started into one folder, which
-// the next step puts into the job's artefacts. It may run while the services do.
+// The collecting step (collect/action.yml). It writes the log, the run report and the emails of each Mayfly of the job into
+// a folder, which the next step uploads as an artifact. The services may still be running.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled, logOf, mayfly } from './programs.js';
@@ -14,7 +14,7 @@ await runStep(async () => {
   }
   const collected = mkdtempSync(path.join(variable('RUNNER_TEMP'), 'mayfly-collected-'));
   for (const service of services) await collect(service, path.join(collected, path.basename(service)), maxSize);
-  // Each job of a matrix has the same name, and an artefact's name is taken once in a run.
+  // All jobs of a matrix have the same name, but artifact names must be unique in a run.
   const suffix = path.basename(collected).split('-').at(-1);
   hand('GITHUB_OUTPUT', { folder: collected, name: `mayfly-${nameOfJob()}-${suffix}` });
 });
@@ -24,7 +24,7 @@ function servicesOfJob() {
   return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
-/** The job's name as far as the name of an artefact may have it. */
+/** The job's name with the characters that an artifact's name may have. */
 function nameOfJob() {
   return (process.env.GITHUB_JOB ?? 'job').replace(/[^\w-]/g, '_');
 }
@@ -38,20 +38,20 @@ async function collect(service, into, maxSize) {
   }
   await collectRun(service, into);
   const store = path.join(service, 'store');
-  // It may have ended before it had a store.
+  // The service may have ended before it created a store.
   if (!isInstalled(service) || !existsSync(store)) return;
-  const mails = path.join(into, 'mails');
-  const { code, output } = await mayfly(service, ['export', mails, '--max-size', maxSize, '--store', `lmdb:${store}`]);
+  const emails = path.join(into, 'emails');
+  const { code, output } = await mayfly(service, ['export', emails, '--max-size', maxSize, '--store', `lmdb:${store}`]);
   if (code === 0) console.log(output.trim());
-  else warn(`The mails could not be collected: ${output.trim()}`);
+  else warn(`Could not collect the emails: ${output.trim()}`);
 }
 
-/** The run of the job's tests, in one HTML file. Only a service that still runs knows it. */
+/** The run report as an HTML file. It is in the memory of the service, which must still be running. */
 async function collectRun(service, into) {
   const { MAYFLY_RUN: run } = process.env;
   const file = path.join(service, 'url');
   if (!run || run === 'off' || !existsSync(file)) return;
   const url = readFileSync(file, 'utf8');
   const { output } = await mayfly(service, ['export', '--run', run, path.join(into, 'run.html'), '--url', url]);
-  console.log(`The run of the tests: ${output.trim()}`);
+  console.log(`Run report: ${output.trim()}`);
 }

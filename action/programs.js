@@ -1,41 +1,36 @@
-// Runs npm and Mayfly on every system that runners have.
+// Runs npm and Mayfly on Linux, macOS and Windows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
-/** How long an installation may take, in milliseconds. */
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** How long a command of Mayfly may take, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 120_000;
 
-/** How often the log is looked at for the line that says that the service is ready, in milliseconds. */
+/** How often to check the log for the `ready` line. */
 const LOOK_EVERY_MS = 50;
 
-/** How much of an output or a log is shown, from its end, in characters or bytes. */
+/** Characters or bytes to show from the end of an output or a log. */
 const MAX_SHOWN = 60_000;
 
-/** The line that the service prints when it is ready. Where it has metrics, it names them, too. */
+/** The `ready` line of the service, with or without metrics. */
 const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m;
 
-/** Where an installed Mayfly has its command. */
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';
 
-/** Installs what the package.json of a folder asks for. Nothing of it is an argument, which a shell could misread. */
+/** Installs the dependencies of a folder's package.json. Versions are no arguments, because a shell could misread them. */
 export function install(folder) {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm is a script of its shell on Windows.
+  // On Windows, npm is a shell script.
   return finished('npm', args, { cwd: folder, shell: process.platform === 'win32', timeout: INSTALL_TIMEOUT_MS });
 }
 
-/** Runs a command of the Mayfly that is installed in a folder. */
 export function mayfly(folder, args) {
   return finished(process.execPath, [path.join(folder, COMMAND), ...args], { timeout: COMMAND_TIMEOUT_MS });
 }
 
-/** Whether Mayfly is installed in a folder. */
 export function isInstalled(folder) {
   return existsSync(path.join(folder, COMMAND));
 }
@@ -52,11 +47,11 @@ async function finished(program, args, options) {
     const [code] = await once(child, 'close');
     return { code, output };
   } catch (error) {
-    return { code: null, output: `${program} cannot be run: ${error.message}` };
+    return { code: null, output: `Cannot run ${program}: ${error.message}` };
   }
 }
 
-/** Starts the service of a folder in the background, with all that it prints in a file. It lives on when this process ends. */
+/** Starts a folder's service in the background, with its output in a file. It outlives this process. */
 export function startService(folder, args, { log, env }) {
   const file = openSync(log, 'a');
   const child = spawn(process.execPath, [path.join(folder, COMMAND), 'serve', ...args], {
@@ -71,14 +66,14 @@ export function startService(folder, args, { log, env }) {
   return child;
 }
 
-/** Resolves to where a service listens, once its log says so; to why not where it ends before or takes too long, and then it is ended. */
+/** Resolves to the service's addresses once it is ready, or to the reason if it exits or takes too long. */
 export async function whenReady(child, log, timeoutMs) {
   let ended = null;
   child.once('exit', (code, signal) => {
-    ended = `It ended with ${code === null ? signal : `code ${code}`}.`;
+    ended = `It exited with ${code === null ? signal : `code ${code}`}.`;
   });
   child.once('error', (error) => {
-    ended = `It cannot be run: ${error.message}.`;
+    ended = `It cannot run: ${error.message}.`;
   });
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -94,7 +89,7 @@ export async function whenReady(child, log, timeoutMs) {
   }
 }
 
-/** The end of what a service has printed. */
+/** The end of a service's output. */
 export function logOf(file) {
   const descriptor = openSync(file, 'r');
   try {

@@ -1,47 +1,46 @@
-// What a step of GitHub Actions is given by its runner, and how it answers: by files that the environment names, and by lines on
+// The runner's interface to a step of GitHub Actions: environment variables, files that they name, and commands on
 // standard output.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What went wrong, in a sentence for whoever wrote the workflow. */
+/** An error with a sentence for the author of the workflow. */
 export class StepError extends Error {}
 
-/** What an input was given as; '' where it was not. Throws `StepError` for what breaks its rule. */
+/** The text of an input, '' if unset. Throws `StepError` if it breaks its rule. */
 export function input(name, rule, sentence) {
   const text = (process.env[`INPUT_${name.toUpperCase().replaceAll('-', '_')}`] ?? '').trim();
   if (text === '' || rule.test(text)) return text;
   throw new StepError(`The input ${name} is ${JSON.stringify(text)}, which is not valid: ${sentence}.`);
 }
 
-/** A variable that every runner sets. */
 export function variable(name) {
   const value = process.env[name];
   if (value) return value;
   throw new StepError(`${name} is not set: this runs as a step of GitHub Actions.`);
 }
 
-/** Where the services of a job have their folders: the runner empties it at the end. */
+/** The parent folder of a job's services. The runner empties it at the end. */
 export function folderOfJob() {
   return path.join(variable('RUNNER_TEMP'), 'mayfly');
 }
 
-/** Values for later steps: `GITHUB_OUTPUT` and `GITHUB_ENV` name such a file each. */
+/** Sets values for later steps in the file that `GITHUB_OUTPUT` or `GITHUB_ENV` names. */
 export function hand(file, values) {
   for (const [name, value] of Object.entries(values)) {
-    // No value can end its own block, whatever is in it.
+    // Random, so that no value can end its block.
     const end = randomUUID();
     appendFileSync(variable(file), `${name}<<${end}\n${value}\n${end}\n`);
   }
 }
 
-/** Prints text in the job's log, folded, so that no line of it is taken for a command to the runner. */
+/** Prints folded text in the job's log. The runner ignores commands in it. */
 export function printFolded(title, text) {
   const end = randomUUID();
   console.log(`::group::${title}\n::stop-commands::${end}\n${text}\n::${end}::\n::endgroup::`);
 }
 
-/** Runs a step. What goes wrong is shown at the job and fails the step. */
+/** Runs a step. An error is shown on the job and fails the step. */
 export async function runStep(step) {
   try {
     await step();
@@ -52,12 +51,12 @@ export async function runStep(step) {
   }
 }
 
-/** Shows a sentence at the job, which goes on. */
+/** Shows a warning on the job. */
 export function warn(sentence) {
   console.log(`::warning title=Mayfly::${escaped(sentence)}`);
 }
 
-/** The text of a command is one line. */
+/** Commands are single lines. */
 function escaped(text) {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,5 +1,5 @@
-// The step that starts Mayfly (action.yml): installs it from npm, or from a tarball, runs it in the background and tells later steps
-// where it is. The runner ends it with the job.
+// The step that starts Mayfly (action.yml). It installs Mayfly from npm or a tarball, runs it in the background and sets
+// its addresses for later steps. The runner ends it with the job.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,17 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { install, logOf, startService, whenReady } from './programs.js';
 import { folderOfJob, hand, input, printFolded, runStep, StepError } from './runner.js';
 
-/** How long mails are kept where the workflow does not say: no job of GitHub's own runners lasts longer, and a failed one shows them. */
+/** The default. No job of GitHub's own runners lasts longer, so a failed job can show all emails. */
 const RETENTION = '6h';
 
-/** What made-up addresses use where none is chosen. */
 const STANDARD_DOMAIN = 'inbox.example.com';
 
-/** The characters of the secret of a run, and how many it has (docs/client.md). */
+/** The characters and length of a run's secret (docs/client.md). */
 const RUN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const RUN_LENGTH = 26;
 
-/** Addresses that stand for all of a machine, and how it reaches itself by them. */
+/** Wildcard addresses, and how the machine reaches itself. */
 const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 await runStep(async () => {
@@ -29,12 +28,12 @@ await runStep(async () => {
   const [smtpHost, httpUrl] = [ownAddress(smtp.host), ownUrl(url)];
   const domain = options.domain || STANDARD_DOMAIN;
   const variables = { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port };
-  // All steps, and all services of a job, share a run.
+  // All steps and services of a job share a run.
   hand('GITHUB_ENV', { ...variables, MAYFLY_RUN: process.env.MAYFLY_RUN || newRun() });
-  // For the step that collects: the environment names only the last service of a job.
+  // For the collecting step, because the environment names only the job's last service.
   writeFileSync(path.join(folder, 'url'), httpUrl);
   hand('GITHUB_OUTPUT', { url: httpUrl, domain: firstOf(domain), 'smtp-host': smtpHost, 'smtp-port': smtp.port });
-  console.log(`Mayfly is ready: mail to ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
+  console.log(`Mayfly is ready: SMTP at ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
 });
 
 function readInputs() {
@@ -48,26 +47,25 @@ function readInputs() {
       ),
       input('package', /\.tgz$/, 'write the path of a tarball, which ends in .tgz'),
     ),
-    domain: input('domain', /^\S+$/, 'write a domain, or several with commas between them') || domainOfJob(),
+    domain: input('domain', /^\S+$/, 'write a domain, or several separated by commas') || domainOfJob(),
     httpPort: input('http-port', ...aPort) || '0',
     smtpPort: input('smtp-port', ...aPort) || '0',
     timeoutMs: 1000 * Number(input('timeout', /^[1-9]\d{0,3}$/, 'write a number of seconds, at most 9999') || '60'),
   };
 }
 
-/** The domain that the job has set. An earlier start has set the standard one for the tests: given, it would refuse others. */
+/** The job's domain. The standard one was set by an earlier start; as an option it would exclude other domains. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;
 }
 
-/** The domain of inboxes that are named without one, where mail is accepted for several or for any. */
+/** The domain of inboxes that are named without one. */
 function firstOf(domains) {
   const listed = domains.split(',').map((domain) => domain.trim());
   return listed.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
 
-/** What to install: a version of npm's, or a tarball. */
 function sourceOf(version, tarball) {
   if (tarball === '') return { version: version || ownVersion() };
   if (version !== '') throw new StepError('The inputs version and package exclude each other: set only one.');
@@ -76,7 +74,7 @@ function sourceOf(version, tarball) {
   return { file };
 }
 
-/** The version that stands beside the action: whoever pins the one has pinned the other. */
+/** The version in the action's repository, so that pinning the action pins Mayfly. */
 function ownVersion() {
   const manifest = fileURLToPath(new URL('../packages/server/package.json', import.meta.url));
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
@@ -87,9 +85,9 @@ async function installInto(folder, { version, file }) {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
   const { code, output } = await install(folder);
   if (code === 0) return;
-  printFolded('What npm says', output);
+  printFolded('Output of npm', output);
   throw new StepError(
-    `mayfly-inbox (${version ?? file}) cannot be installed. Check that this version exists, and that the runner has npm and can reach its registry.`,
+    `Cannot install mayfly-inbox (${version ?? file}). Check that this version exists, and that the runner has npm and can reach its registry.`,
   );
 }
 
@@ -101,7 +99,7 @@ async function start(folder, { domain, httpPort, smtpPort, timeoutMs }) {
   const ready = await whenReady(child, log, timeoutMs);
   if (ready.why === undefined) return ready;
   printFolded("Mayfly's log", logOf(log));
-  throw new StepError(`Mayfly did not start. ${ready.why} It said: ${lastLine(logOf(log))}`);
+  throw new StepError(`Mayfly did not start. ${ready.why} Its last line: ${lastLine(logOf(log))}`);
 }
 
 function lastLine(text) {

@@ -1,6 +1,6 @@
-// Runs every example, or those of the folders that it is given, as a stranger would: in an empty folder, with the packages as they are published, beside what
-// packages/client/test/consumers installs. An example whose program is not there is left out, with a sentence; where CI is true that is a
-// failure, but for the languages that CI does not install.
+// Runs every example, or those of the named folders, as a user would: in an empty folder, with the packed packages and the
+// dependencies of packages/client/test/consumers. An example whose program is missing is skipped with a message. With CI=true
+// it fails instead, except for the languages that CI does not install.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,28 +14,28 @@ const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = path.join(EXAMPLES, '..');
 const CONSUMERS = path.join(ROOT, 'packages/client/test/consumers');
 
-/** The files of it that an installation writes anew, in place. */
+/** Its files that an installation rewrites in place. */
 const WRITTEN = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
 const INSTALL = 'npm ci --ignore-scripts --prefix packages/client/test/consumers';
 
-/** How long one example may take: Go compiles its library at the first time. */
+/** Per example. On the first run, Go compiles its standard library. */
 const MAX_MS = 300_000;
 
 const { CI, CHROMIUM = '/usr/bin/chromium', CHROMEDRIVER = '/usr/bin/chromedriver' } = process.env;
 const NODE = process.execPath;
 
-/** Debian's has Debian's pytest, whatever else is called so. */
+/** Debian's Python has Debian's pytest, whatever comes first on the path. */
 const PYTHON =
   ['python3', '/usr/bin/python3'].find((python) => answers([python, '-m', 'pytest', '--version'])) ?? 'python3';
 
-/** The code that each of them waits for. */
+/** The code that each example waits for. */
 const CODE = '482913';
 
 /**
- * The examples: what runs each in its folder, what asks whether that is there, whether CI does without it, and whether
- * it has packages of its own. Those that end well
- * without a test runner must print the code; one prints its address first, and is mailed to.
+ * For each example: the command that runs it, the command that checks for its program, whether CI leaves it out, and
+ * whether it installs its own packages. Examples without a test runner must print the code. One first prints its address,
+ * to which this script sends an email.
  */
 const RUNS = [
   { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
@@ -103,7 +103,7 @@ if (existsSync(path.join(CONSUMERS, 'node_modules/vitest'))) {
     rmSync(project, { recursive: true, force: true });
   }
 } else {
-  console.log(`The examples were not run: what they need is not installed. Run "${INSTALL}".`);
+  console.log(`Skipped the examples, because their dependencies are not installed. Run "${INSTALL}".`);
   process.exitCode = CI === 'true' ? 1 : 0;
 }
 
@@ -112,7 +112,7 @@ async function runAll(project) {
   const { startMayfly } = await import(
     pathToFileURL(path.join(project, 'node_modules/mayfly-inbox/bin/start-mayfly.js'))
   );
-  // For those that know nothing but the HTTP interface; the others start their own.
+  // For examples that only use the HTTP API. The others start their own.
   const service = await startMayfly();
   const [MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT] = await freePorts(3);
   const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };
@@ -124,16 +124,16 @@ async function runAll(project) {
       const variables = example.command[0] === NODE ? free : given;
       if (!(await run(example, project, variables, service.smtp))) failed.push(example.folder);
     } else {
-      console.log(`examples/${example.folder} was not run: "${missing.join(' ')}" does not answer.`);
+      console.log(`Skipped examples/${example.folder}: "${missing.join(' ')}" fails.`);
       if (CI === 'true' && !example.isOptional) failed.push(example.folder);
     }
   }
   await service.stop();
-  console.log(failed.length === 0 ? 'All of these examples ran.' : `These examples failed: ${failed.join(', ')}`);
+  console.log(failed.length === 0 ? 'All examples passed.' : `These examples failed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** Makes a project with what users have, both packages from their tarballs, and the examples. */
+/** Creates a project with the dependencies of users, both packages from tarballs, and the examples. */
 function install(project) {
   link(path.join(CONSUMERS, 'node_modules'), project);
   for (const name of WRITTEN) {
@@ -154,7 +154,7 @@ function install(project) {
   }
 }
 
-/** Puts a folder into another: by hard links, which takes a second, where both are on one disk. */
+/** Copies a folder, with hard links if both are on one disk, which takes a second. */
 function link(from, into) {
   try {
     execFileSync('cp', ['-al', from, into], { stdio: 'ignore' });
@@ -163,7 +163,7 @@ function link(from, into) {
   }
 }
 
-/** Whether a program is there and works. */
+/** Whether a program is installed and works. */
 function answers([program, ...args]) {
   try {
     execFileSync(program, args, { stdio: 'ignore' });
@@ -173,7 +173,7 @@ function answers([program, ...args]) {
   }
 }
 
-/** Runs an example to its end; whether it ended well. */
+/** Runs an example and returns whether it succeeded. */
 async function run({ folder, command: [program, ...args], printsCode, isMailedTo }, project, variables, smtp) {
   const begun = performance.now();
   const { MAYFLY_URL, MAYFLY_DOMAIN, MAYFLY_API_KEY, ...inherited } = process.env;
@@ -192,7 +192,7 @@ async function run({ folder, command: [program, ...args], printsCode, isMailedTo
   const [exitCode] = await once(child, 'close');
   const isWell = exitCode === 0 && (!printsCode || output.includes(CODE));
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log(`examples/${folder} ${isWell ? 'ran' : `failed (${exitCode})`}, ${seconds} s`);
+  console.log(`examples/${folder} ${isWell ? 'passed' : `failed (${exitCode})`}, ${seconds} s`);
   return isWell;
 }
 
@@ -201,7 +201,7 @@ function mailCode(to, smtp) {
   mail.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: `Your code is ${CODE}` });
 }
 
-/** All are held until the last one is found, so that they differ. */
+/** Holds all ports until the last one is found, so that they differ. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

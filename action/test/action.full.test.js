@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(packages, { recursive: true }));
 
 beforeEach(() => {
-  // Windows has such folders, and so has whoever calls his runner so.
+  // Folders may have spaces, as on Windows.
   folder = mkdtempSync(path.join(tmpdir(), "mayfly action's "));
   job = new Job(folder);
 });
@@ -35,14 +35,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Puts a tarball into the workspace under this name. */
+/** Adds a tarball to the workspace under this name. */
 async function put(name, source = path.join(packages, 'real.tgz')) {
   mkdirSync(path.dirname(path.join(job.workspace, name)), { recursive: true });
   writeFileSync(path.join(job.workspace, name), readFileSync(source));
   return name;
 }
 
-/** A tarball of a package that is called as the service is, and whose command does this instead. */
+/** A tarball of a package with the service's name, whose command runs this code. */
 async function packageThat(script) {
   const into = mkdtempSync(path.join(packages, 'other-'));
   mkdirSync(path.join(into, 'package/bin'), { recursive: true });
@@ -62,7 +62,7 @@ async function otpOf({ MAYFLY_URL }, name) {
   return (await answer.json()).emails[0]?.otp;
 }
 
-/** What the fixtures of a test runner do for a failed test that used an inbox. */
+/** Reports a failed test with an inbox, as the fixtures do. */
 async function reportRun({ MAYFLY_URL, MAYFLY_RUN }, inbox) {
   const test = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [inbox], error: 'Why', waits: [] };
   const headers = { 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ async function reportRun({ MAYFLY_URL, MAYFLY_RUN }, inbox) {
   expect(ok).toBe(true);
 }
 
-/** How long the service that a step started keeps its mail, in milliseconds. */
+/** The retention of the started service, in milliseconds. */
 async function retentionOf({ outputs }) {
   const answer = await fetch(`${outputs.url}/api/settings`);
   return (await answer.json()).retentionMs;
@@ -83,10 +83,10 @@ const filesIn = (base) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(base, path.join(entry.parentPath, entry.name)));
 
-test('a job starts Mayfly, later steps find it, and what it took is collected for the artefacts', async () => {
+test('starts Mayfly for later steps, and collects its emails for the artifact', async () => {
   const tarball = await put('made #1, 100% new/x?y/mayfly inbox.tgz');
   const { code, printed, outputs } = await job.use('.', { package: tarball, domain: 'shop.test' });
-  expect(printed).toMatch(/^Mayfly is ready: mail to 127\.0\.0\.1:\d+, inboxes at http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(printed).toMatch(/^Mayfly is ready: SMTP at 127\.0\.0\.1:\d+, inboxes at http:\/\/127\.0\.0\.1:\d+\n$/);
   expect(code).toBe(0);
   expect(job.env).toEqual({
     MAYFLY_URL: outputs.url,
@@ -114,14 +114,14 @@ test('a job starts Mayfly, later steps find it, and what it took is collected fo
   expect(files).toEqual([
     expect.stringMatching(/^service-\w+\/mayfly\.log$/),
     expect.stringMatching(/^service-\w+\/run\.html$/),
-    expect.stringMatching(/^service-\w+\/mails\/[\w.-]+Z_ada\.eml$/),
+    expect.stringMatching(/^service-\w+\/emails\/[\w.-]+Z_ada\.eml$/),
   ]);
   expect(readFileSync(path.join(collected.outputs.folder, files[2]), 'utf8')).toContain('Your code is 482913');
   expect(readFileSync(path.join(collected.outputs.folder, files[1]), 'utf8')).toMatch(/signs up.*code 482913/);
   expect(readFileSync(path.join(collected.outputs.folder, files[0]), 'utf8')).toMatch(/^ready smtp=/m);
 });
 
-test('several in one job have ports of their own, and all are collected, also of one that has ended', async () => {
+test('starts each service of a job on its own ports, and collects from all, even from one that has exited', async () => {
   const tarball = await put('mayfly.tgz');
   const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });
@@ -143,7 +143,7 @@ test('several in one job have ports of their own, and all are collected, also of
   expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
 });
 
-describe('what goes wrong is a sentence at the job, and later steps are told nothing', () => {
+describe('a step that fails shows a sentence on the job and sets no variables', () => {
   async function failing(inputs) {
     const { code, printed } = await job.use('.', inputs);
     expect(code).toBe(1);
@@ -152,30 +152,30 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     return { printed, error: /^::error title=Mayfly::(.*)$/m.exec(printed)?.[1] };
   }
 
-  test('a service that dies at its start: its log is shown', async () => {
+  test('shows the log of a service that exits at its start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address();
     const { printed, error } = await failing({ package: await put('mayfly.tgz'), 'smtp-port': `${port}` });
     taken.close();
     expect(error).toMatch(
-      /^Mayfly did not start\. It ended with code 1\. It said: mayfly: .*is in use by another program/,
+      /^Mayfly did not start\. It exited with code 1\. Its last line: mayfly: .*is in use by another program/,
     );
     expect(printed).toMatch(
       /::group::Mayfly's log\n::stop-commands::(\S+)\n[\s\S]*is in use by another program[\s\S]*\n::\1::\n::endgroup::/,
     );
-    // There is a log to collect, and no mail.
+    // Only the log can be collected.
     const { outputs } = await job.use('collect');
     expect(filesIn(outputs.folder)).toEqual([expect.stringMatching(/mayfly\.log$/)]);
   });
 
-  test('one that is never ready: it is ended', async () => {
+  test('ends a service that is never ready', async () => {
     const silent = await packageThat(`setInterval(() => {}, 1000);`);
     const { error } = await failing({ package: silent, timeout: '1' });
-    expect(error).toMatch(/^Mayfly did not start\. It was not ready within 1 s\. It said: /);
+    expect(error).toMatch(/^Mayfly did not start\. It was not ready within 1 s\. Its last line: /);
   });
 
-  test('a log that speaks to the runner is not listened to', async () => {
+  test('prevents commands to the runner in a log', async () => {
     const rude = await packageThat(`console.log('::set-output name=x::y\\n::error::not of ours'); process.exit(1);`);
     const { printed } = await failing({ package: rude });
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];
@@ -183,12 +183,12 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     expect(end).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('a log that has no end is shown from its last lines', async () => {
+  test('shows only the end of a long log', async () => {
     const chatty = await packageThat(
       `process.stdout.write('first\\n' + 'x'.repeat(200_000) + '\\nlast', () => process.exit(1));`,
     );
     const { printed, error } = await failing({ package: chatty });
-    expect(error).toBe('Mayfly did not start. It ended with code 1. It said: last');
+    expect(error).toBe('Mayfly did not start. It exited with code 1. Its last line: last');
     expect(printed).toMatch(/\n…x{59995}\nlast\n/);
   });
 
@@ -200,12 +200,12 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
     ],
     ['the version that is asked for', { version: '7.8.9' }, '7.8.9'],
   ])('a version that npm does not give: %s', async (_, inputs, version) => {
-    // Nothing listens there.
+    // No process listens on this port.
     const registry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
     job = new Job(folder, {}, { ...registry, npm_config_cache: path.join(folder, 'cache') });
     const { printed, error } = await failing(inputs);
-    expect(error).toContain(`mayfly-inbox (${version}) cannot be installed.`);
-    expect(printed).toMatch(/::group::What npm says\n[\s\S]*npm error/);
+    expect(error).toContain(`Cannot install mayfly-inbox (${version}).`);
+    expect(printed).toMatch(/::group::Output of npm\n[\s\S]*npm error/);
   });
 
   test.each([
@@ -222,7 +222,7 @@ describe('what goes wrong is a sentence at the job, and later steps are told not
 });
 
 describe('collecting', () => {
-  test('where nothing was started does nothing', async () => {
+  test('does nothing if no service was started', async () => {
     expect(await job.use('collect')).toEqual({
       code: 0,
       printed: 'This job started no Mayfly with the action, so there is nothing to collect.\n',
@@ -231,7 +231,7 @@ describe('collecting', () => {
     });
   });
 
-  test('says which size is none', async () => {
+  test('rejects an invalid size', async () => {
     const { code, printed } = await job.use('collect', { 'max-size': 'all' });
     expect(code).toBe(1);
     expect(printed).toMatch(
@@ -239,7 +239,7 @@ describe('collecting', () => {
     );
   });
 
-  test('goes on where the mails cannot be read, with the log alone', async () => {
+  test('collects only the log if the emails cannot be exported', async () => {
     const other = await packageThat(`
       if (process.argv[2] === 'export') { console.error('mayfly: no way'); process.exit(1); }
       require('node:fs').mkdirSync('store');
@@ -248,7 +248,7 @@ describe('collecting', () => {
     await job.use('.', { package: other });
     const { code, printed, outputs } = await job.use('collect');
     expect(code).toBe(0);
-    expect(printed).toContain('::warning title=Mayfly::The mails could not be collected: mayfly: no way');
+    expect(printed).toContain('::warning title=Mayfly::Could not collect the emails: mayfly: no way');
     expect(filesIn(outputs.folder)).toEqual([expect.stringMatching(/mayfly\.log$/)]);
   });
 });

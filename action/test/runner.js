@@ -1,5 +1,6 @@
-// Runs the composite actions of this folder as a runner of GitHub Actions does: inputs and their defaults, a shell for each step, the
-// files in which a step answers, and the end of all that a job left running. Steps that use others' actions are told, not run.
+// Runs the composite actions of this folder like a runner of GitHub Actions: inputs with defaults, a shell per step, output
+// files, and the end of processes that a job left running. It reports steps that use third-party actions, but does not run
+// them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,15 +11,15 @@ import { parse } from 'yaml';
 
 const ACTIONS = fileURLToPath(new URL('..', import.meta.url));
 
-/** A job on a runner whose folders stand in this one. */
+/** A job on a runner with its folders in this one. */
 export class Job {
   #folder;
   #machine;
   #tracking = `mayfly-test-${process.pid}-${Math.random()}`;
-  /** What steps have handed to later ones. */
+  /** Variables that steps set for later ones. */
   env = {};
 
-  /** @param machine what the runner's machine has in its environment besides */
+  /** @param machine more variables of the runner's environment */
   constructor(folder, env = {}, machine = {}) {
     this.#folder = folder;
     this.#machine = machine;
@@ -34,7 +35,7 @@ export class Job {
     return path.join(this.#folder, 'temp');
   }
 
-  /** Runs an action of this folder, '.' or 'collect', and resolves to what came of it. */
+  /** Runs an action of this folder, '.' or 'collect', and resolves to the result. */
   async use(action, inputs = {}) {
     const folder = path.join(ACTIONS, action);
     const definition = parse(readFileSync(path.join(folder, 'action.yml'), 'utf8'));
@@ -89,7 +90,7 @@ export class Job {
     return { code, printed, outputs: answersIn(files.GITHUB_OUTPUT) };
   }
 
-  /** The processes that the job left running, which a runner ends with it. */
+  /** Processes that the job left running. A runner ends them with the job. */
   processes() {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`RUNNER_TRACKING_ID=${this.#tracking}`))
@@ -105,7 +106,7 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    // It has ended meanwhile.
+    // It has already exited.
     return [];
   }
 }
@@ -122,7 +123,7 @@ function valuesOf(values = {}, scope) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(String(value), scope)]));
 }
 
-/** A text with its expressions replaced: those that these actions have. */
+/** Evaluates the expressions that these actions use. */
 function filled(text, scope) {
   return text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression) => valueIn(expression, scope));
 }
@@ -143,7 +144,7 @@ function isTrue(condition, scope) {
   return valueIn(expression ?? condition, scope) !== '';
 }
 
-/** What a step has written for later ones: names and values, each value up to the line that its name's line tells. */
+/** Parses the names and values that a step has written for later ones, each value up to its delimiter. */
 function answersIn(file) {
   const answers = {};
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

@@ -1,5 +1,5 @@
-// Runs the recipes of docs/applications.md: each one's application sends its mail to a Mayfly of this clone, which must find the code
-// or the link in it. "node examples/applications/run.js django rails" runs some of them. CI runs those without a large download.
+// Runs the recipes of docs/applications.md. Each application sends an email to Mayfly, which must find its code or link.
+// "node examples/applications/run.js django rails" runs some of them. CI runs those without a large download.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,30 +13,30 @@ import { createTransport } from 'nodemailer';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** How long one recipe may take: Maven downloads Spring. */
+/** Per recipe. Maven downloads Spring. */
 const MAX_MS = 600_000;
 
 const CODE = /^482913$/;
 
-/** In an environment, whose Python decides which versions of Django there are. */
+/** In an environment, because its Python version limits the versions of Django. */
 const DJANGO = [
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
-  // A setting that Django will remove ends it.
+  // Fails on settings that Django will remove.
   ['venv/bin/python', '-W', 'error::DeprecationWarning', '-W', 'error::PendingDeprecationWarning', 'send.py'],
 ];
 
-/** Checks the types of a recipe, because many copy it into TypeScript. */
+/** Checks the types of a recipe, because users copy it into TypeScript. */
 const typed = (file) => [
   ...[process.execPath, TSC, '--noEmit', '--allowJs', '--checkJs', '--strict', '--skipLibCheck'],
   ...['--module', 'nodenext', '--target', 'es2023', '--types', 'node', file],
 ];
 
 /**
- * For each recipe: the commands that prepare its folder and run it, and what its mail must hold. The script for Maestro
- * reads a mail instead of sending one.
+ * The commands that prepare and run each recipe, and the expected contents of its email. The script for Maestro reads an
+ * email instead of sending one.
  */
 const RECIPES = {
-  // Left out where no Python is new enough, which its first command says.
+  // Skipped if no Python is new enough, as its first command reports.
   django: { commands: [['bash', 'make-venv.sh'], ...DJANGO], isOptional: true, otp: CODE },
   'django-5': { commands: [['python3', '-m', 'venv', 'venv'], ...DJANGO], otp: CODE },
   rails: { commands: [['ruby', 'send.rb']], otp: CODE },
@@ -55,7 +55,7 @@ const RECIPES = {
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(RECIPES);
 const unknown = names.filter((name) => !Object.hasOwn(RECIPES, name));
 if (unknown.length > 0) {
-  console.error(`${unknown.join(', ')}: there is no such recipe. There are ${Object.keys(RECIPES).join(', ')}.`);
+  console.error(`${unknown.join(', ')}: unknown recipe. Choose from ${Object.keys(RECIPES).join(', ')}.`);
   process.exit(2);
 }
 
@@ -64,7 +64,7 @@ const mayfly = new Mayfly({ baseUrl: service.url });
 const project = mkdtempSync(path.join(tmpdir(), 'mayfly-applications-'));
 try {
   cpSync(HERE, project, { recursive: true, filter: (source) => path.basename(source) !== 'node_modules' });
-  // By hard links, where both are on one disk.
+  // With hard links if both are on one disk.
   execFileSync('cp', ['-a', '--reflink=auto', path.join(HERE, 'node_modules'), project]);
   for (const name of names) await run(name);
 } finally {
@@ -99,7 +99,7 @@ async function run(name) {
     });
     const [exitCode] = await once(child, 'close');
     if (exitCode !== 0 && isOptional && program === 'bash') return;
-    if (exitCode !== 0) throw new Error(`${name}: "${program}" ended with ${exitCode}: ${output}`);
+    if (exitCode !== 0) throw new Error(`${name}: "${program}" exited with ${exitCode}: ${output}`);
   }
   const email = isReader ? { otp: output.trim() } : await inbox.waitForEmail();
   for (const [field, pattern] of Object.entries(wanted)) {

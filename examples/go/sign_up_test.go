@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// Inbox is an address of its own for each test.
+// Inbox is a new address for each test.
 type Inbox struct{ Name, Address string }
 
-// Email is what Mayfly says of one, as far as it is used here.
+// Email has the fields that this example uses.
 type Email struct{ Subject, Otp, MagicLink, ReceivedAt string }
 
 var data = regexp.MustCompile(`(?m)^data: (\{.*\})$`)
@@ -28,13 +28,13 @@ func newInbox() Inbox {
 	return Inbox{name, name + "@" + setting("MAYFLY_DOMAIN", "inbox.example.com")}
 }
 
-// Wait gives the newest email that matches, such as url.Values{"hasOtp": {"true"}, "after": {email.ReceivedAt}}.
+// Wait returns the newest email that matches, such as url.Values{"hasOtp": {"true"}, "after": {email.ReceivedAt}}.
 func (inbox Inbox) Wait(t *testing.T, timeout time.Duration, wanted url.Values) (email Email) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	for ctx.Err() == nil {
-		// Ends with the email, or after 30 s.
+		// Ends with the email or after 30 s.
 		if found := data.FindSubmatch(inbox.get(ctx, t, "/stream?"+wanted.Encode())); found != nil {
 			if err := json.Unmarshal(found[1], &email); err != nil {
 				t.Fatal(err)
@@ -78,7 +78,7 @@ func setting(name, standard string) string {
 	return standard
 }
 
-// signUp stands for your application, which mails a code to new users.
+// signUp stands in for your application, which emails a code to new users.
 func signUp(email string) error {
 	mail := "From: app@example.test\r\nTo: " + email + "\r\nSubject: Welcome\r\n\r\nYour code is 482913\r\n"
 	server := setting("SMTP_HOST", "127.0.0.1") + ":" + setting("SMTP_PORT", "2525")

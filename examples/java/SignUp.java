@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 public class SignUp {
-    /** An address of its own for each test. */
+    /** A new address for each test. */
     record Inbox(String name) {
         static final HttpClient HTTP = HttpClient.newHttpClient();
         static final Pattern DATA = Pattern.compile("^data: (\\{.*})$", Pattern.MULTILINE);
@@ -26,7 +26,7 @@ public class SignUp {
         String waitFor(String wanted, Duration timeout) throws Exception {
             long end = System.nanoTime() + timeout.toNanos();
             while (true) {
-                // Ends with the email, or after 30 s.
+                // Ends with the email or after 30 s.
                 var stream = HTTP.sendAsync(request("/stream?" + wanted), BodyHandlers.ofString());
                 try {
                     var answer = stream.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -44,7 +44,7 @@ public class SignUp {
         /** The code of the next email that has one. */
         String waitForOtp() throws Exception {
             String email = waitFor("hasOtp=true", Duration.ofSeconds(20));
-            // Your JSON library does this better; no other field can look like it, for JSON escapes quotes.
+            // Use your JSON library instead. No other field can match, because JSON escapes quotes.
             var code = Pattern.compile("\"otp\":\"(\\d+)\"").matcher(email);
             if (!code.find()) throw new AssertionError(email);
             return code.group(1);
@@ -61,7 +61,7 @@ public class SignUp {
 
     public static void main(String[] arguments) throws Exception {
         Inbox inbox = Inbox.fresh();
-        // Here your application signs somebody up with this address. For a try, mail it a code yourself.
+        // Sign up in your application with this address. To try it out, email a code to it yourself.
         System.out.println(inbox.address());
         System.out.println(inbox.waitForOtp());
     }

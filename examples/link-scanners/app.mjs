@@ -1,18 +1,18 @@
-// An application with a magic link, in the variants that exist: what its link does at GET is the whole difference.
+// An application with a magic link. The variants differ only in what the link does on GET.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 const FORM = '<form method="post"><button>Sign in</button></form>';
 
-/** The link shows a page, and its button signs in. It survives. */
+/** The link shows a page whose button signs in. It survives. */
 export const click = (request, token, app) =>
   request.method === 'POST' ? app.signIn(token) : app.isValid(token) ? page(FORM) : app.gone();
 
-/** The link signs in by itself, at HEAD too, as many frameworks answer it like GET. The first scanner uses it up. */
+/** The link signs in by itself, also on HEAD, which many frameworks treat like GET. The first scanner uses it up. */
 export const atOnce = (_, token, app) => app.signIn(token);
 
-/** A script clicks for the reader. The link survives scanners that only fetch, and none that runs scripts. */
+/** A script clicks for the reader. The link survives scanners that only fetch, but not those that run scripts. */
 export const script = (request, token, app) => {
   const answer = click(request, token, app);
   return request.method === 'POST'

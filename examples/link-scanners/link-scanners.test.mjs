@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => service?.stop());
 
-/** An inbox with the link of an application, which ends with the test. */
+/** An inbox with the link of an application, which stops with the test. */
 async function inboxWithLink(t, linkDoes) {
   const app = await startApp(linkDoes, createTransport(service.smtp));
   t.after(() => app.stop());
@@ -33,7 +33,7 @@ for (const as of ['head', 'get']) {
     assert.equal((await followLink(await inbox.waitForMagicLink())).status, 200);
   });
 
-  test(`a link that signs in at once does not survive ${as}`, async (t) => {
+  test(`a link that signs in on GET does not survive ${as}`, async (t) => {
     const inbox = await inboxWithLink(t, atOnce);
     await assert.rejects(scanLinks(inbox, { as }), /a scanner would be signed in.* answers 410 after one/);
     assert.equal((await followLink(await inbox.waitForMagicLink())).status, 410);

@@ -1,4 +1,4 @@
-// An application that mails a code, and a newsletter that it signs.
+// An application that emails a code, and a signed newsletter.
 import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 
 const FROM = 'Acme <app@example.test>';
@@ -17,7 +17,7 @@ export async function sendWelcome(mail, to) {
   });
 }
 
-/** It has what it takes; each test leaves out a part of it. */
+/** A correct newsletter. Each test leaves out a part of it. */
 export const NEWS = {
   from: FROM,
   subject: 'News of November',
@@ -36,7 +36,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 });
 const dkim = { domainName: 'example.test', keySelector: 'news', privateKey };
 
-/** Signs what nodemailer signs by default: List-Unsubscribe is among it, List-Unsubscribe-Post is not. */
+/** Signs nodemailer's default headers, which include List-Unsubscribe but not List-Unsubscribe-Post. */
 export const byDefault = dkim;
 
 /** Signs both. */

@@ -1,9 +1,9 @@
 import config from './playwright.config.js';
 
-// "npm run test:examples" runs the configuration beside this file on free ports, with the system's Chromium and more patience.
+// "npm run test:examples" runs playwright.config.js on free ports, with the system's Chromium and longer timeouts.
 const { APP_PORT, CHROMIUM: executablePath, MAYFLY_HTTP_PORT } = process.env;
 
-/** Keeps Chromium from calling home. It cannot build its sandbox for the root user, who runs it in most containers. */
+/** Stops Chromium's background requests. Root, the user in most containers, cannot use its sandbox. */
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -1,2 +1,2 @@
-// Other lock files beside this folder are not its own.
+// Ignores lock files outside this folder.
 export default { turbopack: { root: import.meta.dirname } };

@@ -10,7 +10,7 @@ import { Resend } from 'resend';
 
 const webhookSecret = `whsec_${btoa('a secret of these tests')}`;
 
-/** Stands for your application: a bounced address gets no more mail, and each event counts once. */
+/** Stands in for your application: sends nothing more to a bounced address, and counts each event once. */
 const bounced = [];
 const handled = new Set();
 const app = createServer(async (request, response) => {
@@ -48,14 +48,14 @@ after(async () => {
   await service?.stop();
 });
 
-test('a forged or old bounce is refused', async () => {
+test('rejects a forged or old bounce', async () => {
   for (const signature of ['wrong', 'stale']) {
     assert.equal((await hooks.bounced(email, { signature })).status, 401);
   }
   assert.deepEqual(bounced, []);
 });
 
-test('a bounce that is reported twice counts once', async () => {
+test('counts a bounce once that is reported twice', async () => {
   assert.equal((await hooks.bounced(email, { twice: true })).status, 204);
   assert.deepEqual(bounced, [email.to]);
 });

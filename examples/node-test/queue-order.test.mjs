@@ -14,7 +14,7 @@ before(async () => {
 
 after(() => service?.stop());
 
-/** Stands for your application: a queue that keeps the mails for one address in order, and tries each again. */
+/** Stands in for your application: a queue that keeps the order per address, and retries each message. */
 async function sendAll(mails) {
   const transport = createTransport(service.smtp);
   for (const mail of mails) {
@@ -31,11 +31,11 @@ async function sendAll(mails) {
 
 const SUBJECTS = ['Order confirmed', 'Order shipped', 'Order delivered'];
 
-test('a mail that is put off is not overtaken', async () => {
+test('later messages do not overtake a deferred one', async () => {
   const inbox = mayfly.createInbox({ rehearse: ['451 x1', 'hold'] });
   await sendAll(SUBJECTS.map((subject) => ({ to: inbox.address, subject, text: subject })));
 
-  // Held mail comes out one by one, the one first that Mayfly accepted first.
+  // Mayfly releases held mail one by one, in the order of acceptance.
   for (const subject of SUBJECTS) {
     const mark = await inbox.mark();
     await inbox.release([1]);
@@ -43,7 +43,7 @@ test('a mail that is put off is not overtaken', async () => {
   }
 });
 
-test('a code that comes late does not replace a newer one', async () => {
+test('a late code does not replace a newer one', async () => {
   const inbox = mayfly.createInbox({ rehearse: ['hold'] });
   const codes = ['111333', '482913'];
   await sendAll(codes.map((code) => ({ to: inbox.address, subject: 'Sign in', text: `Your code is ${code}` })));
@@ -51,5 +51,5 @@ test('a code that comes late does not replace a newer one', async () => {
   await inbox.release([2, 1]);
   const [last, first] = await inbox.waitForEmails({ count: 2 });
   assert.deepEqual([first.otp, last.otp], ['482913', '111333']);
-  // Here your test enters first.otp, and expects that last.otp is refused.
+  // Your test enters first.otp here, and expects the application to reject last.otp.
 });

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { totp } from 'mayfly-client/totp';
 
-/** The application's secret, 12345678901234567890, as its QR code says it. */
+/** The application's secret, 12345678901234567890, as encoded in its QR code. */
 const QR_CODE = 'otpauth://totp/Acme:ann?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&period=10';
 
-/** Stands for your application, which accepts each code once (RFC 6238 section 5.2). */
+/** Stands in for your application, which accepts each code once (RFC 6238 section 5.2). */
 let lastPeriod = 0;
 function signIn(code) {
   const period = Math.floor(Date.now() / 10_000);

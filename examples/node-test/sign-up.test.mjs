@@ -14,7 +14,7 @@ before(async () => {
 
 after(() => service?.stop());
 
-/** Stands for your application, which mails a code to new users. */
+/** Stands in for your application, which emails a code to new users. */
 async function signUp(email) {
   const mail = createTransport(service.smtp);
   await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });

@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { mayflyServer } from 'mayfly-client/playwright';
 
-/** "npm run test:examples" gives a free port and the system's Chromium; otherwise they are the usual one and Playwright's own. */
+/** "npm run test:examples" sets a free port and the system's Chromium. The defaults are 3000 and Playwright's own. */
 const { APP_PORT = '3000', CHROMIUM } = process.env;
 
-/** Keeps Chromium from calling home. It cannot build its sandbox for the root user, who runs it in most containers. */
+/** Stops Chromium's background requests. Root, the user in most containers, cannot use its sandbox. */
 const CHROMIUM_FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -1,4 +1,4 @@
-"""The fixture `inbox`: an address of its own for each test, and waits that say what came instead."""
+"""The fixture `inbox`: a new address for each test, and waits that list what arrived instead."""
 import json
 import os
 import secrets
@@ -10,7 +10,7 @@ import pytest
 
 URL = os.environ.get("MAYFLY_URL", "http://127.0.0.1:8080")
 DOMAIN = os.environ.get("MAYFLY_DOMAIN", "inbox.example.com")
-SILENCE = 9  # Seconds that one read may take: a stream sends something every 10 s, so a wait still ends on time.
+SILENCE = 9  # Seconds per read. A stream sends something every 10 s, so waits end on time.
 
 
 class Inbox:

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 
 def sign_up(email):
-    """Stands for your application, which mails a code to new users."""
+    """Stands in for your application, which emails a code to new users."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = "app@example.test", email, "Welcome"
     mail.set_content("Your code is 482913")

@@ -7,7 +7,7 @@ require 'timeout'
 URL = ENV.fetch('MAYFLY_URL', 'http://127.0.0.1:8080')
 DOMAIN = ENV.fetch('MAYFLY_DOMAIN', 'inbox.example.com')
 
-# An address of its own for each test.
+# A new address for each test.
 class Inbox
   attr_reader :address
 
@@ -20,7 +20,7 @@ class Inbox
   def wait(timeout: 20, **wanted)
     Timeout.timeout(timeout) do
       loop do
-        # Ends with the email, or after 30 s.
+        # Ends with the email or after 30 s.
         data = get('stream', wanted)[/^data: (.*)$/, 1]
         return JSON.parse(data) unless data.nil? || data == '__timeout__'
       end
@@ -38,7 +38,7 @@ class Inbox
   end
 end
 
-# Stands for your application, which mails a code to new users.
+# Stands in for your application, which emails a code to new users.
 def sign_up(email)
   mail = "From: app@example.test\r\nTo: #{email}\r\nSubject: Welcome\r\n\r\nYour code is 482913\r\n"
   host, port = ENV.fetch('SMTP_HOST', '127.0.0.1'), ENV.fetch('SMTP_PORT', 2525).to_i

@@ -1,4 +1,4 @@
-/** The form that begins it. */
+/** The form for the address. */
 export function signUpPage(error) {
   return layout(`
     <form method="post" action="/sign-up">
@@ -20,7 +20,7 @@ export function codePage(email, error) {
     ${errorText(error)}`);
 }
 
-/** A page that says one thing. */
+/** A page with one sentence. */
 export function messagePage(message) {
   return layout(`<p>${escaped(message)}</p>`);
 }

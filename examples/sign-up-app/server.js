@@ -1,4 +1,4 @@
-// A small application to test: who signs up gets an email with a code and a link, and either of them confirms the address.
+// A small application to test. It emails new users a code and a link; either confirms the address.
 import { randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createTransport } from 'nodemailer';
@@ -8,10 +8,10 @@ const PORT = Number(process.env.PORT ?? 3000);
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 const MAX_FORM_BYTES = 10_000;
 
-/** Mayfly speaks SMTP, so an application needs nothing but its host and port. */
+/** An application needs only the host and port of Mayfly's SMTP. */
 const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525) });
 
-/** Who has signed up and is not confirmed yet: the code and the token of the link, by address. */
+/** Unconfirmed users: the code and the link's token, by address. */
 const pending = new Map();
 
 const ROUTES = {

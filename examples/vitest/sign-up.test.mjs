@@ -1,7 +1,7 @@
 import { expect, test } from 'mayfly-client/vitest';
 import { createTransport } from 'nodemailer';
 
-/** Stands for your application, which mails a code to new users. */
+/** Stands in for your application, which emails a code to new users. */
 async function signUp(email) {
   const { SMTP_HOST: host, SMTP_PORT: port } = process.env;
   const mail = createTransport({ host, port: Number(port) });

@@ -6,7 +6,7 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { remote } from 'webdriverio';
 
-/** Where browser and driver are; WebdriverIO looks for its own where they are left out. Root, as in a container, has no sandbox. */
+/** Unset paths let WebdriverIO find its own. Root, the user in most containers, cannot use the sandbox. */
 const { CHROMIUM, CHROMEDRIVER, APP_PORT = '3000' } = process.env;
 const ARGUMENTS = ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 

@@ -1,8 +1,8 @@
-// Stands for an application with this provider: signs in with an address, as its form does.
+// Stands in for an application with this provider: signs in with an address, as its form does.
 import { Auth, skipCSRFCheck } from '@auth/core';
 import { provider } from './provider.mjs';
 
-/** As much of an adapter as a sign-in by email needs. */
+/** The part of an adapter that signing in by email needs. */
 const adapter = {
   getUserByEmail: async () => null,
   createVerificationToken: async (token) => token,

@@ -1,4 +1,4 @@
-"""Stands for an application with these settings."""
+"""Stands in for an application with these settings."""
 
 import os
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the environment venv with Python 3.12 or newer, which this Django needs: the machine's own one, or one of pyenv.
+# Creates the environment venv with Python 3.12 or newer, which this Django needs: the system's or pyenv's.
 set -euo pipefail
 
 is_new() {

@@ -1,4 +1,4 @@
-// Runs code.js outside of Maestro: with what Maestro gives to scripts, as far as this one uses it. `http.get` is curl.
+// Runs code.js outside of Maestro, with the globals that this script uses. `http.get` is curl.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,4 @@
-# Stands for an application with this configuration.
+# Stands in for an application with this configuration.
 require 'logger'
 require 'action_mailer/railtie'
 

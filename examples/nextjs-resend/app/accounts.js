@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { redirect } from 'next/navigation';
 import { Resend } from 'resend';
 
-// An application would have a database.
+// A real application has a database.
 globalThis.codes ??= new Map();
 
 export async function signUp(form) {

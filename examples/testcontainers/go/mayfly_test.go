@@ -7,7 +7,7 @@ import (
 	"github.com/testcontainers/testcontainers-go/wait"
 )
 
-// startMayfly starts a Mayfly for one test: its base URL, and the host and port for mail.
+// startMayfly starts Mayfly for one test. It returns the base URL, and the host and port for SMTP.
 func startMayfly(t *testing.T) (url, smtp string) {
 	t.Helper()
 	mayfly, err := testcontainers.Run(t.Context(), "ghcr.io/OWNER/mayfly:0.1",

@@ -5,7 +5,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.mail.SimpleMailMessage;
 import org.springframework.mail.javamail.JavaMailSender;
 
-/** Stands for an application with these properties. */
+/** Stands in for an application with these properties. */
 @SpringBootApplication
 public class Application {
     public static void main(String[] args) {
