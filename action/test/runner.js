@@ -1,6 +1,5 @@
-// Runs the composite actions of this folder like a runner of GitHub Actions: inputs with defaults, a shell per step, output
-// files, and the end of processes that a job left running. It reports steps that use third-party actions, but does not run
-// them.
+// Runs the composite actions of this folder like a runner of GitHub Actions, with output files and the end of processes
+// that a job left running. It reports steps that use third-party actions, but does not run them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
