@@ -20,7 +20,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test('waits explain themselves after their process stood still beyond the time of their test', async () => {
+test('waits explain themselves after their process was stopped for longer than the test', async () => {
   let isFirst = true;
   // A first look has loaded what explains a wait.
   const blocking: typeof fetch = (input, init) => {
@@ -47,7 +47,7 @@ test('waits explain themselves after their process stood still beyond the time o
   }
 }, 120_000);
 
-test('a wait whose process stood still does not say that a silent service cannot be reached', async () => {
+test('a wait whose process was stopped does not call a silent service unreachable', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -157,7 +157,7 @@ describe('waitForCode and waitForLink', () => {
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
   });
 
-  test('give the link to follow, or the one that text and address match', async () => {
+  test('return the action link, or the one that the filter matches', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, INVOICE);
     expect(await inbox.waitForLink()).toBe('https://app.test/start?token=abc');

@@ -71,7 +71,7 @@ test.each(['docs/playwright.md', 'README.md'])('%s shows the Playwright example 
   expect(await read(document)).toContain(`\n\`\`\`ts\n${example}\`\`\`\n`);
 });
 
-/** Files that a document shows whole, for whoever begins in an empty folder. */
+/** Files that a document shows whole, for readers who begin in an empty folder. */
 const SHOWN: [string, string[]][] = [
   [
     'examples/README.md',

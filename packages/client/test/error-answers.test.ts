@@ -55,7 +55,7 @@ async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promi
 const PAGE = '<h1>Sign in</h1>';
 const LONG = 'x'.repeat(10_000_000);
 
-/** Answers that no trying again mends: how they come, the error, and what it says. */
+/** Permanent failures: the answer, the error and its text. */
 const FINAL: [string, (response: ServerResponse) => unknown, string, number, string][] = [
   [
     'a sentence of Mayfly',
@@ -103,13 +103,13 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
 ];
 
 describe.concurrent('an answer that no trying again mends', () => {
-  test.each(FINAL)('(%s) ends every call at once', async (_, answer, name, status, sentence) => {
+  test.each(FINAL)('(%s) ends every call immediately', async (_, answer, name, status, sentence) => {
     const errors = await errorsOf({ baseUrl: await answering(answer), timeout: A_DAY_MS });
     for (const error of Object.values(errors))
       expect(error).toMatchObject({ name, status, message: expect.stringContaining(sentence) });
   });
 
-  test('that an email is gone is an error of its own, and no failure of a deletion', async () => {
+  test('a missing email is a separate error, and deleting it succeeds', async () => {
     const head = { ...JSON_TYPE, 'mayfly-error': 'no-such-email' };
     const baseUrl = await answering((response) => response.writeHead(404, head).end('{"error":"It is gone."}'));
     const { delete: deletion, ...errors } = await errorsOf({ baseUrl, timeout: A_DAY_MS });
@@ -240,7 +240,7 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
   });
 });
 
-describe.concurrent('an answer of the right type that is none of Mayfly', () => {
+describe.concurrent('an answer of the right type that is not from Mayfly', () => {
   test.for(FOREIGN_EXPLANATIONS)('rejects an explanation: %j', async (explanation) => {
     const answers = { '/summary': { emails: [SUMMARY], count: 1 }, '/explain': explanation, Z: EMAIL };
     const [email] = await (await inboxOf(answers)).emails();
@@ -264,7 +264,7 @@ describe.concurrent('an answer of the right type that is none of Mayfly', () => 
     await expect(serviceSettings({ baseUrl })).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test('is told from the right ones', async () => {
+  test('is distinguished from a correct one', async () => {
     const baseUrl = await answeringKinds({ '/explain': EXPLANATION, '/check': CHECK, Z: EMAIL });
     const api = inboxApi('demo', { baseUrl });
     expect(await api.explanation(SUMMARY.receivedAt)).toEqual(EXPLANATION);

@@ -16,14 +16,14 @@ afterEach(() => void vi.useRealTimers());
 
 afterAll(() => service.stop());
 
-/** Sends a mail from a process whose timers are real. */
+/** Sends a message from a process with real timers. */
 function send(to: string, text: string): Promise<unknown> {
   const mail = { from: 'app@app.test', to, subject: 'Your code', text };
   const script = `require('nodemailer').createTransport(${JSON.stringify(service.smtp)}).sendMail(${JSON.stringify(mail)})`;
   return run(process.execPath, ['-e', script]);
 }
 
-test('waits end with what comes, with their own time and with quiet while the timers of a test are faked', async () => {
+test('waits find mail, time out and detect silence while the test fakes its timers', async () => {
   const inbox = new Mayfly({ baseUrl: service.url }).createInbox();
   vi.useFakeTimers();
   await inbox.expectNoEmail({ within: 100 });

@@ -7,7 +7,7 @@ import { freePort, startService } from './service.js';
 
 const SOON = { connectTimeout: 300 };
 
-test('a service that does not answer is told with what to start, and is asked anew by the next test', async () => {
+test('an unreachable service fails the test with the command to start it, and the next test tries again', async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const first = reached({ ...SOON, baseUrl }, 'or do this');
@@ -59,7 +59,7 @@ describe('a Mayfly of a test', () => {
     await service.stop();
   });
 
-  test('refuses at once to watch for longer than the test takes', async () => {
+  test('refuses immediately to watch for longer than the test may take', async () => {
     const mayfly = new TestMayfly(
       {},
       testTime(() => 10_000),

@@ -68,12 +68,12 @@ describe('an error', () => {
     expect(stderr).toContain('[eval1]:2:');
   });
 
-  test('shows the frames of the client, too, with MAYFLY_FULL_STACK', async () => {
+  test('includes the frames of the client with MAYFLY_FULL_STACK', async () => {
     const { stderr } = await runScript(wait(freshName()), { MAYFLY_FULL_STACK: '1' });
     expect(stderr).toContain('/client/dist/wait/inbox.js');
   });
 
-  test('without an answer has no cause of its own, such as a DOMException with its 25 constants', async () => {
+  test('has no cause without an answer, such as a DOMException with its 25 constants', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     proxies.push(silent);
     await once(silent, 'listening');

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 
-/** How long a wait in vain lasts where a machine is quiet, and where it is as busy as can be. */
+/** Duration of a wait that times out, on a quiet machine and on the busiest one. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
 
 /**
- * Waits in vain, and again twice as long where the machine was too busy for what the error has to say: `expected` throws as long as it
- * does not.
+ * Waits until it times out, and again for twice as long if the machine was too busy for the expected error: `expected`
+ * throws in that case.
  */
 export async function inVain(
   wait: (timeout: number) => Promise<unknown>,

@@ -72,7 +72,7 @@ async function lengthOf(
 }
 
 describe('what is said at the end of a wait', () => {
-  test('of a list whose emails could not be read is what the list tells', async () => {
+  test('uses the fields of the list if its emails could not be read', async () => {
     const never = () => new Response(new ReadableStream({}), JSON_TYPE);
     const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
@@ -128,7 +128,7 @@ describe('a stream that brings what is no email of now', () => {
     ['no email', '{}'],
     ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
     ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
-  ])('is none of Mayfly: %s', async (_, data) => {
+  ])('is not an answer of Mayfly: %s', async (_, data) => {
     const headers = { 'content-type': 'text/event-stream' };
     const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
     await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow(

@@ -169,13 +169,13 @@ describe('a link', () => {
 
     test('is judged by its redirects, and says so', () => judged({}));
 
-    test('is judged so in a browser, too', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('is judged alike in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
   });
 
-  test('may redirect so many times', async () => {
+  test('may redirect a limited number of times', async () => {
     const pages: Record<string, Pages[string]> = { '/verify': redirect('/1'), [`/${MAX_REDIRECTS}`]: page('x') };
     for (let step = 1; step < MAX_REDIRECTS; step++) pages[`/${step}`] = redirect(`/${step + 1}`);
     expect((await scanned(pages)).problems).toEqual([]);
@@ -255,7 +255,7 @@ describe('a scan', () => {
     expect(problems).toEqual([expect.stringContaining('/once answers 410 after one GET')]);
   });
 
-  test('opens so many links and names the others', async () => {
+  test('opens a limited number of links and names the others', async () => {
     const site = await siteOf({});
     const links = Array.from(
       { length: MAX_SCANNED_LINKS + 2 },
@@ -291,7 +291,7 @@ describe('a scan', () => {
   });
 });
 
-/** Each takes twice the time that scripts get, so all of them run at once. */
+/** Each takes twice the time that scripts get, so all run at the same time. */
 const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
   ['a button', { '/verify': CONFIRM }, null],
   [
@@ -333,7 +333,7 @@ const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][
   ['an answer without a page', { '/verify': status(204) }, null],
 ];
 
-/** A browser whose pages go elsewhere when they are first read, as Playwright tells it. */
+/** A browser whose pages navigate when they are first read, with Playwright's error. */
 const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
   async newContext(options) {
     const context = await browser.newContext(options);

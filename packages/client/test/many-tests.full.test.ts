@@ -3,22 +3,22 @@ import { endAll, type RunningMayfly, serve, transportTo } from '../../server/tes
 import { type Inbox, Mayfly } from '../src/index.js';
 import { freshName } from './service.js';
 
-/** How many tests of one machine do the same thing at once; `npm run test:many` has 2,000. */
+/** Tests on one machine that do the same thing at the same time; `npm run test:many` has 2,000. */
 const AT_ONCE = Number(process.env.AT_ONCE ?? 300);
 
-/** How many tests of one machine do a bit of everything at once. */
+/** Tests on one machine that do everything at the same time. */
 const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
 
 /** A suite whose tests begin one after the other; `npm run test:many` has 5,000 in ten minutes. */
 const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
 const PACED_MS = Number(process.env.PACED_MS ?? 3_000);
 
-/** How long a call may take where thousands run on a busy machine: none of this measures how fast it is. */
+/** How long a call may take if thousands run on a busy machine. No test here measures speed. */
 const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 600_000);
 
 vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 
-/** How long after the waits have begun their mails are sent. */
+/** Delay between the start of the waits and their messages. */
 const SENT_AFTER_MS = 300;
 
 /** Within how long each of the whole tests sends its mail. */
@@ -27,7 +27,7 @@ const SENT_WITHIN_MS = 2_000;
 let service: RunningMayfly;
 let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
-/** A service of its own, with the limits that it has by default. */
+/** A separate service with the default limits. */
 beforeEach(async () => {
   // A connection of the pool waits long for its turn where hundreds of tests share a busy processor.
   service = await serve(['--store', 'memory:', '--smtp-idle', '1h']);
@@ -58,7 +58,7 @@ function honest(): { mayfly: Mayfly; refused: string[]; fetches: string[] } {
   return { mayfly, refused, fetches };
 }
 
-/** Runs so many tests at once, and makes sure that no limit stood in their way. Resolves to what each of them gives. */
+/** Runs this many tests at the same time, and checks that no limit was reached. Resolves to their results. */
 async function atOnce<T>(
   count: number,
   run: (inbox: Inbox, n: number) => Promise<T>,
@@ -84,7 +84,7 @@ const WHOSE = [
   ['of inboxes that the tests name', (mayfly: Mayfly) => mayfly.inbox(freshName())],
 ] as const;
 
-test(`${AT_ONCE} waits, absences and marks go on beside each other`, async () => {
+test(`${AT_ONCE} waits, absences and marks run at the same time`, async () => {
   await atOnce(AT_ONCE, async (inbox, n) => {
     if (n % 3 === 0) await waitForCode(inbox, n);
     else if (n % 3 === 1) await inbox.expectNoEmail();
@@ -93,7 +93,7 @@ test(`${AT_ONCE} waits, absences and marks go on beside each other`, async () =>
 });
 
 /** One service counts all of them: whatever a limit lets through here, it lets through where a suite does only one of the three. */
-describe.each(WHOSE)(`at once, of one address, ${AT_ONCE} tests %s`, (_, inboxOf) => {
+describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inboxOf) => {
   test('expect no email, then mark, then wait for a code that is sent a moment later', async () => {
     await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
     await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
@@ -114,7 +114,7 @@ async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   return Math.max(endedAt - sentAt, 0);
 }
 
-test(`${WHOLE_TESTS} tests at once mark, act, wait and expect none, and none is refused anything`, async () => {
+test(`${WHOLE_TESTS} concurrent tests mark, act, wait and expect no email, without meeting a limit`, async () => {
   const latest = Math.max(...(await atOnce(WHOLE_TESTS, wholeTest)));
   console.log(`${WHOLE_TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail`);
 });

@@ -60,7 +60,7 @@ const html = (body: string) =>
 const format = (date: Date, locale: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(date);
 
-/** What stands in a mail, and what its snapshot shows in its place. */
+/** Texts of a message, and their replacements in its snapshot. */
 const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
   'a code': [({ code }) => `Your code is ${code}.`, 'Your code is ******.'],
   'a code in an address': [

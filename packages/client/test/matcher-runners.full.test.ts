@@ -20,7 +20,7 @@ const RUNNERS = {
   playwright: ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright'],
 };
 
-/** How a run begins that writes snapshots that are not there. Playwright then fails, unless it is told to. */
+/** The command of a run that writes missing snapshots. Playwright needs an option, or it fails. */
 const WRITING = { vitest: [], jest: [], playwright: ['--update-snapshots'] };
 
 /** How long one run of a runner may take. */

@@ -272,7 +272,7 @@ test('matchers of its data take a copy of an email', async () => {
   expect(copy).not.toHaveOneClickUnsubscribe();
 });
 
-/** What is too much to be judged. */
+/** Emails that are too large to be judged. */
 const MORE = "cannot judge 'Welcome': it has more";
 const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unknown])[] = [
   [

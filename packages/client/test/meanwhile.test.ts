@@ -43,7 +43,7 @@ describe('an email that is gone between the list and its reading', () => {
   });
 });
 
-test('an email that came and is gone when it is counted still counts', async () => {
+test('counts an email that is deleted before the count', async () => {
   const { inbox } = inboxBehind((request) =>
     request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : null,
   );

@@ -1,4 +1,4 @@
-/** What a test is told for each of the usual mistakes. Each message alone must say what to fix. */
+/** The messages of the usual mistakes. Each must say by itself what to fix. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -349,7 +349,7 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
   };
 }
 
-/** What a test is told, without that a busy machine answered one of the requests too late. */
+/** The message, without the note that a busy machine answered a request too late. */
 export async function messageOf({ make, options }: Mistake, isShared: boolean): Promise<string> {
   vi.stubEnv('MAYFLY_RUN', RUN);
   const service = await startMayfly({ domain: ['inbox.example.com', '*'], ...options });

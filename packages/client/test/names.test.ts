@@ -25,7 +25,7 @@ test('a new name is two words and 12 characters of base32, each chosen equally o
   }
 });
 
-test('a prefix that leaves no room for a new name, or is none, is refused', () => {
+test('refuses an invalid prefix and one that leaves no room for a new name', () => {
   expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
   expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
   expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);
@@ -42,7 +42,7 @@ test('every name that is made is known as one, with any prefixes and failures', 
 test.each([
   // Letters that a person may choose.
   ...['demo', 'k3v2x7m5q4tp', 'swift-otter', 'qa-registration', 'big-notification-registration', 'demo--451x2'],
-  // One character less or more, one that is not of the 32, no hyphen, something behind, and no word of ours.
+  // One character less or more, one outside the 32, no hyphen, a suffix, and a word that we never use.
   ...['swift-otter-k3v2x7m5q4t', 'swift-otter-k3v2x7m5q4tpa', 'swift-otter-k3v2x7m5q4t1', 'swift-otterk3v2x7m5q4tp'],
   ...['swift-otter-k3v2x7m5q4tp-2', 'swift-otter-k3v2x7m5q4tp\n', 'xswift-otter-k3v2x7m5q4tp'],
   'swift-whale-k3v2x7m5q4tp',

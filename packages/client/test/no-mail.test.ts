@@ -1,4 +1,4 @@
-/** What a wait in vain says of the attempts that the service saw: one case for each cause. */
+/** Explanations of a timeout from the delivery log, one case per cause. */
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../protocol/src/wire-attempts.js';
 import { askWhy, ofClocks, type Seen, whyNoMail } from '../src/wait/no-mail.js';
@@ -29,14 +29,14 @@ function why(seen: Partial<Seen>): string {
   return whyNoMail({ ...TIME, smtp: SMTP, ...none, sessions, isEmpty: true, ...seen });
 }
 
-/** What is said of sessions that ended so. */
+/** The explanation of sessions that ended in this way. */
 function ofSessions(outcome: string, smtp = SMTP): string {
   const attempts = [{ ...SESSION, outcome }];
   return why({ smtp, sessions: { attempts, counts: { [outcome]: 1 } } });
 }
 
 describe('attempts that named the inbox', () => {
-  test('a refusal tells the reply, how often, and the cure', () => {
+  test('a refusal reports the reply, the count and the fix', () => {
     expect(why({ attempts: [REFUSED] })).toBe(
       '1 attempt to send to a@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ' +
         'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
@@ -44,7 +44,7 @@ describe('attempts that named the inbox', () => {
     expect(why({ attempts: [REFUSED, REFUSED] })).toMatch(/^2 attempts to send to a@example\.com were refused: 550/);
   });
 
-  test('a mail that was kept, and is not shown', () => {
+  test('a message that was stored but is hidden', () => {
     const kept = { ...REFUSED, outcome: 'kept', error: null, receivedAt: NOW };
     expect(why({ attempts: [{ ...kept, to: 'a@inbox.example.com' }] })).toMatch(/ is gone\. Was it deleted/);
     expect(why({ attempts: [{ ...kept, to: 'a--451x1--hold@inbox.example.com' }] })).toContain(
@@ -102,7 +102,7 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
 
-  test('what others sent meanwhile leaves out all that names no address, but for limits', () => {
+  test('omits sessions of others that named no address, except for limits', () => {
     const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
     const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
     const text = why({ sessions: { attempts, counts } });
@@ -111,7 +111,7 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts }, ownKept: 3 })).toMatch(/started with TLS/);
   });
 
-  test('a request to a send API, and what it was told', () => {
+  test('a request to a send API, and its answer', () => {
     const error = { code: 415, enhanced: null, text: 'The Content-Type must be application/json' };
     const attempts = [{ ...SESSION, way: 'resend', outcome: 'media-type', error }];
     expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toContain(
@@ -129,7 +129,7 @@ describe('sessions that named no inbox', () => {
     );
   });
 
-  test('mail that came to others names nobody', () => {
+  test('mail to others is reported without names', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
     expect(why({ sessions })).toMatch(
       /^In the last 50 s, no client named this address on the SMTP port 2525\. The application did not send, /,
@@ -156,7 +156,7 @@ describe('sessions that named no inbox', () => {
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 
-  test('are told by kind, the most frequent first, and no more than a few', () => {
+  test('are grouped by kind, most frequent first, and limited to a few', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });

@@ -68,7 +68,7 @@ describe('where Mayfly is', () => {
     [{ baseURL: 'http://a.test' }, 'Mayfly: "baseURL" is not an option. Did you mean baseUrl?'],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
     [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
-  ])('%o is refused at once', (options, sentence) => {
+  ])('%o is refused immediately', (options, sentence) => {
     expect(() => new Mayfly(options as object)).toThrow(MayflyOptionError);
     expect(() => new Mayfly(options as object)).toThrow(sentence);
   });
@@ -93,7 +93,7 @@ describe('inboxes', () => {
     expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: `http://127.0.0.1:8080/inbox/${address}` });
   });
 
-  test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('%j is none', (text) => {
+  test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('rejects %j', (text) => {
     expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
   });
 
@@ -131,7 +131,7 @@ describe('options of the calls', () => {
     ['expectNoEmail', { within: -1 }, 'within must be a whole number of milliseconds from 0'],
     ['expectNoEmail', { timeout: 100 }, 'expectNoEmail: "timeout" is not an option'],
     ['emails', { timeout: 100 }, 'emails: "timeout" is not an option'],
-  ] as const)('%s(%o) is refused at once', async (call, options, sentence) => {
+  ] as const)('%s(%o) is refused immediately', async (call, options, sentence) => {
     const rejected = (inbox[call] as (options: unknown) => Promise<unknown>)(options);
     await expect(rejected).rejects.toThrow(MayflyOptionError);
     await expect(rejected).rejects.toThrow(sentence);

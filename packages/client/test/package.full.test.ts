@@ -40,7 +40,7 @@ export async function sees(email: ReceivedEmail): Promise<void> {
 }
 `;
 
-/** Vitest's types need Node's, too. */
+/** Vitest's types also need Node's. */
 const RUNNERS_CODE = `
 import { mayflySetup as jestSetup } from 'mayfly-client/jest/setup';
 import { test as jestTest } from 'mayfly-client/jest';
@@ -80,7 +80,7 @@ export async function sees(email: ReceivedEmail): Promise<void> {
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let files: readonly string[];
 
-/** Packs the client as it is published and installs it into a fresh project beside Playwright. */
+/** Packs the client as published and installs it into a fresh project with Playwright. */
 beforeAll(async () => {
   project = await temporaryFolder();
   const modules = path.join(project.path, 'node_modules');
@@ -114,7 +114,7 @@ describe('the packed client', () => {
     ['esnext', 'bundler', 'playwright.ts'],
     ['node16', 'node16', 'runners.ts'],
     ['esnext', 'bundler', 'runners.ts'],
-  ])('gives its types with module %s and moduleResolution %s to %s', async (module, moduleResolution, file) => {
+  ])('has types with module %s and moduleResolution %s in %s', async (module, moduleResolution, file) => {
     const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck: true };
     const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: [file] };
     await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify(config));

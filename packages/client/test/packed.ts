@@ -42,13 +42,13 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
 /** What attw says of the types in a tarball. */
 export interface TypeAnalysis {
   readonly entrypoints: readonly string[];
-  /** What is wrong, but for node10, which knows no subpaths. */
+  /** The problems, except of node10, which does not support subpaths. */
   readonly problems: readonly Readonly<Record<string, string>>[];
 }
 
 export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
   const attw = path.join(ROOT, 'node_modules/.bin/attw');
-  // It ends before a pipe has taken all of a long report; a file takes it at once.
+  // It ends before a pipe has drained a long report; a file does not have this problem.
   const report = `${tarball}.attw.json`;
   const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
     (error) => error,

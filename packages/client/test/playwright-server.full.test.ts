@@ -27,7 +27,7 @@ const learnt = () => {
   return [MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT];
 };
 
-/** What the command of an entry is told. */
+/** The options that the command of an entry receives. */
 const taskOf = ({ env }: ReturnType<typeof mayflyServer>): ServerTask => JSON.parse(env.START_MAYFLY ?? '');
 
 describe('an entry of webServer', () => {
@@ -50,7 +50,7 @@ describe('an entry of webServer', () => {
     expect(learnt()).toEqual(expected);
   });
 
-  test('takes ports, domains and key of the environment, unless it is told others', () => {
+  test('takes ports, domains and key from the environment, unless options override them', () => {
     vi.stubEnv('MAYFLY_HTTP_PORT', '8091');
     vi.stubEnv('MAYFLY_SMTP_PORT', '2591');
     vi.stubEnv('MAYFLY_DOMAIN', 'a.test, b.test');
@@ -121,7 +121,7 @@ describe('a port', () => {
   test.each([
     [{ port: 5 }, /^mayflyServer: "port" is not an option\. Did you mean httpPort, smtpPort or smtpsPort\?/],
     [{ retention: 5 }, /^mayflyServer: retention: "5" is not valid: /],
-  ])('on which Mayfly runs is none to start at with %j, which a start would refuse', async (options, sentence) => {
+  ])('refuses %j for a running Mayfly as it would for a new one', async (options, sentence) => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     const given = { httpPort, ...options } as MayflyStartOptions;

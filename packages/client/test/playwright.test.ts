@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What the fixture has attached, by name; Playwright itself attaches a file that is called error-context. */
+/** The attachments of the fixture by name; Playwright itself attaches error-context. */
 function attachmentsOf(result: Result | undefined): Record<string, string> {
   const attached = (result?.attachments ?? []).filter(({ name }) => name !== 'error-context');
   return Object.fromEntries(attached.map(({ name, body }) => [name, Buffer.from(body, 'base64').toString()]));
@@ -59,7 +59,7 @@ describe('the Playwright fixtures', () => {
     });
   });
 
-  test('give every test an inbox of its own, and every retry too', () => {
+  test('create a separate inbox for every test and every retry', () => {
     const addresses = Object.values(results)
       .flat()
       .map(({ annotations }) => annotations.find(({ type }) => type === 'address')?.description);
@@ -67,7 +67,7 @@ describe('the Playwright fixtures', () => {
     expect(new Set(addresses).size).toBe(6);
   });
 
-  test('attach what came when a test fails', () => {
+  test('attach the received mail when a test fails', () => {
     const attached = attachmentsOf(results['fails at first']?.[0]);
     expect(Object.keys(attached)).toEqual(['inbox', 'email 1', 'email 1.eml']);
     expect(attached.inbox).toMatch(/^1 in all came to [a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\.$/);
@@ -79,7 +79,7 @@ describe('the Playwright fixtures', () => {
     expect(eml?.contentType).toBe('message/rfc822');
   });
 
-  test('tell when nothing came', () => {
+  test('report that no mail arrived', () => {
     const [run] = results['fails without emails'] ?? [];
     expect(attachmentsOf(run).inbox).toMatch(/^Nothing came to /);
     expect(run?.error?.message).toContain('Waited 10 s for an email. No email came to ');

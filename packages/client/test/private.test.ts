@@ -41,7 +41,7 @@ test.each([
   expect(call).not.toThrow('aaaa');
 });
 
-test('a browser that lacks SHA-256 is told what to import, and has it then', async () => {
+test('a browser without SHA-256 gets an error that names the import, which then works', async () => {
   const { getBuiltinModule } = process;
   onTestFinished(() => {
     process.getBuiltinModule = getBuiltinModule;

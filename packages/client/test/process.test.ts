@@ -33,6 +33,6 @@ test('a process ends by itself when its waits are over, and no rejection is left
     dead: 'MayflyNetworkError',
     aborted: 'AbortError',
   });
-  // What is left when the waits are over keeps the process; a stream would do so until the test has ended.
+  // Open handles after the waits keep the process alive; a stream would do so until the test has ended.
   expect(JSON.parse(timers)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** What happens to what one connection brings from the server. */
 export interface Shape {
-  /** The connection is cut when it has brought so many bytes; the last of them may be a part of what came at once. */
+  /** Cuts the connection after this many bytes, possibly in the middle of a chunk. */
   readonly cutAfterBytes?: number;
   /** Nothing of a stream is passed on until the server has ended it, as a proxy does that gathers answers up. */
   readonly holdBack?: boolean;
@@ -16,7 +16,7 @@ export interface TestProxy {
   stop(): Promise<void>;
 }
 
-/** A TCP proxy in front of a port of this machine that ill-treats each connection as it is told. */
+/** A TCP proxy in front of a local port that disturbs each connection as configured. */
 export async function startProxy(port: number, shapeOf: () => Shape): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;

@@ -17,7 +17,7 @@ const STREAM_MS = 300;
 const CUT_SHARE = 0.4;
 const MAX_BYTES = 1_500;
 
-/** No wait lasts as long: whoever waits for an email that is lost waits until the test is over. */
+/** Longer than any wait: a wait for a lost email lasts until the end of the test. */
 const LOST_MS = 86_400_000;
 
 let service: TestService;
@@ -64,7 +64,7 @@ class Tester {
     if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
   }
 
-  /** Waits for so many emails; they must be the next ones, each once. */
+  /** Waits for this many emails; they must be the next ones, each once. */
   async expectNext(count: number, filter: object): Promise<void> {
     const expected = Array.from({ length: count }, (_, n) => `mail ${this.#sent + count - n}`);
     const delivered = expected.map(() => this.deliver(1.3 * STREAM_MS));
@@ -81,7 +81,7 @@ class Tester {
     this.#after = emails[0]?.receivedAt as Date;
   }
 
-  /** Waits with a timeout that is over about when the email comes. Who gives up must get the email the next time. */
+  /** Waits with a timeout that ends about when the email arrives. After a timeout, the next wait must return it. */
   async expectAround(filter: object): Promise<void> {
     const delivered = this.deliver(60);
     // It is awaited below, where the wait has not failed before.
@@ -111,8 +111,8 @@ class Tester {
 /** The server can apply the one filter, and the client alone the other. */
 const FILTERS = [{ subject: 'mail' }, { subject: /^mail/ }];
 
-test(`of ${WAITS} waits around mails that come at random moments, none is lost, given twice or too early`, {
-  // It takes seconds where the machine is quiet; an email that is lost ends it, too.
+test(`${WAITS} waits around random arrivals lose no email, and return none twice or too early`, {
+  // It takes seconds on a quiet machine; a lost email also ends it.
   timeout: 1_200_000 + WAITS * 60,
 }, async () => {
   let left = WAITS;

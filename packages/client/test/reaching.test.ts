@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Tests that wait for seconds run at once, so what one has opened stays open until all are over. */
+/** Tests that wait for seconds run concurrently, so resources stay open until all have ended. */
 afterAll(async () => {
   for (const one of opened.splice(0)) await one.stop();
   await service.stop();
@@ -37,7 +37,7 @@ async function silentPort(): Promise<number> {
 
 describe.concurrent('a service that was never there', () => {
   test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
-    'is told early by %s',
+    'is reported early by %s',
     async (call) => {
       const baseUrl = `http://127.0.0.1:${await freePort()}`;
       const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
@@ -51,7 +51,7 @@ describe.concurrent('a service that was never there', () => {
     },
   );
 
-  test('but takes connections and says nothing is waited for until the deadline, and told as such', async () => {
+  test('that accepts connections and stays silent is waited for until the deadline and reported as silent', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
     const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe.concurrent('a service that was never there', () => {
     await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('That is too short for an answer.');
   });
 
-  test('because its name or protocol is wrong is told as the platform says it', async () => {
+  test('with a wrong name or protocol is reported with the platform’s text', async () => {
     // A port that takes the connection is judged only at the end where a busy machine has not yet refused TLS.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
@@ -80,7 +80,7 @@ describe.concurrent('a service that was never there', () => {
     ['EHOSTUNREACH', 'no route: check the address, the network and firewalls'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no route: check'],
     ['ECONNREFUSED', 'refused: nothing listens there'],
-  ])('and fails with %s is told in plain words', async (code, words) => {
+  ])('that fails with %s is reported in plain words', async (code, words) => {
     const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
     await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
@@ -161,7 +161,7 @@ describe('ready', () => {
     expect(new Set(requests)).toEqual(new Set(['/readyz']));
   });
 
-  test('rejects when it is not up in time, with the signal, and at once where another server is', async () => {
+  test('rejects if it is not up in time, with the signal, and immediately for another server', async () => {
     const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     await expect(mayfly.ready({ timeout: 200 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
@@ -244,7 +244,7 @@ describe('the end of a wait', () => {
     );
   });
 
-  test('comes at once for a chosen domain that mail is not taken for', async () => {
+  test('is immediate for a chosen domain that the service does not accept', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test', timeout: A_DAY_MS }).createInbox();
     const refused = {
       name: 'MayflyResponseError',
@@ -256,7 +256,7 @@ describe('the end of a wait', () => {
   });
 });
 
-test('a call finds an email behind more than one page of others', async () => {
+test('a call finds an email after more than one page of others', async () => {
   const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
   for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
   expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');

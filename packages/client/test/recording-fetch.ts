@@ -30,7 +30,7 @@ export function recordingFetch(answer: Answer = () => null): RecordingFetch {
   };
 }
 
-/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; all else has a name of its own. */
+/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; every other path has its own name. */
 function operationOf(pathname: string): string {
   const [, , inbox, operation = 'list', ...rest] = pathname.slice(1).split('/');
   if (inbox === undefined) return pathname;

@@ -18,7 +18,7 @@ afterEach(() => {
 /** What a server does with a report. */
 type Answer = (request: IncomingMessage, response: ServerResponse, report: RunReport) => void;
 
-/** A server that takes reports, and those that came. */
+/** A server that accepts reports, and the received ones. */
 async function takingReports(answer: Answer = (_, response) => response.end('{"tests":1}')) {
   const reports: RunReport[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ async function takingReports(answer: Answer = (_, response) => response.end('{"t
   return { reports, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The last report of each test that came. */
+/** The last received report of each test. */
 function lastOf(reports: readonly RunReport[]): ReportedTest[] {
   return [...new Map(reports.flatMap(({ tests }) => tests).map((one) => [one.id, one])).values()];
 }
@@ -49,7 +49,7 @@ function newRun(): string {
 
 describe('the secret of a run', () => {
   test.each(['abc', 'A'.repeat(26), '1'.repeat(26), 'a'.repeat(27), `${'a'.repeat(26)}\n`, 'on'])(
-    'is none of %j, which is refused without being repeated',
+    'refuses %j without repeating it',
     (given) => {
       vi.stubEnv('MAYFLY_RUN', given);
       expect(isRunSecret(given)).toBe(false);
@@ -59,7 +59,7 @@ describe('the secret of a run', () => {
     },
   );
 
-  test('is made for a run and its workers, told once, and taken back at its end', async () => {
+  test('is created for a run and its workers, printed once, and removed at its end', async () => {
     const service = await startService();
     onTestFinished(() => service.stop());
     vi.stubEnv('MAYFLY_RUN', '');
@@ -76,7 +76,7 @@ describe('the secret of a run', () => {
 });
 
 describe('the Mayfly of a test', () => {
-  test('reports inboxes, waits in vain and the end, with the key, and says where a failed one is shown', async () => {
+  test('reports inboxes, timeouts and the end with the key, and links to a failed test', async () => {
     const keys = new Set<string | undefined>();
     const { reports, baseUrl } = await takingReports((request, response) => {
       keys.add(request.headers.authorization);
@@ -100,7 +100,7 @@ describe('the Mayfly of a test', () => {
     expect([...keys]).toEqual(['Bearer acme-key-of-16-chars']);
   });
 
-  test('reports a wait in vain to the service, which shows it, also where the test goes on', async () => {
+  test('reports a timeout to the service, which shows it even if the test continues', async () => {
     const service = await startService();
     onTestFinished(() => service.stop());
     const secret = newRun();

@@ -125,7 +125,7 @@ export async function expectService(project: Project, { name, args, only, passed
   const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
   expect(output).toMatch(/1 failed/);
   expect(output).toMatch(new RegExp(`${passed} passed`));
-  // The wait is not told how long: it ends before its test would, which may take 10 s.
+  // The wait has no timeout of its own, so it ends before its test, which may take 10 s.
   expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
   expect(output).not.toMatch(/did not exit|hanging|open handle/i);
   // The service ends with the run, and its page with it.

@@ -72,7 +72,7 @@ const LATE: Record<string, string[]> = {
 };
 
 test.each(Object.entries(LATE))(
-  '%s leaves a file that tells what came after a test had failed',
+  '%s writes a file with the mail that arrived after a test had failed',
   { ...needs('runners and frameworks'), timeout: TEST_TIMEOUT_MS },
   async (name, args) => {
     const { output, files } = await run(project, args, await startingVariables(name));
@@ -139,7 +139,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
-      'starts none, and reports the run that MAYFLY_RUN names: who failed and why, and what came',
+      'starts no service, and reports the run in MAYFLY_RUN: failed tests, reasons and mail',
       async () => {
         const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
         const given = {
@@ -194,7 +194,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   },
 );
 
-/** What a run is told so that it would start a service with options of its own; in Vitest and Jest a file of the project. */
+/** The configuration of a run that starts a service with options; in Vitest and Jest a file of the project. */
 const OWN = { domain: ['own.test', 'other.test'] };
 const OWN_SETUPS: Record<string, Record<string, string>> = {
   Vitest: { GLOBAL_SETUP: './own-setup.js' },

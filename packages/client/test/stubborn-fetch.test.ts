@@ -16,7 +16,7 @@ const A_DAY_MS = 86_400_000;
 /** Never answers, whatever its signal says. */
 const deaf: typeof fetch = () => new Promise(() => {});
 
-/** Answers at once, with a body that never comes, whatever its signal says. */
+/** Answers immediately with a body that never arrives, and ignores its signal. */
 const halfDeaf: typeof fetch = async (input) => {
   const type = String(input).includes('/stream') ? 'text/event-stream' : 'application/json';
   return new Response(new ReadableStream({}), { headers: { 'content-type': type } });
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-/** Answers every request at once with so many bytes, again and again the same, so that they take no memory. */
+/** Answers every request immediately with this many bytes from one repeated buffer. */
 function flooding(totalBytes: number): typeof fetch {
   const piece = new Uint8Array(2 ** 20).fill('a'.charCodeAt(0));
   return async (input) => {
@@ -80,7 +80,7 @@ describe('an answer without an end', () => {
   });
 });
 
-test('an answer that comes steadily and never ends has five minutes, in a call without a time of its own', async () => {
+test('in a call without a timeout, an endless answer ends after five minutes', async () => {
   vi.useFakeTimers();
   try {
     const dripping: typeof fetch = async (_, init) => {
@@ -107,7 +107,7 @@ describe('where what an answer means', () => {
     new Transport(readSettings({ baseUrl, fetch: async () => new Response('Hello', { status }) }), source);
 
   test.each([401, 404, 429, 500])(
-    'does not load, the status of %i is told, and why nothing else is',
+    'does not load, the error has the status %i and says why nothing else is known',
     async (status) => {
       const cause = new Error('Cannot find module');
       const transport = transportOf(status, () => Promise.reject(cause));

@@ -45,7 +45,7 @@ async function mailCode(container: StartedMayflyContainer, to: string, auth?: { 
   await transport.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: 'Your code is 482913' });
 }
 
-test('a container without settings is the image as it is, and gives the code of a mail', async () => {
+test('a container without settings runs the image unchanged, and returns the code of a message', async () => {
   const container = await start();
   expect(engine.requests.at(-1)).toMatchObject({
     Image: MayflyContainer.IMAGE,

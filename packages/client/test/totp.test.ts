@@ -92,7 +92,7 @@ describe('codes', () => {
 describe('the next code', () => {
   const codeAt = (seconds: number) => totp(SECRET).code(new Date(seconds * 1_000));
 
-  test('comes at once while it counts for 5 s more', async () => {
+  test('is immediate while the code is valid for 5 s more', async () => {
     const clock = new JumpingClock(25_000);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(0));
     expect(clock.waits).toEqual([]);
@@ -169,7 +169,7 @@ describe('bad input', () => {
     expect(() => totp(SECRET, options as never)).toThrow(sentence);
   });
 
-  test('an option beside an address, a counter of no address, a moment and a counter out of range are refused', async () => {
+  test('refuses an option next to a URI, a counter without a URI, and times and counters out of range', async () => {
     expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('leave the option digits out');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');

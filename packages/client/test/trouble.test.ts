@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Tests that wait for seconds run at once, so what one has opened stays open until all are over. */
+/** Tests that wait for seconds run concurrently, so resources stay open until all have ended. */
 afterAll(async () => {
   for (const one of opened.splice(0)) await one.stop();
   await service.stop();
@@ -34,7 +34,7 @@ function kept<T extends { stop(): Promise<void> }>(one: T): T {
   return one;
 }
 
-/** Resolves when a wait has asked for so much. */
+/** Resolves when a wait has sent this many requests. */
 async function asked(requests: readonly string[], times: number): Promise<void> {
   await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 120_000, interval: 10 });
 }
@@ -42,7 +42,7 @@ async function asked(requests: readonly string[], times: number): Promise<void> 
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;
 
-/** What comes in the end is found, however slow the machine is. */
+/** Long enough for the slowest machine. */
 const PATIENCE = { timeout: A_DAY_MS, connectTimeout: A_DAY_MS };
 
 function inboxBehind(answer: Answer, url = service.url) {
@@ -55,7 +55,7 @@ const json = (status: number, body: object, headers = {}) => Response.json(body,
 const isStream = (request: string) => request.startsWith('stream');
 
 describe.concurrent('streams that end', () => {
-  test('are opened again until the email comes', async () => {
+  test('are reopened until the email arrives', async () => {
     const { inbox, requests } = inboxBehind(() => null);
     const waiting = inbox.waitForEmail();
     await asked(requests, 3);
@@ -213,7 +213,7 @@ describe.concurrent('too many requests', () => {
   });
 
   test.each([429, 503])(
-    'of %i that ask for more time than is left are asked again before it is over, for room may have come',
+    'with status %i and a Retry-After beyond the deadline are repeated before it, because room may be free again',
     async (status) => {
       let refusals = 1;
       const { fetch, requests } = recordingFetch(() => {
@@ -249,7 +249,7 @@ describe.concurrent('a server that is away', () => {
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('is told from an SMTP port', async () => {
+  test('is distinguished from an SMTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
@@ -278,7 +278,7 @@ describe.concurrent('a server that is away', () => {
 });
 
 describe('what no retry mends', () => {
-  test('a key that is not known fails at once', async () => {
+  test('an unknown key fails immediately', async () => {
     const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right-key-of-16-chars' }] }));
     const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong-key-of-16-chars' }).createInbox();
     await expect(wrong.waitForEmail({ timeout: A_DAY_MS })).rejects.toMatchObject({
@@ -305,7 +305,7 @@ describe('what no retry mends', () => {
     ['other JSON', () => json(200, {}), 200, 'answered 200: something else than was asked for. Is this Mayfly?'],
     ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than was asked for'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
-  ])('%s fails at once', async (_, answer, status, sentence) => {
+  ])('%s fails immediately', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);
     const rejected = inbox.waitForEmail({ timeout: A_DAY_MS });
     await expect(rejected).rejects.toMatchObject({ name: 'MayflyResponseError', status });

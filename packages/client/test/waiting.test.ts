@@ -34,7 +34,7 @@ const CODE = 'Your code is 482913';
 const LINK = 'Open https://app.test/verify?token=abc';
 
 describe('waitForEmail', () => {
-  test('gives one that is there already, with its time as a Date', async () => {
+  test('returns one that is already there, with its time as a Date', async () => {
     const { inbox, mail } = newInbox();
     const before = Date.now();
     await mail('Welcome', CODE);
@@ -45,7 +45,7 @@ describe('waitForEmail', () => {
     expect(email.receivedAt.getTime()).toBeLessThanOrEqual(after);
   });
 
-  test('gives one that comes later, by a single stream, before the server looks for itself', async () => {
+  test('returns one that arrives later, by a single stream, before the next check of the server', async () => {
     // By the clock of this server it is hours until it looks, and until it says that it is still there.
     const patient = await startService({ speed: 1e-5 });
     const { fetch, requests } = recordingFetch();
@@ -58,7 +58,7 @@ describe('waitForEmail', () => {
     await patient.stop();
   });
 
-  test('finds an older one behind a newer one that the server cannot tell from it', async () => {
+  test('finds an older one before a newer one that the server cannot distinguish from it', async () => {
     const { inbox, mail, requests } = newInbox();
     for (const subject of ['Code 1', 'Code 22', 'Receipt', 'Code 3']) await mail(subject);
     expect((await inbox.waitForEmail({ subject: /\d\d$/, body: '' })).subject).toBe('Code 22');
@@ -108,7 +108,7 @@ describe('waitForOtp and waitForMagicLink', () => {
 });
 
 describe('emails and latest', () => {
-  test('show what is there, newest first, and null where there is none', async () => {
+  test('return the emails, newest first, or null without one', async () => {
     const { inbox, mail, requests } = newInbox();
     expect(await inbox.emails()).toEqual([]);
     expect(await inbox.latest()).toBeNull();
@@ -122,7 +122,7 @@ describe('emails and latest', () => {
 });
 
 describe.concurrent('waitForEmails', () => {
-  test('gives exactly so many, whenever they come', async () => {
+  test('returns exactly that many, whenever they arrive', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 3, settle: 50, subject: /^(one|two|three)$/ });
@@ -130,7 +130,7 @@ describe.concurrent('waitForEmails', () => {
     expect((await waiting).map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
   });
 
-  test.each([1, 2])('tells at once when there are more than %i', async (count) => {
+  test.each([1, 2])('rejects immediately if there are more than %i', async (count) => {
     const { inbox, mail } = newInbox();
     for (let n = 0; n <= count; n++) await mail(`mail ${n}`);
     const rejected = inbox.waitForEmails({ count, settle: A_DAY_MS });
@@ -142,7 +142,7 @@ describe.concurrent('waitForEmails', () => {
     });
   });
 
-  test('tells at once when one more comes while it settles', async () => {
+  test('rejects immediately if one more arrives while it settles', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
@@ -153,7 +153,7 @@ describe.concurrent('waitForEmails', () => {
     await rejected;
   });
 
-  test('tells when fewer come', async () => {
+  test('rejects if fewer arrive', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     await inVain(
@@ -175,7 +175,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('tells at once when one is there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if one is there (within %i ms)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
@@ -183,7 +183,7 @@ describe('expectNoEmail', () => {
     );
   });
 
-  test('tells at once when one comes', async () => {
+  test('rejects immediately if one arrives', async () => {
     const { inbox, mail } = newInbox();
     const waiting = inbox.expectNoEmail({ within: 10_000 });
     const rejected = expect(waiting).rejects.toMatchObject({ name: 'MayflyUnexpectedEmailError', expected: 0 });
@@ -192,9 +192,9 @@ describe('expectNoEmail', () => {
   });
 });
 
-/** Each waits for seconds, all at once. */
+/** Each waits for seconds, all concurrently. */
 describe.concurrent('an error that explains', () => {
-  test('tells that nothing came', async () => {
+  test('says that nothing arrived', async () => {
     const { inbox } = newInbox();
     const waited = (timeout: number) => inbox.waitForOtp({ timeout, subject: 'Code' });
     await inVain(waited, (error, timeoutMs) => {
@@ -209,7 +209,7 @@ describe.concurrent('an error that explains', () => {
     });
   });
 
-  test('tells what came and why it is not it', async () => {
+  test('lists the received emails, and why they do not match', async () => {
     const { inbox, mail } = newInbox();
     await mail('Before', CODE);
     const after = await inbox.mark();
@@ -229,7 +229,7 @@ describe.concurrent('an error that explains', () => {
     });
   });
 
-  test('tells what came while the wait was under way, though it is gone at its end', async () => {
+  test('lists emails that arrived during the wait and were deleted before its end', async () => {
     const { inbox, answered, mail } = newInbox();
     const waiting = inbox.waitForOtp({ timeout: 24_000 }).catch(({ message }) => message);
     await mail('Your code', 'Your code is A7K-2QX.');
@@ -241,7 +241,7 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
-  test('says why an email is not wanted, also where the answer that tells it comes after the time of the wait', async () => {
+  test('says why an email does not match, even if that answer arrives after the timeout', async () => {
     const name = freshName();
     await service.mail(name, { subject: 'Your code', text: 'Your code is A7K-2QX.' });
     const wait = (timeout: number) => {
@@ -288,7 +288,7 @@ describe.concurrent('an error that explains', () => {
 });
 
 describe("the caller's signal", () => {
-  test('ends a wait at once, with its reason', async () => {
+  test('ends a wait immediately with its reason', async () => {
     const { inbox } = newInbox();
     const controller = new AbortController();
     const waiting = inbox.waitForEmail({ signal: controller.signal });

@@ -275,7 +275,7 @@ describe('what a report says', () => {
   });
 });
 
-describe('an email that came through the send API', () => {
+describe('an email from a send API', () => {
   const send = (where: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(service.url + where, {
       method: 'POST',

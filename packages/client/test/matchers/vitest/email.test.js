@@ -11,8 +11,8 @@ test('sees a code', async () => {
   await see(expect, email);
 });
 
-// Each of them has a snapshot of its own, whichever comes first.
-describe.concurrent('at once', () => {
+// Each has a separate snapshot, whichever runs first.
+describe.concurrent('concurrent tests', () => {
   test.for([0, 1])('email %i', async (index, { expect }) => {
     const emails = await received();
     if (index === 0) await emails[0].headers();

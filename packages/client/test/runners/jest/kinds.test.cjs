@@ -22,7 +22,7 @@ test.failing('that is to fail', async ({ inbox }) => {
   await inbox.waitForEmail({ timeout: 500 });
 });
 
-test.concurrent('beside others', async ({ inbox }) => {
+test.concurrent('concurrently', async ({ inbox }) => {
   expect(await inbox.emails()).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-test('has a service of its own', async () => {
+test('has a separate service', async () => {
   const inbox = new Mayfly({ baseUrl: service.url, domain: service.domain }).createInbox();
   const mail = { from: 'app@example.test', to: inbox.address, subject: 'Welcome', text: 'Your code is 190455' };
   await createTransport(service.smtp).sendMail(mail);

@@ -9,6 +9,6 @@ const server = setupServer(...handlers);
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 
-test('reads its inbox behind MSW', async ({ inbox }) => {
+test('reads its inbox with MSW active', async ({ inbox }) => {
   await inbox.emails();
 });
