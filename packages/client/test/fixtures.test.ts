@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/reported-test.js';
-import { MayflyNetworkError, MayflyTimeoutError } from '../src/index.js';
+import { MayflyNetworkError, type MayflyOptions, MayflyTimeoutError, type WaitOptions } from '../src/index.js';
+import { platform } from '../src/wait/errors.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freePort, startService } from './service.js';
 
@@ -40,23 +43,45 @@ test('a service that this run has started is waited for, whatever the time for a
   vi.unstubAllEnvs();
 });
 
+const failureOf = (options: MayflyOptions, testMs: number, wait?: WaitOptions) =>
+  new TestMayfly(
+    options,
+    testTime(() => testMs),
+  )
+    .createInbox()
+    .waitForOtp(wait)
+    .catch((error) => error);
+
+const TOO_SHORT = / The wait was to take (\d+) s, but its test ends before that: give the test more time\.$/;
+
 describe('a Mayfly of a test', () => {
   test('cuts the timeout of a wait to what the test leaves it, and says so', async () => {
-    const service = await startService();
-    const mayfly = new TestMayfly(
-      { baseUrl: service.url },
-      testTime(() => 1_000),
-    );
-    const error = await mayfly
-      .createInbox()
-      .waitForOtp({ timeout: 60_000 })
-      .catch((error) => error);
+    const { url: baseUrl, stop } = await startService();
+    // As in Node, where the frames of the client are left out.
+    const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {
+      error.stack = `${error.stack}`;
+    });
+    const error = await failureOf({ baseUrl }, 1_000, { timeout: 60_000 });
+    trim.mockRestore();
     expect(error).toBeInstanceOf(MayflyTimeoutError);
     expect(error.message).toMatch(/^Waited 0\.\d s for an email with a code\./);
-    expect(error.message).toMatch(
-      /The wait was to take 60 s, but its test ends before that: give the test more time\.$/,
-    );
-    await service.stop();
+    expect(error.message).toMatch(TOO_SHORT);
+    // Jest prints the stack and not the message.
+    expect(error.stack).toContain(`${error.message}\n`);
+    // Of the default timeout, only if the test leaves less than half of it.
+    expect((await failureOf({ baseUrl, timeout: 1_000 }, 500)).message).toMatch(TOO_SHORT);
+    expect((await failureOf({ baseUrl, timeout: 1_000 }, 1_000)).message).not.toMatch(TOO_SHORT);
+    await stop();
+  });
+
+  test('blames the time of the test if the service takes connections and never answers', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { message } = await failureOf({ baseUrl: `http://127.0.0.1:${port}` }, 1_000, { timeout: 60_000 });
+    silent.close();
+    expect(message).toMatch(/connected, but no answer yet/);
+    expect(message).toMatch(TOO_SHORT);
   });
 
   test('refuses immediately to watch for longer than the test may take', async () => {

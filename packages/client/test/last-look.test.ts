@@ -78,6 +78,20 @@ describe('what is said at the end of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
+  test('returns a matching email that it has read, although the search for it got no answer', async () => {
+    const { fetch } = recordingFetch((request) => {
+      if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
+      if (request === 'email') return Response.json(EMAIL);
+      return new Response(new ReadableStream({}), JSON_TYPE);
+    });
+    const waiting = new Mayfly({ fetch })
+      .inbox('demo')
+      .waitForEmail({ subject: 'Hello', timeout: 2_000 })
+      .then(({ subject }) => subject, String);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(await waiting).toBe('Hello');
+  });
+
   test('names no domains of a Mayfly that takes mail for any', async () => {
     const message = await messageOf(() => Response.json({ emails: [], count: 0, domains: ['*'] }));
     expect(message).toMatch(

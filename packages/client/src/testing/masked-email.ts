@@ -89,13 +89,11 @@ function each(text: string): Places {
   return Array.from({ length: text.length }, (_, at) => at);
 }
 
-/** The places of all letters but for what may stand between those of a code. */
 function letters(text: string): Places {
   const marked = text.replace(BETWEEN, ({ length }) => '\0'.repeat(length));
   return each(text).filter((at) => marked[at] === text[at]);
 }
 
-/** Hides a code that stands at these places, and not within a longer word or number. */
 function hidden(text: string, code: string, places: Places): string {
   const read = places.map((at) => text[at]).join('');
   const shown = text.split('');
@@ -156,7 +154,6 @@ const TIME =
 const WORD = /\p{L}{3,}(?:-feira)?/gu;
 const LONG_WORD = /[\w-]{16,}/g;
 
-/** Prose or HTML without the dates, times and ids in it. */
 export function maskedProse(text: string): string {
   return text
     .replace(UUID, '[id]')

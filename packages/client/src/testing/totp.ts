@@ -164,7 +164,6 @@ const aClock = rule('an object with now() and wait()', (value) => {
 
 const DEFAULTS = { algorithm: 'SHA-1', digits: 6, period: 30, counter: 0 } as const;
 
-/** The kind is the host of an `otpauth:` address. */
 const OWN_SETTING = { totp: 'period', hotp: 'counter' } as const;
 
 /** Reads an `otpauth:` address or a secret in base32. Throws `MayflyOptionError`, which never repeats the secret. */

@@ -1,7 +1,6 @@
 import type { EmailData } from '../wait/email.js';
 import type { LoadableEmail } from '../wait/received-email.js';
 
-/** What a provider reports of an email. */
 export type WebhookKind = 'delivered' | 'bounced' | 'complained' | 'opened' | 'clicked';
 
 /** The providers whose reports can be signed by a test. */
@@ -44,7 +43,6 @@ export interface WebhookPost {
   readonly body: string;
 }
 
-/** Writes and signs the posts of one provider: at the time that they claim, and perhaps with a wrong secret. */
 export type WebhookWriter = (
   event: WebhookEvent,
   signing: { readonly at: Date; readonly isWrong: boolean },

@@ -70,7 +70,6 @@ function resendPayload({ kind, at, mail, link }: WebhookEvent): object {
   };
 }
 
-/** A request has a list of names and values, an event an object of them. */
 function tagsOf(tags: unknown): object | null {
   if (!Array.isArray(tags) || tags.length === 0) return null;
   return Object.fromEntries(tags.map(record).map(({ name, value }) => [`${name}`, value]));

@@ -62,7 +62,6 @@ export class Deadline {
     }, timeoutMs);
   }
 
-  /** Stops the time, and whatever still runs under the signal. */
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort();
@@ -72,7 +71,6 @@ export class Deadline {
   }
 }
 
-/** Resolves after a time, or as soon as the signal is aborted. */
 export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Deadline(delayMs, signal, 0).over;
 }

@@ -88,7 +88,6 @@ const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEO
 /** Codes of a connection that broke: the next may hold. */
 const BROKEN = /^(?:E(?:CONNRESET|CONNABORTED|PIPE)|UND_ERR_SOCKET)$/;
 
-/** Why nothing has answered, and whether an answer may still come. */
 export interface Unreached {
   readonly error: MayflyNetworkError | undefined;
   readonly mayAnswer: boolean;

@@ -14,7 +14,6 @@ const MAX_NUMBERED_LENGTH = 5_000;
 
 export interface SeenEmail {
   readonly summary: EmailSummary;
-  /** The email, if it is one of the newest and was read. */
   email?: LoadableEmail;
   contents?: Findable;
   isGone?: boolean;

@@ -86,7 +86,6 @@ export interface Wanted {
   readonly condition: Condition | undefined;
 }
 
-/** The query with the conditions that the server can apply, from a cursor on if one is given. */
 export function queryOf({ filter, after }: Wanted, cursor = after): SelectionQuery {
   const applied = Object.entries(filter).filter(([, value]) => isServers(value));
   return { ...Object.fromEntries(applied), after: cursor?.toISOString() };

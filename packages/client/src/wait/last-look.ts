@@ -56,7 +56,9 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
   void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
   // A delayed stream must not hide emails that are there by now.
-  const noteFound = ({ emails }: Found) => Object.assign(look, { found: emails });
+  const noteFound = ({ emails }: Found) => {
+    if (emails.length > look.found.length) look.found = emails;
+  };
   const sought = count && search.find(count, signal).then(noteFound, () => {});
   try {
     // A service that refuses has no more time than the wait.
@@ -70,7 +72,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
       look.domains = (await api.transport.json({ path: '/api/settings', signal }, isRight)).domains;
     }
     const unwanted = count ? seen : seen.filter(({ summary }) => isUnwanted(summary, looking));
-    await Promise.all(readable(unwanted).map((one) => read(one, looking, signal)));
+    await Promise.all(readable(unwanted).map((one) => read(one, look, looking, signal)));
     const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
     await Promise.all(lacking.slice(0, MAX_INSPECTED).map((one) => inspect(one, signal)));
     // What loads a module may take as long as it likes.
@@ -116,9 +118,16 @@ function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   });
 }
 
-async function read(one: SeenEmail, { search: { api }, calls }: Looking, signal: AbortSignal): Promise<void> {
-  const email = one.email ? null : await nullIfGone(api.email(one.summary.receivedAt, signal));
-  if (email) one.email = receivedEmail(email, api, calls);
+/** Notes an email that is wanted as found: the search for it may have had no answer. */
+async function read(one: SeenEmail, look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
+  const { search, calls } = looking;
+  const email = one.email ? null : await nullIfGone(search.api.email(one.summary.receivedAt, signal));
+  if (!email) return;
+  one.email = receivedEmail(email, search.api, calls);
+  const wanted = await search.judge(email, signal);
+  if (!wanted) return;
+  const byTime = new Map([...look.found, wanted].map((email) => [+email.receivedAt, email]));
+  look.found = [...byTime.values()].sort((one, other) => +other.receivedAt - +one.receivedAt);
 }
 
 async function inspect(one: SeenEmail, signal: AbortSignal): Promise<void> {

@@ -7,10 +7,7 @@ import { checkedDomain } from './settings.js';
 /** What a prefix leaves room for: two words of six letters, the secret and the hyphens before each. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
-/**
- * A new name with these prefixes, such as `swift-otter-k3v2x7m5q4tp`. The service knows this form (see `isMadeName`):
- * it must stay as random as it is. Throws `MayflyOptionError` when the prefixes are too long or make no valid name.
- */
+/** A name such as `swift-otter-k3v2x7m5q4tp`, whose form the service knows (`isMadeName`). Throws `MayflyOptionError`. */
 export function newName(...prefixes: readonly (string | undefined)[]): string {
   const parts = prefixes.filter(Boolean);
   const prefix = parts.join('-');
