@@ -7,11 +7,11 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Attached messages whose codes and links are listed, and the bytes of them together that are read. */
+/** Attached messages whose codes and links are listed, and the bytes read of all of them. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 
-/** An attached message has codes and links that are not those of the message around it. */
+/** An attached message has its own codes and links. */
 export interface ContentsPart extends MimePart {
   readonly links?: readonly ListedLink[];
   readonly codes?: readonly ListedCode[];
@@ -34,7 +34,7 @@ export interface Contents {
 
 export type BoundedField = Exclude<keyof Contents, 'incomplete'>;
 
-/** Reads what a message holds. Bounded and linear as reading a message at its arrival is (D20); never throws. */
+/** Reads everything in a message. Bounded and linear (D20); never throws. */
 export function readContents(raw: Uint8Array): Contents {
   const { subject, text, html } = parseMessage(raw);
   const attached = new Map<MimePart, Pick<ContentsPart, 'links' | 'codes'>>();
@@ -81,7 +81,7 @@ function beginningOf(content: Iterable<Buffer>, max: number): Buffer {
   return Buffer.concat(portions);
 }
 
-/** The contents with each text and list cut to `max` characters of JSON plus one item; the link to follow stays. */
+/** Cuts each text and list to `max` characters of JSON plus one item. Keeps the action link. */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {

@@ -11,13 +11,13 @@ export interface MessageParts {
   readonly text: string | null;
   readonly html: string | null;
   readonly attachments: number;
-  /** The names of its attachments, the first of them where they are many. */
+  /** The names of the first attachments. */
   readonly fileNames: readonly string[];
-  /** How many files it shows itself, such as a logo. */
+  /** Number of files that the message itself displays, such as a logo. */
   readonly inlineFiles: number;
 }
 
-/** Everything that Mayfly says of a message from its bytes alone. Fields as in the Email (interface section 2.1). */
+/** Everything that Mayfly derives from the bytes of a message. Fields as in the Email (interface section 2.1). */
 export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly body: string;
   readonly otp: string | null;
@@ -27,7 +27,7 @@ export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly action: boolean;
 }
 
-/** Some things of a message, and whether these are all that it has, or a bound was reached. */
+/** Items of a message. `isWhole` is false if a bound cut them. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;

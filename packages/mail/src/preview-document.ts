@@ -9,8 +9,8 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Mail is written for white paper; what has its own colours sets them. The mail's rules outweigh these, and the root
- * has no background: only then do browsers paint the body's on the whole canvas.
+ * Senders assume a white background unless they set one. The email's own rules override these. The root has no
+ * background, because only then do browsers paint the body's on the whole canvas.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
@@ -18,14 +18,14 @@ const TEXT_STYLE = 'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-s
 
 const DOCTYPE = '<!doctype html>';
 
-/** With it, browsers leave no room for letters below an image in a table's cell ("limited quirks"). */
+/** Makes browsers leave no gap below an image in a table cell ("limited quirks mode"). */
 const TRANSITIONAL = '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN">';
 
-/** The doctype of an author who asks for that; a short text may precede it. */
+/** The doctypes that select this mode. Short text may precede one. */
 const ASKS_FOR_TRANSITIONAL =
   /^[^<]{0,200}<!doctype html public ["']-\/\/w3c\/\/dtd (?:html 4\.01|xhtml 1\.0) (?:transitional|frameset)\/\//i;
 
-/** Without it, keyboard users could not reach and scroll a document without links. */
+/** Lets keyboard users focus and scroll a document without links. */
 const FOCUSABLE_BODY = '<body tabindex="0">';
 
 export interface Preview {
@@ -36,9 +36,9 @@ export interface Preview {
 }
 
 /**
- * A message as a document: its HTML without anything that acts, or its text with links. Bounded and linear. HTTP's
- * policy makes it safe, and this leaves the policy nothing to do: beside its links the document names no foreign
- * address unless `images` allows it.
+ * Renders a message as a document: its HTML without active content, or its text with links. Bounded and linear. The
+ * HTTP policy alone makes it safe. In addition, the document has no external address outside links unless `images`
+ * allows it.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -65,19 +65,19 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Types that every browser shows and that are only images. */
+/** Image types that every browser supports and that run nothing. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
 
-/** Of all images of a document, repeated ones counted again; further images are not shown. */
+/** Total of a document's images. Each use of an image counts. Further images are dropped. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** A web address. Any other, except data, leads into this service. */
+/** A web address. Other addresses, except `data:`, would lead into this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
-/** The mail's own images, or also remote ones, whose hosts learn that the mail was read. */
+/** Only embedded images, or also remote ones, whose hosts learn that the email was read. */
 export type ImageSources = 'inside' | 'remote';
 
-/** Embeds a message's images as data, by Content-ID (`cid:`, RFC 2392) or from `data:` addresses: no request. */
+/** Replaces `cid:` addresses (RFC 2392) with the embedded images as data, so that they need no request. */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
   let charsLeft = MAX_IMAGE_CHARS;
@@ -92,7 +92,7 @@ function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
     if (scheme.toLowerCase() === 'cid:') {
       parts ??= imageParts(raw);
       const part = parts.get(percentDecoded(address.slice(scheme.length)));
-      // What is too large encoded needs no decoding.
+      // Too large for any encoding.
       if (part === undefined || part.content.length > charsLeft * 2) return null;
       const data = dataOf(part);
       if (data.length > charsLeft) return null;

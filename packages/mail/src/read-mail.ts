@@ -1,4 +1,7 @@
-import { extractAtArrival } from './extract/at-arrival.js';
+import { choose } from './extract/extraction.js';
+import { actionCandidates, actionLink } from './extract/link/action-rules.js';
+import { codesOf } from './extract/listing.js';
+import { contentOf, type ExtractionInput } from './extract/text/passages.js';
 import type { HtmlPage } from './html/html-page.js';
 import { readPage } from './html/read-page.js';
 import type { Reading } from './message-reading.js';
@@ -6,16 +9,30 @@ import { parseMessage } from './mime/parse.js';
 import { firstCharacters, withLineFeeds } from './text.js';
 
 /**
- * Everything that Mayfly says of a message from its bytes alone: no clock, no I/O, never throws.
- * Bounded in parts, depth, header bytes and decoded text, and linear in the size of the message (D20).
+ * Reads a message from its bytes alone: no clock, no I/O, never throws. Bounded in parts, depth, header bytes and
+ * decoded text, and linear in the size of the message (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, fromName, subject, text, html, attachments, fileNames, inlineFiles } = parseMessage(raw);
   const page = html === null ? null : readPage(html);
   const lines = text === null ? null : withLineFeeds(text);
   const body = bodyText(lines, page);
-  const found = extractAtArrival({ subject, text: lines, html: page });
+  const found = codeAndLinkOf({ subject, text: lines, html: page });
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
+}
+
+/** Considers letter codes and other links only if both fields are null, because they double the time (D31). */
+function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
+  const content = contentOf(input);
+  const choice = choose(content);
+  const otp = choice.code?.value ?? null;
+  const magicLink = choice.link?.value ?? null;
+  if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
+  // Letters are a code only if the message has a word for a code, or for entering one.
+  const saysCode = content.passages.some((passage) => passage.says('code') || passage.says('enter'));
+  const code = saysCode ? (codesOf(content, choice).found[0]?.value ?? null) : null;
+  const action = code === null && actionLink(actionCandidates(content, { magicLink, code })) !== null;
+  return { otp, magicLink, code, action };
 }
 
 /** Length of an Email's `body` (interface section 2.1). */

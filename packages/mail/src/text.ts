@@ -1,4 +1,4 @@
-/** The first characters of a text, at most so many (in UTF-16 code units), without half a surrogate pair at the end. */
+/** At most `max` UTF-16 code units of a text. Does not split a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
@@ -10,10 +10,10 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
-/** From here on (typographic marks, scripts without spaces between words) a character ends a number or address. */
+/** From this code on (typographic marks, scripts without spaces between words), characters end a number or address. */
 const FIRST_UNSPACED = 0x2000;
 
-/** The beginning of a text without a word that the bound cuts: half a number or address would pass for a whole one. */
+/** Cuts a text between words, because half a number or address would look like a whole one. */
 export function upToSpace(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars;

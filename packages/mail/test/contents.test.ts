@@ -31,19 +31,19 @@ describe('an attached message', () => {
     expect(parts[1]).not.toHaveProperty('codes');
   });
 
-  test('has no codes and links behind the first ten or the first MiB', () => {
+  test('has no codes and links after the first ten messages or the first MiB', () => {
     const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
     expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
     const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;
     expect(long[2]?.codes).toEqual([]);
-    // Empty lists would say that there are none.
+    // Empty lists would mean that the message has no codes or links.
     expect(long[3]?.type).toBe('message/rfc822');
     expect(long[3]).not.toHaveProperty('codes');
     expect(long[3]).not.toHaveProperty('links');
   });
 });
 
-describe('what is more than a bound is left out, and that is said', () => {
+describe('cuts a field at its bound and lists it in incomplete', () => {
   test.each([
     ['fields of the header', 'headers', 1_000, lines(100_000, (n) => `X-${n}: a\r\n`), []],
     ['mailboxes', 'to', 500, `To: ${lines(1_000, (n) => `a${n}@b.test,`)}\r\n\r\n`, []],
@@ -68,7 +68,7 @@ describe('what is more than a bound is left out, and that is said', () => {
     expect(cut.incomplete).toContain(field);
   });
 
-  test('codes, where a text has more numbers or letters than are looked at', () => {
+  test('codes, if a text has more numbers or letters than are considered', () => {
     for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
       expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
       expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
@@ -76,7 +76,7 @@ describe('what is more than a bound is left out, and that is said', () => {
   });
 });
 
-describe('broken messages are listed as far as they can be read', () => {
+describe('lists the readable parts of broken messages', () => {
   test.each([
     ['nothing', '', ['1 text/plain 0']],
     ['a header alone', 'Subject: a', ['1 text/plain 0']],
@@ -106,7 +106,7 @@ describe('broken messages are listed as far as they can be read', () => {
     expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
   });
 
-  test('each part that is listed with a size is found by its path, and has that size', () => {
+  test('locatePart finds each part that listParts lists with a size, and returns the same size', () => {
     const message = messageOf(
       `${MULTIPART}--b\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\nRA==\r\n--b\r\nContent-Type: multipart/x\r\n\r\nabc\r\n--b--`,
     );
@@ -119,7 +119,7 @@ describe('broken messages are listed as far as they can be read', () => {
     expect(locatePart(message, '9')).toBeNull();
   });
 
-  test('any bytes are a message, whose parts are found by their paths', () => {
+  test('locatePart finds the listed parts of any bytes', () => {
     const header = fc.constantFrom(
       '',
       MULTIPART,

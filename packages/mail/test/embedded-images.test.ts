@@ -56,7 +56,7 @@ describe('images of the message', () => {
     expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe('<img>');
   });
 
-  test('an image that is shown again and again makes no document beyond its bound', () => {
+  test('repeated images do not exceed the bound of the document', () => {
     const large = { content: 'A'.repeat(1_000_000) };
     const document = bodyOf(message('<img src="cid:pixel@a.test">'.repeat(10_000), large));
     expect(document.match(/src=/g)).toHaveLength(8);
@@ -72,12 +72,12 @@ describe('images from elsewhere', () => {
     '<style>@import "https://a.test/5";@font-face{src:url(https://a.test/6)}p{background:url(https://a.test/7)}</style>' +
     '<img src="/api/inbox/demo"><a href="https://a.test/link">x</a>';
 
-  test('are not even named while they are off: only links name anybody', () => {
+  test('do not appear in the document by default: only links have external addresses', () => {
     expect(bodyOf(message(HTML)).replace('<a href="https://a.test/link"', '<a')).not.toMatch(/a\.test|\/api/);
     expect(bodyOf(message(HTML))).toContain('href="https://a.test/link"');
   });
 
-  test('are named when they are asked for, but for fonts and style sheets', () => {
+  test('appear in the document on request, but fonts and style sheets do not', () => {
     const body = bodyOf(message(HTML), 'remote');
     for (const n of [1, 3, 4, 7]) expect(body).toContain(`//a.test/${n}`);
     for (const n of [2, 5, 6]) expect(body).not.toContain(`https://a.test/${n}`);

@@ -1,29 +1,29 @@
-/** Whether reading is linear (D20), by processor time: only ratios within one run are looked at, never times. */
+/** Tests for linear time (D20). They compare the processor times of two inputs in the same run. */
 
-/** So many times the input is measured beside the input once. */
+/** How many times longer the larger input is. */
 export const TIMES = 8;
 
 /**
- * Then it may take so many times as long. What is quadratic takes 64 times. What is linear takes 8 times, and was seen to take up
- * to 17: what is made of a small input dies young, while that of a larger one outlives a collection of garbage and is copied.
+ * The largest ratio of the times. Quadratic code reaches 64. Linear code reaches 8, and at most 17 when measured: objects
+ * of a larger input survive a garbage collection and are copied.
  */
 export const MAX_GROWTH = 24;
 
-/** How often the smaller one is measured, which takes the least time. */
+/** The least of this many measurements of the smaller input counts. */
 const MEASUREMENTS = 3;
 
-/** Times below this say nothing: what takes less is run as often as it needs to. */
+/** Shorter runs are repeated, because their times are too inexact. */
 const MIN_TIME_MS = 2;
 
-/** A busy machine and the compiler can spoil a measurement, and only for the worse: what is quadratic fails every time. */
+/** A busy machine and the compiler only lengthen a measurement, so quadratic code fails every attempt. */
 const ATTEMPTS = 12;
 
-/** How many times as long `TIMES` the input takes. `prepare` makes input of a size, and answers what reads it. */
+/** The ratio of the times for `TIMES` the input and the input. `prepare` returns a run over input of a size. */
 export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }
 
-/** How many times as long one of two takes as the other; measured again as long as it is more than `most`. */
+/** The ratio of the times of two runs, measured again while it exceeds `most`. */
 export function timesAsLong(one: () => unknown, other: () => unknown, most: number): number {
   let runs = 1;
   while (leastMs(one, runs) < MIN_TIME_MS) runs *= 2;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const MESSAGE = 'Subject: Your code\r\n\r\nYour code is 482913.\r\n';
 
-/** `email.code; // '482913'`, or a call on a line of its own with what it returns. */
+/** `email.code; // '482913'`: an expression on a separate line, and its value. */
 const SHOWN = /^(?!const |import |export |\/\/)(.*); \/\/ (.*)$/gm;
 
 const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
@@ -38,7 +38,7 @@ async function printed(name: string, text: string): Promise<string> {
   return stdout;
 }
 
-test('its SBOM names each package that it runs on', async () => {
+test('its SBOM lists each package that it depends on at runtime', async () => {
   const { dependencies } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'));
   const { components } = await sbomIn(project.path, 'mayfly-mail');
   expect(components.map(({ name }) => name)).toEqual(Object.keys(dependencies));
@@ -83,13 +83,13 @@ describe('the packed package, in an empty folder', () => {
     expect(stdout).toBe('');
   });
 
-  test('takes an ArrayBuffer, as fetch has it', async () => {
+  test('accepts an ArrayBuffer, as fetch returns it', async () => {
     const { readMail } = await import('mayfly-mail');
     const { buffer, byteOffset, byteLength } = Buffer.from(MESSAGE);
     expect(readMail(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer).code).toBe('482913');
   });
 
-  test.each([[undefined], [null], [42], [{}]])('refuses %j with a sentence', async (given) => {
+  test.each([[undefined], [null], [42], [{}]])('throws a TypeError for %j', async (given) => {
     const { readMail } = await import('mayfly-mail');
     expect(() => readMail(given as never)).toThrow(/^Give the email as it was sent: .*This is of the type/);
   });

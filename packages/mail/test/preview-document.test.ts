@@ -11,7 +11,7 @@ const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
     ...how,
   });
 
-describe('HTML of a stranger, written anew', () => {
+describe('sanitized HTML', () => {
   test.each([
     [
       'what says how something looks stays',
@@ -89,7 +89,7 @@ describe('HTML for a reader', () => {
   const HTML =
     '<meta name=color-scheme content="light dark"><style>p{color:red}</style><p class=a style=color:red bgcolor=red>x</p>';
 
-  test('who prefers a colour scheme has that of those which the mail supports', () => {
+  test('uses the color scheme that the reader prefers if the message supports it', () => {
     expect(sanitizeHtml(HTML, { scheme: 'dark' })).toContain('<style>:root{color-scheme: dark}</style>');
     expect(sanitizeHtml('<style media="(prefers-color-scheme:dark)">', { scheme: 'light' })).toBe(
       '<style media="(max-width:-1px)"></style>',
@@ -102,7 +102,7 @@ describe('a message as a document', () => {
     previewDocument(Buffer.from(lines.join('\r\n')), { images: 'inside', styles: 'kept', scheme: null, ...how });
   const preview = (...lines: string[]) => previewAs({}, ...lines);
 
-  test('of text has the colours of its reader', () => {
+  test('of text uses the color scheme of its reader', () => {
     expect(previewAs({ scheme: 'dark' }, '', 'x')).toContain(':root{color-scheme:dark}');
     expect(preview('', 'x')).toContain(':root{color-scheme:light dark}');
   });
@@ -119,7 +119,7 @@ describe('a message as a document', () => {
     expect(document).not.toContain('a.test');
   });
 
-  test('is its HTML part where there is one', () => {
+  test('is its HTML part if it has one', () => {
     const document = preview(
       'Subject: A & <b>',
       'Content-Type: text/html',

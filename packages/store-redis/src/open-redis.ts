@@ -78,7 +78,7 @@ export async function openRedisStore(
   return { store: new RedisStore(servers, options), sharedCounts: new RedisCounts(servers, jobs) };
 }
 
-/** Earlier versions purged their lists themselves. Gives these an expiry, and warns that their mail is not shown. */
+/** Earlier versions purged their lists themselves: sets an expiry on these, and warns that their mail is not shown. */
 async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
   const count = servers.place.isCluster ? OLD_TAGS.cluster : OLD_TAGS.server;
   const tags = Array.from({ length: count }, (_, i) => `${i}`);
@@ -89,7 +89,7 @@ async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Openin
   if (!found.includes(1)) return;
   warn(
     `Redis at ${servers.place.text} holds mail of an earlier version of Mayfly, which this version does not show. ` +
-      `It expires within ${Math.ceil(retentionMs / 60_000)} minutes of its arrival. To read it until then, ` +
+      `It expires within ${Math.ceil(retentionMs / 60_000)} minutes after it was stored. To read it until then, ` +
       'keep nodes of the earlier version running, and send them no new mail.',
   );
 }

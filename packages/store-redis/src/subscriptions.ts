@@ -155,7 +155,7 @@ export class Subscriptions {
 }
 
 /**
- * Tells whether all announcements of a node have arrived. It publishes a message itself: messages arrive in order, so
+ * Checks whether all announcements of a node have arrived. It publishes a message itself: messages arrive in order, so
  * once this one has, so have all before it. (ioredis cannot safely send PING over a connection with subscriptions while
  * a slot may move.)
  */

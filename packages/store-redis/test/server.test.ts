@@ -182,7 +182,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     for (const expiry of await expiries('*')) expect(expiry).toBeGreaterThan(NOON);
   });
 
-  test('leaves no key behind once mail has expired by the clock of the server', async () => {
+  test('leaves no key in Redis once mail has expired by the clock of the server', async () => {
     const brief = await storeAt(url, { ...ROOMY, retentionMs: 1_000 });
     // Expired, but readable for another half second.
     const before = Date.now() - 59_500;
@@ -209,7 +209,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     await command('ZADD', 'mayfly:{0}:due', `${NOON}`, 'e one');
     await command('HSET', 'mayfly:{0}:tally', 'bytes', '1');
     await open();
-    expect(sentences).toEqual([expect.stringMatching(/holds mail of an earlier version .* within 1 minutes of/)]);
+    expect(sentences).toEqual([expect.stringMatching(/holds mail of an earlier version .* within 1 minutes after/)]);
     for (const list of ['due', 'tally']) expect(await command('PTTL', `mayfly:{0}:${list}`)).toMatch(/^\d{5,6}$/);
   });
 });

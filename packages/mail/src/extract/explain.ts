@@ -10,11 +10,10 @@ export type ExplainedCandidate = ReturnType<typeof explained>[number];
 
 export type Explanation = ReturnType<typeof explain>;
 
-/** So many candidates of a kind are explained, the best ones. */
 export const MAX_EXPLAINED = 20;
 const MAX_LABEL_CHARS = 80;
 
-/** The same decision as `extract`, with everything that was considered, the best first. */
+/** The decision of `extract` with all candidates, best first. */
 export function explain(input: ExtractionInput) {
   const content = contentOf(input);
   const choice = choose(content);
@@ -43,13 +42,13 @@ function explained<Place>(
     .slice(0, MAX_EXPLAINED)
     .map((one) => ({
       value: one.value,
-      /** A value that occurs in several parts of the message is chosen in all of them. */
+      /** A value in several parts of the message is chosen in all of them. */
       verdict: verdict(one, threshold, isChosen(one.value)),
-      /** Sum of the reasons' points; 0 when it is excluded. */
+      /** Sum of the points of its reasons; 0 if excluded. */
       score: one.score,
-      /** The evidence; of an excluded one, the reason for that alone, with 0 points. */
+      /** If excluded, only the reason for that, with 0 points. */
       reasons: one.reasons(),
-      /** Where it occurs: the part of the message, or a link's text. */
+      /** The part of the message, or the text of the link. */
       where: where(one.place),
     }));
 }
@@ -66,7 +65,7 @@ function sourceOf({ source }: Passage): string {
   return source;
 }
 
-/** The text of the link where it occurs first; of an address that is written out, the part of the message. */
+/** The text of the link's first occurrence; for a written-out address, the part of the message. */
 function labelOf({ occurrences: [first] }: Link): string {
   if (first === undefined) return '';
   if (first.isWritten) return first.passage.source;

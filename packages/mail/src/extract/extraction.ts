@@ -4,11 +4,11 @@ import { LINK_THRESHOLD, linkCandidates } from './link/link-rules.js';
 import { best } from './score.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
-/** What extraction finds (interface section 2.1). */
+/** See interface section 2.1. */
 export interface Extraction {
   /** 4 to 8 ASCII digits, or null. */
   readonly otp: string | null;
-  /** An absolute http or https address as it stands in the message, or null. */
+  /** An absolute http or https address as in the message, or null. */
   readonly magicLink: string | null;
 }
 
@@ -20,14 +20,14 @@ export function extract(input: ExtractionInput): Extraction {
 
 export type Choice = ReturnType<typeof choose>;
 
-/** Every number and link that is considered, in the order in which they occur, and which of them are chosen. */
+/** All candidates for code and link in the order of the message, and the chosen ones. */
 export function choose(content: Content) {
   const codes = codeCandidates(content);
   const code = best(codes, CODE_THRESHOLD);
   const links = linkCandidates(content, code?.value ?? null);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
-  // "A7K-2QX is your code. Not you? Reset your password": looked for here alone, as it takes as long as all above.
+  // "A7K-2QX is your code. Not you? Reset your password". Only here, because it takes as long as everything above.
   const letters = best(letterCandidates(content), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
   const beside = linkCandidates(content, letters.value);

@@ -12,21 +12,19 @@ import { type Content, contentOf, type ExtractionInput, MAX_TEXT_CHARS, type Pas
 import { MAX_URLS } from './text/urls.js';
 import { findWords } from './words/lexicon.js';
 
-/** So many links and codes of a message are listed. */
 const MAX_LISTED_LINKS = 500;
 const MAX_LISTED_CODES = 20;
 
-/** A code with this many points fewer than the best one is only listed beside it. */
-const MAX_BEHIND = 5;
+/** Codes are listed up to this many points below the best one. */
+const MAX_BELOW_BEST = 5;
 
 const MAX_LINK_TEXT_CHARS = 200;
 
 export type ListedLink = ReturnType<typeof listedLink>;
 
-/** One code of a message that extraction would defend, for people and tests. */
 export type ListedCode = ReturnType<typeof codesOf>['found'][number];
 
-/** All links of a message in order, and all codes, best first: `otp` and `magicLink` as `extract` chooses them. */
+/** All links in order, and all codes, best first. Agrees with `extract`. */
 export function listCodesAndLinks(input: ExtractionInput) {
   const content = contentOf(input);
   const choice = choose(content);
@@ -46,12 +44,11 @@ export function listCodesAndLinks(input: ExtractionInput) {
   };
 }
 
-/** The letters that may be a code, and the codes that extraction would defend, the best first. */
+/** The letter candidates, and all accepted codes, best first. */
 export function codesOf(content: Content, { codes, code }: Choice) {
   const letters = letterCandidates(content);
   const considered = eachOnce<Candidate<unknown, Passage>>([...codes, ...letters]);
-  // Except those that another outdoes by far; always the one that is the `otp`.
-  const least = Math.max(CODE_THRESHOLD, (considered[0]?.score ?? 0) - MAX_BEHIND);
+  const least = Math.max(CODE_THRESHOLD, (considered[0]?.score ?? 0) - MAX_BELOW_BEST);
   const found = considered
     .filter(({ value, score }) => score >= least || value === code?.value)
     .map(({ value, place, score, reasons }) => ({ value, place: place.source, score, reasons: reasons() }));
@@ -71,17 +68,17 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
 function listedLink({ place: link, score, reasons }: ActionCandidate, action: boolean) {
   return {
     url: link.url,
-    /** What its reader sees of it, or else its title; the address where that is written out; `""` without both. */
+    /** Its visible text, or else its title; the address if it is written out; `""` without any. */
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
-    /** Whether it is the link that the mail asks its reader to follow. */
+    /** Whether it is the action link. */
     action,
     score,
     reasons: reasons(),
   };
 }
 
-/** What is read of a link: of several texts one that speaks of an action, for a logo may lead to the same address. */
+/** Of several texts, prefers one that mentions an action, because a logo may have the same address. */
 function textOf({ url, occurrences }: Link): string {
   const texts = occurrences
     .filter(({ isWritten }) => !isWritten)
@@ -99,7 +96,7 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether all of a message was looked through for codes and links. */
+/** Whether no bound cut the search for codes and links. */
 function isReadWhole({ text, html }: ExtractionInput, { page, passages, isPageCut }: Content): boolean {
   if (text !== null && text.length > MAX_TEXT_CHARS) return false;
   if (typeof html === 'string' && html.length > MAX_HTML_CHARS) return false;

@@ -1,13 +1,13 @@
-/** One piece of evidence: its name, what it is worth, what is said of it to people who ask, and when it holds. */
+/** One piece of evidence: its name, points, explanation and condition. */
 export type Rule<Facts> = readonly [id: string, points: number, text: string, holds: (facts: Facts) => boolean];
 
-/** What puts a candidate out whatever its points: its name, what is said of it to people who ask, and when it holds. */
+/** Rules a candidate out whatever its points: a name, explanation and condition. */
 export type Exclusion<Facts> = readonly [id: string, text: string, holds: (facts: Facts) => boolean];
 
 export interface Reason {
-  /** The rule's name, which stays the same when its points or its text change. */
+  /** The rule's name, which is stable even if its points or text change. */
   readonly rule: string;
-  /** Positive points speak for the candidate, negative ones against it; an exclusion has none. */
+  /** 0 for an exclusion. */
   readonly points: number;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ const POINTS = 1;
 const HOLDS = 3;
 const EXCLUDES = 2;
 
-/** The first exclusion that holds, or null. */
+/** The first exclusion whose condition holds, or null. */
 export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], facts: Facts): Reason | null {
   for (const exclusion of exclusions) {
     if (exclusion[EXCLUDES](facts)) return { rule: exclusion[0], points: 0, text: exclusion[1] };
@@ -24,17 +24,16 @@ export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], fact
   return null;
 }
 
-/** What may be the code or the link, as the rules judge it. */
+/** A possible code or link, and its score. */
 export interface Candidate<Facts = unknown, Place = unknown> {
   readonly value: string;
-  /** The text that a code stands in; a link with all its places. */
+  /** The passage of a code; a link with all of its occurrences. */
   readonly place: Place;
-  /** Why it is out whatever its points, or null. */
   readonly excluded: Reason | null;
-  /** What the rules are asked about; null when it is excluded. */
+  /** The input of the rules; null if excluded. */
   readonly facts: Facts | null;
   readonly score: number;
-  /** What speaks for and against it, or what puts it out. */
+  /** The evidence, or only the exclusion. */
   readonly reasons: () => Reason[];
 }
 
@@ -48,18 +47,18 @@ export function judged<Facts, Place>(
   return { value, place, excluded, facts, score, reasons: excluded === null ? reasons : () => [excluded] };
 }
 
-/** The best first, and what is excluded last; of the same points as they occur. */
+/** Sorts by score, with excluded ones last. Stable. */
 export function bestFirst<C extends Candidate>(candidates: readonly C[]): C[] {
   const rank = ({ score, excluded }: C) => (excluded === null ? score : Number.NEGATIVE_INFINITY);
   return candidates.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** The candidate with the most points, the first of several, if it has enough of them. */
+/** The first candidate with the highest score if it reaches the threshold, or null. */
 export function best<C extends Candidate>(candidates: readonly C[], threshold: number): C | null {
   return bestFirst(candidates.filter((one) => one.excluded === null && one.score >= threshold))[0] ?? null;
 }
 
-/** Each value at its best place, the best first. */
+/** The best candidate of each value, best first. */
 export function eachOnce<C extends Candidate>(candidates: readonly C[]): C[] {
   const best = new Map<string, C>();
   for (const one of bestFirst(candidates)) if (!best.has(one.value)) best.set(one.value, one);

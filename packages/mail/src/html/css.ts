@@ -50,7 +50,7 @@ class CssWriter {
     const css = this.#css;
     const char = css.charAt(this.#at);
     if (css.startsWith('/*', this.#at)) this.#passOver('*/', 2);
-    // What hides style sheets from the first browsers means nothing to others.
+    // These once hid style sheets from old browsers. They have no meaning now.
     else if (css.startsWith('<!--', this.#at)) this.#passMark(4);
     else if (css.startsWith('-->', this.#at)) this.#passMark(3);
     else if (char === QUOTE || char === "'") this.#written.other(this.#keptString(this.#string()));
@@ -64,7 +64,7 @@ class CssWriter {
     this.#written.mark(char);
   }
 
-  /** A blank replaces it: the text on either side is not one name. */
+  /** Writes a blank instead, so that the text on either side does not join into one name. */
   #passMark(length: number): void {
     this.#at += length;
     this.#written.blank();
@@ -133,7 +133,7 @@ class CssWriter {
     const end = close < 0 ? this.#css.length : close;
     const address = this.#css.slice(this.#at, end).trim();
     this.#at = close < 0 ? end : end + 1;
-    // No honest author writes an escape, quote or blank in it.
+    // Legitimate addresses contain no escape, quote or blank.
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
@@ -188,7 +188,7 @@ class CssWriter {
     if (hex === undefined) {
       const char = this.#css.charAt(this.#at);
       this.#at += 1;
-      // A line break behind a backslash does not count.
+      // A backslash before a line break removes both.
       return char === '\n' || char === '\r' || char === '\f' ? '' : char;
     }
     this.#at += hex.length;
@@ -213,7 +213,7 @@ function isPlainNamePart(code: number): boolean {
   );
 }
 
-/** Without characters that would need an escape; it is judged in this form, too. */
+/** Removes characters that would need an escape. Names are also judged in this form. */
 function kept(name: string): string {
   return name.replace(/[^\w\u0080-\uffff-]/g, '');
 }

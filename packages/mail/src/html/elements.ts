@@ -1,11 +1,11 @@
-/** What stands between two pieces of text. The greater of several wins. */
+/** The separator between two pieces of text. The greatest of several wins. */
 export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 
 export interface Element {
   /** It has no content (HTML standard, 13.1.2). */
   readonly isVoid: boolean;
-  /** What stands before and after it. */
+  /** The separator before and after it. */
   readonly around: Separator;
   readonly unseen: boolean;
   readonly bold: boolean;

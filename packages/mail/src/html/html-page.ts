@@ -1,8 +1,8 @@
 /** HTML as a reader sees it. */
 export interface HtmlPage {
-  /** Visible text: one line a block, cells apart by a tab, paragraphs by a blank line. */
+  /** Visible text: one line per block, tabs between cells, blank lines between paragraphs. */
   readonly text: string;
-  /** The pieces that the text is put together from, in order. */
+  /** The pieces of the text, in order. */
   readonly spans: readonly TextSpan[];
   readonly links: readonly PageLink[];
 }
@@ -17,20 +17,19 @@ export interface Look {
   /** In CSS pixels. */
   readonly fontSize: number;
   readonly bold: boolean;
-  /** Set like something to type: in a fixed-width font, with wide letter spacing, or in an element for that. */
+  /** Styled like something to type: in a fixed-width font, with wide letter spacing, or in an element such as `code`. */
   readonly codeLike: boolean;
-  /** In a footer, by the name, class or id of an element around it. */
+  /** In a footer, judging by the name, class or id of an enclosing element. */
   readonly footer: boolean;
-  /** In a quotation, by the element around it: what an answer repeats, whatever is written above it. */
+  /** In a quotation, judging by an enclosing element: text that a reply repeats. */
   readonly quoted: boolean;
 }
 
 export interface PageLink {
-  /** Its address with entities decoded, otherwise as it is written. */
+  /** As written, with entities decoded. */
   readonly href: string;
   readonly start: number;
   readonly end: number;
-  /** What it says of itself beside its text. */
   readonly title: string;
   readonly button: boolean;
   readonly footer: boolean;

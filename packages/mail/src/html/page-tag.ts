@@ -12,19 +12,19 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** How mail programs mark what they quote, and what they put before a quotation that goes on to the end. */
+/** How mail programs mark a quotation, and the mark after which everything is quoted. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
 
-/** An opening tag, and what is known of its element without its surroundings. */
+/** An opening tag with everything about its element that does not depend on its ancestors. */
 export class PageTag {
   readonly tag: Tag;
   readonly element: Element;
   readonly #style: Style;
   readonly #footer: boolean;
   readonly #quote: boolean;
-  /** Everything from it on is quoted. */
+  /** Everything after it is quoted. */
   readonly beginsQuote: boolean;
   readonly #hidden: boolean;
   readonly #boxed: boolean;
@@ -44,7 +44,7 @@ export class PageTag {
     this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
   }
 
-  /** Its element inside another, usually the one that it was last opened in. */
+  /** The element within a parent. Caches the last one, because most identical tags share a parent. */
   openedIn(parent: OpenElement): OpenElement {
     if (this.#last?.parent !== parent) this.#last = { parent, opened: this.#styledIn(parent) };
     return this.#last.opened;
@@ -87,9 +87,9 @@ function lookOf(element: Element, style: Style, parent: Look, named: Pick<Look, 
   return isSame ? parent : { fontSize, bold, codeLike, footer, quoted };
 }
 
-/** Elements nested deeper do not change the look of their text. */
+/** Deeper elements do not change the look of their text. */
 const MAX_DEPTH = 256;
-/** How far up a closing tag looks for its opening one: wrong tags cost little. */
+/** How far up to search for the opening tag of a closing one, so that wrong tags cost little. */
 const MAX_UNCLOSED = 32;
 
 const DEFAULT_FONT_PX = 16;
@@ -119,7 +119,7 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    // Once: in hostile mail every tag begins a quotation.
+    // Only once, because every tag of a hostile message may begin a quotation.
     if (tag.beginsQuote && !this.#elements[0]?.look.quoted)
       this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);
@@ -128,7 +128,7 @@ export class OpenElements {
     return opened;
   }
 
-  /** Ends the innermost element of that name and those inside it. False when none is near enough. */
+  /** Ends the innermost element of that name and all inside it. Returns false if none is near enough. */
   close(name: string): boolean {
     if (this.#tooDeep > 0) {
       this.#tooDeep--;

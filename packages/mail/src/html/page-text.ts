@@ -3,7 +3,7 @@ import { Separator } from './elements.js';
 import type { Look, TextSpan } from './html-page.js';
 
 export const MAX_PAGE_TEXT_CHARS = 64 * 1024;
-/** Smaller fonts, in CSS pixels, hide text. */
+/** Text in a smaller font (CSS pixels) counts as hidden. */
 const MIN_READABLE_PX = 2;
 
 const WRITTEN: Record<Separator, string> = {
@@ -14,13 +14,13 @@ const WRITTEN: Record<Separator, string> = {
   [Separator.paragraph]: '\n\n',
 };
 
-/** Zero-width characters: they fill preview lines, and split words for spam filters. */
+/** Zero-width characters, which fill preview lines and hide words from spam filters. */
 const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
 
-/** ASCII with single spaces, like most text: shown as written. */
+/** ASCII with single spaces, like most text, needs no change. */
 const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 
-/** Other white space or zero-width characters: not shown as written. */
+/** White space that collapses, and zero-width characters. */
 const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
 export interface Writing {
@@ -29,7 +29,7 @@ export interface Writing {
   readonly preformatted: boolean;
 }
 
-/** Assembles a page's visible text: white space as browsers show it, separators written once. */
+/** Assembles a page's visible text with the white space that browsers show. Writes each separator once. */
 export class PageText {
   readonly spans: TextSpan[] = [];
   text = '';
@@ -40,7 +40,7 @@ export class PageText {
     if (separator > this.#separator) this.#separator = separator;
   }
 
-  /** The first break ends the line, the next leave a blank one. */
+  /** The first break ends the line. More breaks leave one blank line. */
   breakLine(): void {
     this.separate(this.#separator >= Separator.line ? Separator.paragraph : Separator.line);
   }
@@ -51,11 +51,8 @@ export class PageText {
 
   write(text: string, writing: Writing): void {
     if (writing.hidden || writing.look.fontSize < MIN_READABLE_PX) return;
-    if (writing.preformatted) {
-      this.#writeLines(text, writing.look);
-    } else {
-      this.#writeLine(text, writing.look);
-    }
+    if (writing.preformatted) this.#writeLines(text, writing.look);
+    else this.#writeLine(text, writing.look);
   }
 
   #writeLines(text: string, look: Look): void {
@@ -73,7 +70,7 @@ export class PageText {
     else if (whiteSpace !== '') this.separate(Separator.space);
   }
 
-  /** Writes text with its white space, no-break spaces too, made one space. */
+  /** Collapses white space, including no-break spaces. */
   #writeLine(text: string, look: Look): void {
     const words = !PLAIN.test(text) && UNEVEN.test(text) ? text.replace(WIDTHLESS, '').replace(/\s+/g, ' ') : text;
     const start = words.startsWith(' ') ? 1 : 0;

@@ -7,18 +7,18 @@ import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
-/** Mail programs cut messages at about 100 KiB. */
+/** Gmail cuts messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
 export const MAX_PAGE_LINKS = 1_000;
 
-/** Reads HTML into what can be seen of it, and its links. One pass, within the bounds; never throws. */
+/** Reads the visible text and the links of HTML in one pass. Bounded; never throws. */
 export function readPage(html: string): HtmlPage {
   return new PageReader(upToSpace(html, MAX_HTML_CHARS)).read();
 }
 
 interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
   button: boolean;
-  /** Its first piece of text; the separator before it does not belong to the link. */
+  /** The index of its first piece of text, so that the link starts after the separator. */
   readonly firstSpan: number;
 }
 

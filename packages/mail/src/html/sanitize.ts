@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Other elements lose their tags and keep their text. Missing are those that load, run, refresh or submit (script,
- * link, meta, base, iframe, object, form, …), and svg and math, whose characters browsers read by other rules.
+ * Other elements lose their tags and keep their text. Excluded are elements that load, run, refresh or submit (script,
+ * link, meta, base, iframe, object, form, …), and svg and math, whose content browsers parse by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -16,14 +16,14 @@ const KEPT_ELEMENTS = words(
     'pre q s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr',
 );
 
-/** Attributes for looks and text. Addresses are checked one by one. */
+/** Attributes for appearance and text. Addresses are checked separately. */
 const KEPT_ATTRIBUTES = [
   ...words(
     'align alt background bgcolor border cellpadding cellspacing class color cols colspan dir face height hidden',
   ),
   ...words('hspace id lang nowrap reversed role rowspan rules scope size span src start style summary title type'),
   ...words('valign value vspace width aria-hidden aria-label'),
-  // Of a body: margins of a mail without a frame, and colours.
+  // Margins and colors of the body.
   ...words('alink bottommargin leftmargin link marginheight marginwidth rightmargin text topmargin vlink'),
 ];
 
@@ -41,18 +41,18 @@ const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
 
 export interface Rewriting {
   readonly image: LoadedAddress;
-  /** Kept, or removed as some mail programs do. */
+  /** Some mail programs remove styles. */
   readonly styles: 'kept' | 'none';
   /** Null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
- * Rewrites foreign HTML with elements and attributes that do nothing. Linear. The scanner's reading is the only one:
- * whatever is not a kept tag is escaped. `image` decides which images load; beside these, only links name addresses.
+ * Rewrites untrusted HTML with only passive elements and attributes. Linear. Everything that the scanner does not read
+ * as a kept tag is escaped. `image` decides which images load; all other addresses are in links.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
-  // Tags that load images are rewritten each time: an image counts as often as it is shown.
+  // Tags that load images are not cached, because each use of an image counts.
   const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, how)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
@@ -65,7 +65,7 @@ export function sanitizeHtml(html: string, how: Rewriting): string {
   return written.join('');
 }
 
-/** References stay. A lone `<` before an omitted tag would begin a tag with the text behind that one. */
+/** Keeps character references. A lone `<` before a removed tag could otherwise join the text after it into a tag. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
@@ -99,7 +99,7 @@ function styleTag(tag: Tag, { image, scheme }: Rewriting): string {
   return media === '' ? '<style>' : `<style media="${escapeAttribute(rewriteCss(media, image, scheme))}">`;
 }
 
-/** `<meta name="color-scheme">` as a style sheet: no meta element is kept, since others of them act. */
+/** Writes `<meta name="color-scheme">` as a style sheet. No meta element is kept, because some are active. */
 function supportedSchemes(tag: Tag, { image, scheme }: Rewriting): string {
   if (tag.attribute('name')?.trim().toLowerCase() !== 'color-scheme') return '';
   const content = decodeHTMLAttribute(tag.attribute('content') ?? '').trim();
@@ -116,7 +116,7 @@ function addressIn(value: string): string {
   return value.replace(LEFT_OUT_OF_URLS, '').trim();
 }
 
-/** Opens in a new tab, which learns nothing of the preview. */
+/** Opens links in a new tab, without access to the preview. */
 function linkAttributes(written: string | null): string {
   const href = addressIn(decodeHTMLAttribute(written ?? ''));
   return KEPT_SCHEMES.test(href) ? outsideLink(href) : '';

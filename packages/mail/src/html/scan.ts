@@ -21,10 +21,9 @@ interface OpeningTag<Meaning> {
 }
 
 /**
- * Splits HTML into text, opening and closing tags in one forward pass: every step moves on, and what never ends (an
- * unclosed quote, comment or raw element) reaches to the end of the input, as in browsers. So no input costs more than
- * its length. A pull scanner: call `next`, then read the fields of the token that it returned. Mails repeat most of
- * their tags, so what was read of a tag, and its meaning, serve again for an identical one.
+ * Splits HTML into text, opening and closing tags in one forward pass. An unclosed quote, comment or raw element extends
+ * to the end of the input, as in browsers, so the time is linear. A pull scanner: call `next`, then read the fields of
+ * the token that it returned. Emails repeat most of their tags, so identical tags are parsed once.
  */
 export class HtmlScanner<Meaning> {
   start = 0;
@@ -68,12 +67,12 @@ export class HtmlScanner<Meaning> {
     return 'end';
   }
 
-  /** The content of a raw element behind its opening tag; `next` skips it. */
+  /** The content of the raw element whose opening tag was just read. `next` skips it. */
   rawContent(): string {
     return this.#html.slice(this.#at, this.#rawTextEnd());
   }
 
-  /** Where the next `<` that begins markup stands; any other `<` is text. */
+  /** The index of the next `<` that begins markup. Any other `<` is text. */
   #nextTag(from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
@@ -85,7 +84,7 @@ export class HtmlScanner<Meaning> {
 
   #openTag(from: number): HtmlToken {
     const html = this.#html;
-    // No tag ends before the first `>`. One that ended there once does so wherever it is written again.
+    // A tag ends at the first `>` or later. If it ended there once, so does every identical one.
     const earliest = html.indexOf('>', from) + 1;
     const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);
@@ -121,7 +120,7 @@ export class HtmlScanner<Meaning> {
     return name;
   }
 
-  /** Passes over `<!-- … -->` (conditional comments included), `<!…>`, `<?…>` and `</` without a name. */
+  /** Skips `<!-- … -->` (including conditional comments), `<!…>`, `<?…>` and `</` without a name. */
   #skipComment(from: number): void {
     const html = this.#html;
     const isComment = html.startsWith('<!--', from);
@@ -143,10 +142,10 @@ export class HtmlScanner<Meaning> {
   }
 }
 
-/** Tags remembered at once. A real mail has fewer than 100 different ones. */
+/** Real messages have fewer than 100 different tags. */
 const SLOTS = 256;
 
-/** The last tags read. A slot depends on a tag's length and two characters, which costs less than a hash. */
+/** A cache of the last tags. The slot depends on a tag's length and two characters, which is cheaper than a hash. */
 class RecentTags<Value> {
   readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
 

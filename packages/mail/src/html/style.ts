@@ -1,12 +1,12 @@
-/** How an element's `style` changes the look of its text; null where it says nothing. */
+/** How an element's `style` changes the look of its text. Null means unchanged. */
 export interface Style {
   hidden: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */
   fontSize: { readonly value: number; readonly relative: boolean } | null;
   bold: boolean | null;
-  /** Shown apart from the running text: a fixed-width font or wide letter spacing. */
+  /** Set apart from running text by a fixed-width font or wide letter spacing. */
   codeLike: boolean;
-  /** Has a background, a border or padding of its own, as buttons do. */
+  /** Has its own background, as buttons do. */
   boxed: boolean;
   display: 'inline' | 'block' | null;
   preformatted: boolean | null;
@@ -86,16 +86,16 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** First letters and lengths of their names: most other properties are skipped unread. */
+/** Initials and lengths of the names, to skip most other properties early. */
 const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
 
 function outline(initial: number, length: number): number {
   return length * 256 + (initial | LOWER_CASE);
 }
 
-/** Reads the properties that decide how text is seen. Linear. */
+/** Reads the properties that affect the visibility of text. Linear. */
 export function parseStyle(attribute: string): Style {
-  // The one common character reference must not end a declaration.
+  // The semicolon of this common character reference must not end a declaration.
   const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");
   const style: Style = {
     hidden: false,

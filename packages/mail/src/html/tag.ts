@@ -1,4 +1,4 @@
-/** Attributes of one tag that are remembered. Real tags have fewer than 20. */
+/** Real tags have fewer than 20 attributes. */
 const MAX_ATTRIBUTES = 64;
 
 const TAB = 0x09;
@@ -11,14 +11,14 @@ const GREATER = 0x3e;
 /** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20;
 
-/** An opening tag as written (HTML standard, 13.2.5.8 to 13.2.5.40), from its name to its `>`. */
+/** An opening tag (HTML standard, 13.2.5.8 to 13.2.5.40). */
 export class Tag {
   readonly name: string;
-  /** Where the text behind it begins; -1 if the input ends first, so there is no tag. */
+  /** The index after its `>`; -1 if the input ends first, so there is no tag. */
   readonly end: number;
 
   readonly #html: string;
-  /** Four offsets an attribute: name from, to, value from, to. */
+  /** Four offsets per attribute: start and end of the name, start and end of the value. */
   readonly #attributes: number[] = [];
 
   constructor(html: string, nameFrom: number) {
@@ -28,7 +28,7 @@ export class Tag {
     this.end = this.#readAttributes(nameTo);
   }
 
-  /** As written, entities not decoded; `""` without a value, null if absent. */
+  /** As written, with entities not decoded; `""` without a value, null if absent. */
   attribute(name: string): string | null {
     const html = this.#html;
     const found = this.#attributes;
@@ -36,7 +36,7 @@ export class Tag {
     for (let i = 0; i < found.length; i += 4) {
       const from = found[i] as number;
       const to = found[i + 1] as number;
-      // Most attributes are told apart by their length and first letter.
+      // Length and first letter distinguish most attributes.
       if (to - from !== name.length || (html.charCodeAt(from) | LOWER_CASE) !== initial) continue;
       const written = html.slice(from, to);
       if (written === name || written.toLowerCase() === name) return html.slice(found[i + 2], found[i + 3]);
@@ -94,7 +94,7 @@ export function tagName(html: string, from: number, to: number): string {
 }
 
 function attributeNameEnd(html: string, from: number): number {
-  // A leading "=" belongs to the name (HTML standard, 13.2.5.32), which also makes sure that the scan moves on.
+  // A leading "=" is part of the name (HTML standard, 13.2.5.32), which also guarantees progress.
   let at = from + 1;
   for (; at < html.length; at++) {
     const code = html.charCodeAt(at);

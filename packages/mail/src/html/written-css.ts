@@ -1,43 +1,41 @@
-/** Whether a mail is shown to a reader who prefers light or dark colours. */
 export type ColorScheme = 'light' | 'dark';
 
 /**
- * Properties for which a browser paints an element apart, in a texture of its own size, or lays it out again for each
- * column. Thirty of them inside each other keep it busy for a minute (D69). The last three take a third dimension.
+ * Properties that make a browser paint an element into a separate texture, or lay it out again for each column. Thirty
+ * nested ones keep it busy for a minute (D69). The last three may be three-dimensional.
  */
 const STRIPPED_PROPERTY =
   /^(?:-(?:webkit|moz|ms|o)-)?(?:(?:backdrop-)?filter|will-change|perspective(?:-origin(?:-[xy])?)?|transform-style|backface-visibility|box-reflect|columns|column-(?:count|width)|rotate|scale|translate)$/;
 
-/** Functions of a `transform` in three dimensions, which costs the same. */
+/** Three-dimensional functions of `transform`, which cost the same. */
 const STRIPPED_FUNCTION = /^(?:matrix3d|perspective|rotate3d|rotate[xyz]|scale3d|scalez|translate3d|translatez)$/;
 
-/** No browser knows a name with this prefix: a meaningless declaration is ignored. */
+/** Browsers ignore a declaration whose name has this prefix. */
 const UNKNOWN = '-stripped-';
 
-/** The only feature of a media query that asks for the reader's preference. */
 const PREFERENCE = 'prefers-color-scheme';
 
-/** What is written in place of the preference: a condition that every screen meets, or none. */
+/** Replacements for the preference: conditions that every screen meets, and that no screen meets. */
 const MET = { feature: 'min-width', value: '0px' } as const;
 const UNMET = { feature: 'max-width', value: '-1px' } as const;
 
-/** A name that was just written, with only blanks behind it. */
+/** The last name written, if only blanks follow it. */
 interface LastName {
   readonly at: number;
   readonly name: string;
-  /** What was written before it, other than blanks. */
+  /** The mark before it, ignoring blanks. */
   readonly after: string;
 }
 
-/** What follows a name shows its meaning, so names may be replaced later: costly ones, and of color schemes. */
+/** Collects the rewritten CSS. The mark after a name decides its meaning, so names may be replaced afterwards. */
 export class WrittenCss {
   readonly #pieces: string[] = [];
   readonly #scheme: ColorScheme | null;
   #last: LastName | null = null;
   #after = '';
-  /** Where the preference stands whose value comes next. */
+  /** The index of the preference whose value follows. */
   #preferenceAt: number | null = null;
-  /** Where a `color-scheme` names schemes; null outside of its declaration. */
+  /** The indexes of the schemes in a `color-scheme`; null outside such a declaration. */
   #schemesAt: Map<string, number> | null = null;
 
   constructor(scheme: ColorScheme | null) {
@@ -95,7 +93,7 @@ export class WrittenCss {
     this.#preferenceAt = text === ':' ? this.#preferenceAt : null;
   }
 
-  /** A colon follows a name: of a property or a feature, unless it ends a selector such as `.filter:hover`. */
+  /** Judges a name before a colon: a property or a feature, unless it ends a selector such as `.filter:hover`. */
   #judge({ at, name, after }: LastName): void {
     this.#preferenceAt = null;
     if (after === '.' || after === '#' || after === ':') return;
@@ -105,7 +103,7 @@ export class WrittenCss {
     if (name === 'color-scheme') this.#schemesAt = new Map();
   }
 
-  /** Of two supported schemes, the reader's remains. */
+  /** If both schemes are supported, keeps the reader's. */
   #settleSchemes(): void {
     const other = this.#schemesAt?.get(this.#scheme === 'dark' ? 'light' : 'dark');
     if (other !== undefined && this.#schemesAt?.has(this.#scheme ?? '')) this.#pieces[other] = '';

@@ -1,4 +1,4 @@
-/** An encoding, and a language's letters, the most frequent first. */
+/** An encoding, and the letters of a language, most frequent first. */
 type Alphabet = readonly [encoding: string, letters: string];
 
 const RUSSIAN = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
@@ -24,23 +24,23 @@ const ALPHABETS: readonly Alphabet[] = [
   ['windows-874', THAI],
 ];
 
-/** Fewer letters tell nothing. */
+/** Fewer letters are no evidence. */
 const MIN_LETTERS = 5;
-/** Least share of non-ASCII letters beside another one, and most share beside an ASCII letter, as in Latin text. */
+/** Shares of non-ASCII letters next to another one, and next to an ASCII letter as in Latin text. */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 
 /**
- * What a letter costs, in bits: the logarithm of its place in the order of frequency. Text of a language costs 2.5 to
- * 3.3 a letter in its own alphabet, and text of another more than 4.
+ * The cost of a letter in bits: the logarithm of its rank by frequency. Text costs 2.5 to 3.3 bits per letter in its own
+ * alphabet, and more than 4 in another.
  */
 const costOf = (place: number) => Math.log2(place + 2);
 const MAX_MEAN_COST = 3.9;
 /** Thai has twice as many letters, vowels and tones. */
 const MAX_MEAN_COST_OF_THAI = 4.3;
-/** For a byte that is no letter of the language. */
+/** The cost of a byte that is not a letter of the language. */
 const FOREIGN_COST = 10;
-/** For a capital, and for one behind another letter. */
+/** The extra cost of a capital, and of one after a small letter. */
 const CAPITAL_COST = 0.5;
 const INNER_CAPITAL_COST = 3;
 
@@ -51,7 +51,7 @@ interface Letter {
 
 type Reading = readonly [encoding: string, letters: readonly (Letter | undefined)[]];
 
-/** Made at the first use: hardly any mail needs them. */
+/** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
 /** The encoding of non-UTF-8 bytes that read as Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
@@ -86,10 +86,10 @@ function costIn([, letters]: Reading, bytes: Uint8Array): number {
   return cost;
 }
 
-/** A word in capitals is a word: a capital is suspicious only behind a small letter. */
+/** Words may be all capitals, so only a capital after a small letter is suspicious. */
 function capitalCost(letters: Reading[1], before: number | undefined): number {
-  const isBehindSmall = before !== undefined && letters[before]?.isCapital === false;
-  return isBehindSmall ? INNER_CAPITAL_COST : CAPITAL_COST;
+  const isAfterSmall = before !== undefined && letters[before]?.isCapital === false;
+  return isAfterSmall ? INNER_CAPITAL_COST : CAPITAL_COST;
 }
 
 function readingOf([encoding, order]: Alphabet): Reading {

@@ -2,25 +2,22 @@ import type { MessageParts } from '../message-reading.js';
 import { fileNameOf } from './file-name.js';
 import { type ContentHeader, parameter, percentDecoded } from './structured-field.js';
 
-/** A reference to a part of the mail (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
+/** A reference to a part (RFC 2392). A Content-ID is at most as long as a line (RFC 5322 section 2.1.1). */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
-/** A file that the mail hands over, one that it shows, or no file. */
+/** `inline`: a file that the message displays, such as a logo. Null: not a file. */
 export type FileKind = 'attachment' | 'inline' | null;
 
 /**
- * Whether a part is an attachment of its mail (something that is handed over, and not what the mail itself says or
- * shows), a file that the mail shows itself, or neither.
+ * Classifies a part:
  *
- * - A multipart is neither; its parts may be.
- * - A part whose disposition is `attachment`, or one that is not known (RFC 2183 section 2.8), is an attachment,
- *   whatever else it is.
- * - A part that the HTML shows by its Content-ID, such as a logo, is no attachment, even with a file name.
- * - Any other part is one if it has a file name, or if it is no text: a PDF, a photo, another mail (`message/rfc822`).
- * - What is left is shown if it has a name of either kind, and is not the body.
+ * - A multipart is not a file; its parts may be.
+ * - A part with the disposition `attachment` or an unknown one (RFC 2183 section 2.8) is an attachment.
+ * - A part that the HTML displays by its Content-ID is no attachment, even with a file name.
+ * - Other parts are attachments if they have a file name or are not text: a PDF, a photo, a message (`message/rfc822`).
+ * - The rest is inline if it has a file name or Content-ID and is not the body.
  *
- * So a part may be both, text of the body and attachment: it is, where text has a file name and no disposition or
- * `inline`.
+ * So text with a file name and no disposition, or `inline`, is both body and attachment.
  */
 export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   const { mediaType, isInline, contentId } = header;
@@ -33,7 +30,7 @@ export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   return contentId !== null && mediaType !== 'text/plain' && mediaType !== 'text/html' ? 'inline' : null;
 }
 
-/** Most attachments whose names are given, and most characters of these names together. */
+/** Bounds of the names listed, and of their characters in total. */
 const MAX_NAMES = 50;
 const MAX_NAME_CHARS = 4_096;
 
@@ -57,12 +54,12 @@ export function filesOf(headers: readonly ContentHeader[], html: string | null):
   return { attachments, fileNames, inlineFiles };
 }
 
-/** Whether a part has a file name: `filename` of its disposition, or `name` of its type, as from older senders. */
+/** Older senders use the `name` of the type. */
 function hasFileName({ disposition, type }: ContentHeader): boolean {
   return Boolean(parameter(disposition, 'filename') || parameter(type, 'name'));
 }
 
-/** The Content-IDs that HTML refers to, searched once, at the first question: few mails have any. */
+/** The Content-IDs that HTML refers to. Searched on first use, because few messages have any. */
 export class ContentIds {
   readonly #html: string | null;
   #found: ReadonlySet<string> | null = null;
@@ -71,7 +68,7 @@ export class ContentIds {
     this.#html = html;
   }
 
-  /** Without its angle brackets. */
+  /** `contentId` has no angle brackets. */
   has(contentId: string): boolean {
     this.#found ??= this.#html === null ? new Set() : referredTo(this.#html);
     return this.#found.has(contentId);

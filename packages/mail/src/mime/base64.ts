@@ -1,14 +1,14 @@
-/** What `SEXTETS` says of `=` and of a character that does not belong into base64. */
+/** `SEXTETS` of `=`, and of characters that are not base64. */
 const PADDING = 64;
 const JUNK = 65;
 
-/** The six bits that each base64 character stands for (RFC 4648 section 4). */
+/** The six bits of each base64 character (RFC 4648 section 4). */
 const SEXTETS = new Uint8Array(256).fill(JUNK);
 for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/='].entries()) {
   SEXTETS[char.charCodeAt(0)] = sextet;
 }
 
-/** Up to the buffer's size; returns the number of bytes. Padding may be missing, or between joined blocks. */
+/** Decodes up to the buffer's size and returns the number of bytes. Padding may be missing, or between joined blocks. */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }

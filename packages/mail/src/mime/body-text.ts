@@ -8,14 +8,14 @@ import type { WalkedPart } from './walk.js';
 
 type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 
-/** Bytes of text decoded of all parts of one media type. */
+/** Bound for the decoded bytes of all parts of one media type. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Each writes the decoded bytes into a buffer and returns their number. */
+/** Each decodes into a buffer and returns the number of bytes. */
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
   ['base64', decodeBase64],
   ['quoted-printable', decodeQuotedPrintable],
-  // Names without a standard, of programs before MIME.
+  // Non-standard names of programs older than MIME.
   ['x-uuencode', decodeUuencode],
   ['x-uue', decodeUuencode],
   ['uuencode', decodeUuencode],
@@ -29,12 +29,12 @@ const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
 type BodyType = 'text/plain' | 'text/html';
 
-/** The text of all parts of a media type, joined line by line, in LF; null without one. Cut at `MAX_TEXT_BYTES`. */
+/** The text of all parts of a media type, joined, with LF line ends; null without one. Cut at `MAX_TEXT_BYTES`. */
 export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The texts of all parts of a media type with their own line ends, not joined; otherwise as `joinText`. */
+/** The texts of all parts of a media type with their original line ends; otherwise as `joinText`. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -57,21 +57,21 @@ function decodedParts(
   return texts;
 }
 
-/** A decoding buffer up to this size is reused: a new one per mail costs the garbage collector more than decoding. */
+/** Up to this size, the decoding buffer is reused, because collecting one per message costs more than decoding. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
 
-/** What is in it lasts until the next call. */
+/** Returns a buffer that is valid until the next call. */
 function room(bytes: number): Buffer {
   return bytes <= MAX_KEPT_BYTES ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }
 
-/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6), if known. The result lasts until the next call. */
+/** Undoes the Content-Transfer-Encoding (RFC 2045 section 6), if known. The result is valid until the next call. */
 function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer {
   const decode = DECODERS.get(header.transferEncoding);
   if (decode === undefined) return content.subarray(0, maxBytes);
-  // No encoding is shorter than what it stands for.
+  // No encoding is shorter than the decoded bytes.
   const decoded = room(Math.min(maxBytes, content.length));
   return decoded.subarray(0, decode(content, decoded));
 }
@@ -82,7 +82,7 @@ function decodePart({ header }: TextPart, bytes: Buffer, extent: Extent): string
   return decodeCharset(bytes, charset, extent);
 }
 
-/** A text with LF as line end, its soft line breaks (RFC 3676) joined. */
+/** Normalizes line ends to LF, and joins soft line breaks (RFC 3676). */
 function inReadableLines(sent: string, { header }: TextPart): string {
   const text = withLineFeeds(sent);
   const isHtml = header.mediaType === 'text/html';
@@ -90,26 +90,26 @@ function inReadableLines(sent: string, { header }: TextPart): string {
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
 
-/** The charset that HTML declares for itself. What could be read to find it is not UTF-16, whatever it says. */
+/** The charset that HTML declares. It cannot be UTF-16, because then the declaration would be unreadable here. */
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;
 }
 
 /**
- * Joins the lines of a format=flowed text (RFC 3676 section 4), so that a wrapped code or link is whole again: a line
- * that ends in a space goes on in the next of its quote depth. A stuffed space goes, and with `delSp` of `yes` the one
- * that marks a soft break. In LF.
+ * Joins the lines of a format=flowed text (RFC 3676 section 4), so that wrapped codes and links are whole again. A line
+ * that ends in a space continues in the next line of the same quote depth. Removes stuffed spaces and, if `delSp` is
+ * `yes`, the space of a soft break. Line ends are LF.
  */
 export function joinFlowed(text: string, delSp: string | null): string {
   const dropsMarker = delSp?.toLowerCase() === 'yes';
   const pieces: string[] = [];
-  /** Quote depth of the paragraph that the last line left open; null when it closed it. */
+  /** Quote depth of the open paragraph, or null. */
   let openDepth: number | null = null;
   for (const line of text.split('\n')) {
     const depth = quoteDepth(line);
     const content = line.slice(line.charAt(depth) === ' ' ? depth + 1 : depth);
-    // The line before a signature ends in a space and is not flowed (section 4.3).
+    // The signature separator ends in a space but is not flowed (section 4.3).
     const isSignature = content === '-- ';
     const flows = content.endsWith(' ') && !isSignature;
     if (openDepth !== depth || isSignature) {

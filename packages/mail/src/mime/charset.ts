@@ -5,26 +5,25 @@ import { type ByteString, bytesOf } from './byte-string.js';
 import { eastAsianEncoding } from './east-asian.js';
 import { decodeWindows1252, latinEncoding } from './latin-alphabets.js';
 
-/** A longer label means nothing. */
 const MAX_LABEL_CHARS = 40;
 
-/** The WHATWG name of the encoding that a label means; null if we cannot decode it. US-ASCII is UTF-8. */
+/** The WHATWG name of a label's encoding; null if we cannot decode it. US-ASCII counts as UTF-8. */
 function encodingOf(label: string | null): string | null {
   if (label === null || label.length > MAX_LABEL_CHARS) return null;
   const lower = label.toLowerCase();
-  // Nearly all mail is in it, and to make a decoder takes as long as to decode with it.
+  // Nearly all mail is UTF-8, and creating a decoder takes as long as decoding.
   if (lower === 'utf-8') return lower;
   const cleaned = lower.replace(/["'\s]/g, '');
   const bare = cleaned.replace(/^x-/, '').replace(/[^a-z0-9]/g, '');
   return standardName(CHARSET_LABELS.get(bare) ?? cleaned) ?? standardName(byNumber(bare));
 }
 
-/** Whether a label means UTF-7, which browsers refuse and no decoder of the platform knows. */
+/** UTF-7 needs its own decoder: browsers refuse it, and the platform has none. */
 function isUtf7(label: string | null): boolean {
   return label !== null && /^\s*["']?(?:x-)?(?:unicode-1-1-|csunicode11)?utf-?7["']?\s*$/i.test(label);
 }
 
-/** Reads `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949`, `ms932` and the like. */
+/** `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949`, `ms932` and the like. */
 function byNumber(bare: string): string | null {
   const iso = /^(?:iso)?8859(\d\d?)[ei]?$/.exec(bare);
   if (iso !== null) return `iso-8859-${iso[1]}`;
@@ -41,13 +40,13 @@ function standardName(label: string | null): string | null {
   }
 }
 
-/** Whether bytes are all there are, or were cut off at a bound, possibly within a character. */
+/** `cut`: a bound cut the bytes, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** Named by many who send something else. */
+/** Many senders declare these but send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
-/** ISO 8859-1 is a part of it. */
+/** A superset of ISO 8859-1. */
 const WESTERN = 'windows-1252';
 
 /** Byte order marks, which distinguish the Unicode encodings. In other charsets these bytes are letters: `яю`. */
@@ -60,10 +59,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Decodes bytes by the charset that their sender named, or null. Drops a byte order mark, and a character cut off at
- * the end; what cannot be decoded becomes U+FFFD. The bytes decide if the charset is unknown, or is UTF-8, US-ASCII or
- * ISO 8859-1: mail libraries name these by default, whatever is sent. Letters of another charset are next to never
- * valid UTF-8.
+ * Decodes bytes by the charset that their sender declared, or null. Drops a byte order mark, and a character cut off at
+ * the end. Undecodable bytes become U+FFFD. The bytes decide if the charset is unknown, or is UTF-8, US-ASCII or ISO
+ * 8859-1, which mail libraries declare by default. Letters of another charset are almost never valid UTF-8.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -75,8 +73,8 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
 }
 
 /**
- * UTF-8, another alphabet or East Asian characters in an encoding of their own, or windows-1252. Text that is UTF-8 in
- * most characters stays so despite a broken sequence.
+ * UTF-8, the encoding of another alphabet or of East Asian characters, or windows-1252. Text that is mostly valid UTF-8
+ * stays UTF-8 despite a broken sequence.
  */
 function decodeByBytes(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
@@ -88,10 +86,10 @@ function decodeByBytes(bytes: Buffer, extent: Extent): string {
 const JIS = 'iso-2022-jp';
 const TO_CHARACTERS = '\x1b$';
 
-/** Fewer characters beyond ASCII may be UTF-8 by accident. */
+/** Fewer non-ASCII bytes may be valid UTF-8 by accident. */
 const MIN_UTF8_BYTES = 8;
 
-/** Whether bytes are UTF-8 though another encoding of letters beyond ASCII is named. Seven bits are what they say. */
+/** Whether bytes are UTF-8 although another encoding is declared. ASCII bytes keep their declared encoding. */
 function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
   if (encoding.startsWith('utf-') || encoding === JIS || isAscii(bytes) || !isUtf8(bytes)) return false;
   let beyondAscii = 0;
@@ -99,7 +97,7 @@ function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
   return false;
 }
 
-/** Text of a header field: ASCII, like most, stays as it is, unless it has an escape of ISO-2022-JP. */
+/** Text of a header field. Plain ASCII, the usual case, stays unchanged. */
 export function decodeField(field: ByteString): string {
   return isAsciiText(field) && !field.includes(TO_CHARACTERS) ? field : decodeByBytes(bytesOf(field), 'whole');
 }
@@ -109,7 +107,7 @@ function isAsciiText(text: ByteString): boolean {
   return true;
 }
 
-/** By its byte order mark or, where the name leaves the order open or is missing, by the NUL bytes of UTF-16. */
+/** Decides by the byte order mark or, if the label is missing or leaves the order open, by the NUL bytes of UTF-16. */
 function unicodeEncoding(bytes: Buffer, named: string | null, label: string | null): string | null {
   const isOpen = named === null || /^\W*utf-?16\W*$/i.test(label ?? '');
   return encodingByMark(bytes) ?? (isOpen ? encodingByNuls(bytes) : null);
@@ -122,10 +120,10 @@ function encodingByMark(bytes: Buffer): string | null {
 
 /** Bytes searched for the NULs of UTF-16. */
 const MAX_SEARCHED_BYTES = 1_024;
-/** Spaces, digits and line ends have a NUL in every script: of Latin text half the bytes are NUL, of any other some. */
+/** Half of the bytes of Latin text are NUL. Spaces, digits and line ends have one in every script. */
 const MIN_SHARE_OF_NULS = 0.05;
 
-/** UTF-16 without a mark, by the side on which the NUL bytes stand; null where hardly any or both sides have them. */
+/** The byte order of UTF-16 without a mark, by the positions of NUL bytes; null if few are NUL, or on both sides. */
 function encodingByNuls(bytes: Buffer): string | null {
   if (!bytes.includes(0)) return null;
   const searched = bytes.subarray(0, MAX_SEARCHED_BYTES);
@@ -140,15 +138,15 @@ function encodingByNuls(bytes: Buffer): string | null {
   return even > 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** A fresh decoder each time, for a cut leaves one in the middle of a character. */
+/** Needs a new decoder each time, because a cut leaves one within a character. */
 function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** From the first non-ASCII byte on, this much tells the charset. */
+/** Bytes judged, from the first non-ASCII byte on. */
 const MAX_JUDGED_BYTES = 16 * 1024;
 
-/** Text without a charset, or with the one that libraries name by default. */
+/** Decodes text without a charset, or with a library's default one. */
 function decodeOneByte(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const judged = bytes.subarray(Math.max(0, first - 1), first + MAX_JUDGED_BYTES);
@@ -167,15 +165,15 @@ function isMostlyBroken(text: string): boolean {
   return broken > intact;
 }
 
-/** Characters beyond ASCII: UTF-16 in base64 between `+` and `-`, or up to the first character outside of base64. */
+/** Non-ASCII characters: UTF-16 in base64 between `+` and `-`, or up to the first character that is not base64. */
 const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
 
-/** Text of UTF-7 (RFC 2152), of ASCII bytes. `+-` is a plus sign. Linear, and never longer than what it is made of. */
+/** Decodes UTF-7 (RFC 2152). `+-` is a plus sign. Linear; never longer than its input. */
 function decodeUtf7(bytes: Buffer): string {
   return bytes.toString('latin1').replace(SHIFTED, (_, base64: string) => {
     if (base64 === '') return '+';
     const units = Buffer.from(base64, 'base64');
-    // Bits that are left over fill the last character of base64.
+    // Leftover bits pad the last base64 character.
     return units
       .subarray(0, units.length & ~1)
       .swap16()

@@ -1,16 +1,15 @@
-/** What a byte is in a text of two bytes a character. */
 const FIRST_HIGH = 0x80;
 const isBetween = (byte: number, first: number, last: number): boolean => byte >= first && byte <= last;
 
-/** Fewer characters tell nothing: Western text, too, has two non-ASCII letters in a row. */
+/** Fewer characters are no evidence: Western text may also have two non-ASCII letters in a row. */
 const MIN_CHARACTERS = 5;
 const MIN_SHARE = 0.7;
 
 interface Encoding {
   readonly name: string;
-  /** How many bytes a character has that begins with these two, or 0 if none does. */
+  /** The length in bytes of the character that begins with these two bytes, or 0. */
   length(first: number, second: number): number;
-  /** Whether it is one of those that most of a text consists of. */
+  /** Whether it is among the characters that make up most of a text. */
   isCommon(first: number, second: number): boolean;
   readonly minShare: number;
 }
@@ -19,10 +18,10 @@ function pairOfHigh(first: number, second: number): number {
   return isBetween(first, 0xa1, 0xfe) && isBetween(second, 0xa1, 0xfe) ? 2 : 0;
 }
 
-/** Punctuation and symbols stand in the first rows of each. */
+/** Punctuation and symbols are in the first rows of each encoding. */
 const LAST_SYMBOL_ROW = 0xa3;
 
-/** The first counts whose characters are valid and mostly common: Hangul rows lie in the Chinese ones, kana in both. */
+/** The first match counts. The order matters: Hangul rows are valid as Chinese, and kana as both. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'euc-jp',

@@ -2,19 +2,19 @@ import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
-/** Bytes of a field searched for encoded words. Decoding never lengthens, so this bounds the result, too. */
+/** Bytes of a field searched for encoded words. Decoding never lengthens, so this also bounds the result. */
 export const MAX_FIELD_BYTES = 16 * 1024;
 
 /** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, text up to `?=`. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
 
-/** Ends an encoded word's text, or shows that it has no end: the head of another word. */
+/** The end of an encoded word's text, or the head of another word, which shows that the end is missing. */
 const WORD_END = /\?=|=\?(?!=)/g;
 
-/** What a decoder puts in place of bytes that it cannot decode. */
+/** A decoder's replacement for undecodable bytes. */
 const REPLACEMENT = '\ufffd';
 
-/** A part of a field: characters as they stand, or what adjacent encoded words of one charset carry. */
+/** A part of a field: literal characters, or the bytes of adjacent encoded words of one charset. */
 export type Token =
   | { readonly kind: 'literal'; readonly text: ByteString }
   | { readonly kind: 'words'; readonly charset: string; readonly bytes: Buffer[] };
@@ -26,7 +26,7 @@ interface Word {
   readonly bytes: Buffer;
 }
 
-/** The text of an unstructured field (RFC 2047). At most `MAX_FIELD_BYTES` of it are read. */
+/** Decodes an unstructured field (RFC 2047) up to `MAX_FIELD_BYTES`. */
 export function decodeWords(field: ByteString): string {
   const read = field.slice(0, MAX_FIELD_BYTES);
   if (!holdsWords(read)) return decodeField(read);
@@ -38,8 +38,8 @@ export function holdsWords(field: ByteString): boolean {
 }
 
 /**
- * Parts a field into encoded words and the rest, where malformed words belong. Blanks between two words vanish (section
- * 6.2). The bytes of adjacent words of one charset are joined, since many senders cut a character in two.
+ * Splits a field into encoded words and the rest, which includes malformed words. Drops blanks between two words
+ * (section 6.2). Joins the bytes of adjacent words of one charset, because many senders split characters.
  */
 export function splitWords(field: ByteString): Token[] {
   const tokens: Token[] = [];
@@ -57,7 +57,7 @@ export function splitWords(field: ByteString): Token[] {
   return tokens;
 }
 
-/** The next well-formed word. Both expressions only move forward, so a field of `=?` costs no more than another. */
+/** Finds the next well-formed word. Both expressions only move forward, so even a field of `=?` takes linear time. */
 function findWord(field: ByteString, from: number): Word | null {
   WORD_HEAD.lastIndex = from;
   for (let head = WORD_HEAD.exec(field); head !== null; head = WORD_HEAD.exec(field)) {
@@ -94,7 +94,7 @@ export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;
-  // Words that stand on their own, as they should, need not join well: ISO-2022-JP forbids two shifts in a row.
+  // Complete words, as the standard requires, may not join well: ISO-2022-JP forbids two shifts in a row.
   const apart = token.bytes.map((bytes) => decodeCharset(bytes, token.charset, 'whole')).join('');
   return apart.includes(REPLACEMENT) ? joined : apart;
 }

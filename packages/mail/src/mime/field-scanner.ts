@@ -1,8 +1,8 @@
-/** Scans a structured header field for the parts that addresses and parameters share (RFC 5322 section 3.2). */
+/** Scans the syntax that addresses and parameters share (RFC 5322 section 3.2). */
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** An opener found to be unclosed is an ordinary character: looking again each time would be quadratic. */
+  /** Once an opener is unclosed, further ones are ordinary characters. Searching each time would be quadratic. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;
@@ -19,7 +19,7 @@ export class FieldScanner {
     return this.text.charAt(this.position);
   }
 
-  /** Moves over blanks and comments (CFWS), and says whether there were any. */
+  /** Skips blanks and comments (CFWS), and returns whether there were any. */
   skipBlanks(): boolean {
     const start = this.position;
     for (;;) {
@@ -28,7 +28,7 @@ export class FieldScanner {
     }
   }
 
-  /** Moves over a quoted string and returns it as it stands, quotes and backslashes included; null if none is here. */
+  /** Reads the quoted string at the position, with its quotes and backslashes, or returns null. */
   quotedString(): string | null {
     if (this.next !== '"' || !this.#quotesClose) return null;
     for (let index = this.position + 1; index < this.text.length; index++) {
@@ -40,7 +40,7 @@ export class FieldScanner {
     return null;
   }
 
-  /** Moves over a domain literal such as `[IPv6:::1]` and returns it, brackets included; null if none is here. */
+  /** Reads the domain literal at the position, such as `[IPv6:::1]`, with its brackets, or returns null. */
   domainLiteral(): string | null {
     if (this.next !== '[' || !this.#literalsClose) return null;
     const end = this.text.indexOf(']', this.position);
@@ -52,7 +52,7 @@ export class FieldScanner {
     return this.#takeTo(this.position + 1);
   }
 
-  /** Moves over all characters up to a blank, one of `stops` (no letters or digits) or the end, and returns them. */
+  /** Reads up to a blank, one of `stops` (never letters or digits), or the end. */
   token(stops: string): string {
     let end = this.position;
     for (; end < this.text.length; end++) {
@@ -63,7 +63,7 @@ export class FieldScanner {
     return this.#takeTo(end);
   }
 
-  /** Comments nest, so that a regular expression could not find their end. */
+  /** Comments nest, so no regular expression can find their end. */
   #skipComment(): boolean {
     if (this.next !== '(' || !this.#commentsClose) return false;
     let depth = 0;

@@ -4,18 +4,18 @@ import { decodeCharset } from './charset.js';
 import { decodeWords } from './encoded-words.js';
 import { type StructuredField, textParameter } from './structured-field.js';
 
-/** The longest name that file systems take, in bytes of UTF-8. */
+/** The longest name that file systems allow, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
 
-/** Kept behind the last dot of a long name. */
+/** A longer extension of a long name is not kept. */
 const MAX_EXTENSION_CHARS = 20;
 
-/** Invisible characters, or ones that reorder others: `invoice\u202efdp.exe` reads as `invoiceexe.pdf`. */
+/** Characters that are invisible or reorder others: `invoice\u202efdp.exe` displays as `invoiceexe.pdf`. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
  * The decoded, safe file name of a part, or null (RFC 2231; RFC 2047, which many use although section 5 forbids it).
- * Content-Disposition counts before Content-Type (RFC 2183 section 2.3).
+ * Content-Disposition takes precedence over Content-Type (RFC 2183 section 2.3).
  */
 export function fileNameOf(disposition: StructuredField, type: StructuredField): string | null {
   return written(disposition, 'filename') ?? written(type, 'name');
@@ -29,8 +29,8 @@ function written(field: StructuredField, name: string): string | null {
 }
 
 /**
- * Without folders, unseen characters, and dots and blanks at its ends (a dot at the beginning hides a file), at most
- * `MAX_NAME_BYTES` long; null where nothing is left.
+ * Removes folders, invisible characters, and dots and blanks at the ends (a leading dot hides a file), and shortens the
+ * name to `MAX_NAME_BYTES`. Null if nothing is left.
  */
 export function safeFileName(name: string): string | null {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
@@ -49,7 +49,7 @@ function isTrimmed(char: string): boolean {
   return char === '.' || char.trim() === '';
 }
 
-/** Keeps the extension, which says what the file is. */
+/** Keeps the extension, which shows the type. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const dot = name.lastIndexOf('.');

@@ -1,6 +1,5 @@
 import { type ByteString, isBlank, trimBlanks } from './byte-string.js';
 
-/** Every other field is ignored. */
 const READ_FIELDS: ReadonlySet<string> = new Set([
   'message-id',
   'from',
@@ -14,21 +13,20 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
 /** How a header begins: with a field's name (RFC 5322 section 2.2), or with the separator line of an mbox file. */
 const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
 
-/** Bytes of a line searched for a field's name; the longest registered one has 40. */
+/** Bytes of a line searched for a field name. The longest registered one has 40. */
 const MAX_NAME_BYTES = 100;
 
 /** Fields of one header by their name in lower case; values unfolded and trimmed, still encoded. */
 export type HeaderFields = ReadonlyMap<string, ByteString>;
 
-/** Whether a header begins at this line. If not, its sender omitted it along with the empty line after it. */
+/** Whether a header begins at this line. If not, the sender omitted both the header and the empty line after it. */
 export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
   return HEADER_START.test(bytes.toString('latin1', lineStart, lineStart + MAX_NAME_BYTES));
 }
 
 /**
- * The fields that Mayfly reads of a header (without the empty line that ends it). Of a repeated field the first counts:
- * what is added further down cannot displace what a test's sender wrote. A line that is no field, such as mbox's `From
- * `, is passed over.
+ * The `READ_FIELDS` of a header, without the empty line that ends it. The first of a repeated field counts, so that no
+ * later field can replace what the sender wrote. Skips lines that are not fields, such as mbox's `From `.
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
@@ -40,7 +38,7 @@ export function splitHeader(header: Buffer): HeaderFields {
   return fields;
 }
 
-/** Reports where each field's name begins, its colon is and its value ends, until `visit` returns false. Linear. */
+/** Calls `visit` with the offsets of each field's start, colon and end until it returns false. Linear. */
 export function eachField(
   header: Buffer,
   visit: (text: ByteString, start: number, colon: number, end: number) => boolean,
@@ -49,14 +47,14 @@ export function eachField(
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = fieldEnd(text, start);
-    // Searched from its last place, or a header without colons would be searched again for each of its lines.
+    // Continues from the last colon: otherwise each line of a header without colons would search the rest again.
     if (colon < start) colon = indexOrEnd(text, ':', start);
     if (colon < end && !visit(text, start, colon, end)) return;
     start = end + 1;
   }
 }
 
-/** The end of a field: a line end, unless the next line begins with a blank (RFC 5322 section 2.2.3). */
+/** A field ends at a line end, unless the next line begins with a blank (RFC 5322 section 2.2.3). */
 function fieldEnd(text: ByteString, start: number): number {
   for (let end = start; ; end++) {
     end = indexOrEnd(text, '\n', end);
@@ -69,9 +67,9 @@ function indexOrEnd(text: string, char: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Unfolding takes the line ends away and nothing else (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
+/** Removes only the line ends (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
 export function unfold(value: ByteString): ByteString {
-  // The CR of the field's last line would become a space and be trimmed.
+  // The last line's CR needs no unfolding.
   const written = value.endsWith('\r') ? value.slice(0, -1) : value;
   if (!written.includes('\n') && !written.includes('\r')) return trimBlanks(written);
   return trimBlanks(written.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' '));

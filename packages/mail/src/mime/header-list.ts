@@ -4,21 +4,21 @@ import { type ByteString, bytesOf, trimBlanks } from './byte-string.js';
 import { decodeWords, MAX_FIELD_BYTES } from './encoded-words.js';
 import { eachField, unfold } from './header-fields.js';
 
-/** Mail that came a long way has some 60 fields. */
+/** Even a message relayed many times has only some 60 fields. */
 const MAX_LISTED_FIELDS = 1_000;
 
-/** A field's name: printable ASCII but the colon (RFC 5322 section 2.2). */
+/** A field name: printable ASCII except the colon (RFC 5322 section 2.2). */
 const NAME = /^[!-9;-~]+$/;
 
 export interface HeaderField {
   readonly name: string;
-  /** Unfolded, encoded words decoded (RFC 2047), in one line. */
+  /** Unfolded into one line, with encoded words decoded (RFC 2047). */
   readonly value: string;
-  /** As it stands behind the colon, line breaks included, without the blanks around it. */
+  /** The text after the colon with its line breaks, trimmed. */
   readonly raw: string;
 }
 
-/** The fields of a header in order. `isWhole` is false if it has more than are listed, or one too long to decode. */
+/** `isWhole` is false if the header has more fields than are listed, or one too long to decode. */
 export function listFields(header: Buffer): Listed<HeaderField> {
   const fields: HeaderField[] = [];
   let isWhole = true;
@@ -38,7 +38,7 @@ export function listFields(header: Buffer): Listed<HeaderField> {
   return { items: fields, isWhole };
 }
 
-/** The first field of a name in lower case, unfolded and still encoded; `""` without one. */
+/** The first field with a name in lower case, unfolded and still encoded; `""` without one. */
 export function fieldNamed(header: Buffer, wanted: string): ByteString {
   let found = '';
   eachField(header, (text, start, colon, end) => {
@@ -49,12 +49,12 @@ export function fieldNamed(header: Buffer, wanted: string): ByteString {
   return found;
 }
 
-/** Control characters, which encoded words may carry, become spaces. */
+/** Replaces control characters, which encoded words may contain, with spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').trim();
 }
 
-/** Bytes of a header as a text: UTF-8, or else one character for each. */
+/** Decodes UTF-8; other bytes become one character each. */
 function textOf(written: ByteString): string {
   const trimmed = trimBlanks(written.endsWith('\r') ? written.slice(0, -1) : written);
   const bytes = bytesOf(trimmed);

@@ -1,6 +1,6 @@
 import { isAsciiLetter } from './alphabets.js';
 
-/** A language's non-ASCII letters in lower case, and the encodings that it is sent in. */
+/** The non-ASCII letters of a language in lower case, and the encodings used for it. */
 interface Alphabet {
   readonly letters: string;
   readonly encodings: readonly string[];
@@ -10,7 +10,7 @@ const WESTERN = ['windows-1252'];
 const CENTRAL = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
 
-/** Of two that fit a text equally well, the first counts: common and Western ones come first. */
+/** If two fit a text equally well, the first counts, so common and Western ones are first. */
 const ALPHABETS: readonly Alphabet[] = [
   // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
   // Finnish; Estonian.
@@ -33,20 +33,20 @@ const ALPHABETS: readonly Alphabet[] = [
   { letters: 'āčēģīķļņšūž', encodings: BALTIC },
 ];
 
-/** Fewer letters tell nothing. */
+/** Fewer letters are no evidence. */
 const MIN_LETTERS = 2;
-/** The share of a text's letters that an alphabet must have: a name may be of another language. */
+/** Not all letters need to fit, because names may be of another language. */
 const MIN_SHARE = 0.9;
-/** In Latin text, non-ASCII letters stand among ASCII letters. */
+/** In Latin text, most non-ASCII letters are next to ASCII letters. */
 const MIN_SHARE_AMONG_ASCII = 0.6;
 
-/** Marks of windows-1252 in all languages: quotes, dashes, the euro, no-break spaces, signs. */
+/** Punctuation of windows-1252 in all languages: quotes, dashes, the euro, no-break spaces, signs. */
 const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a0\u00ad');
 
-/** What windows-1252 has at 0x80 to 0x9F (WHATWG Encoding Standard, index windows-1252). */
+/** The characters 0x80 to 0x9F of windows-1252 (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Character codes in one call of `String.fromCharCode`: as arguments, they must fit on any stack. */
+/** Character codes per call of `String.fromCharCode`. As arguments, they must fit on the stack. */
 const CODES_AT_ONCE = 4_096;
 
 interface Reading {
@@ -54,7 +54,7 @@ interface Reading {
   readonly bytes: ReadonlySet<number>;
 }
 
-/** Made at the first use: hardly any mail needs them. */
+/** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
 /** The encoding of non-UTF-8 bytes that read as Latin text of one of its languages, or null. Linear. */
@@ -97,12 +97,12 @@ function isMark(byte: number): boolean {
   return MARKS.has(String.fromCharCode(windows1252(byte)));
 }
 
-/** The Unicode character of a code from 0x80 to 0x9F in windows-1252. Other codes mean themselves (ISO 8859-1). */
+/** The Unicode code of a windows-1252 byte. Outside 0x80 to 0x9F they are the same (ISO 8859-1). */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }
 
-/** By hand, since TextDecoder takes windows-1252 for ISO 8859-1 from Node 20.18.3 on (nodejs/node issue 56542). */
+/** Needed because TextDecoder decodes windows-1252 as ISO 8859-1 since Node 20.18.3 (nodejs/node issue 56542). */
 export function decodeWindows1252(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   if (!/[\x80-\x9f]/.test(text)) return text;

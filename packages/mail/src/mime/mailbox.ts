@@ -1,54 +1,54 @@
 import { FieldScanner } from './field-scanner.js';
 
-/** The longest address that is taken for one: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
+/** Local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/** Local part, quoted or not, and domain or literal. Accepts more dots than RFC 5322 section 3.4.1, and RFC 6532. */
+/** Local part, quoted or not, and domain or literal. Allows more dots than RFC 5322 section 3.4.1, and RFC 6532. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
-/** Separate words besides blanks: enough to read a source route, a group or a list. */
+/** Besides blanks, these separate words: enough to read a source route, a group or a list. */
 const SEPARATORS = '<>,;:';
 
-/** What ends a run of plain characters within a phrase besides blanks. */
+/** Besides blanks, these end a run of plain characters in a phrase. */
 const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** What ends plain characters within a word besides blanks: a separator, or an opener of another kind of piece. */
+/** Besides blanks, these end plain characters in a word: separators, and openers of another kind of piece. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {
   /** Without display name, comments and source route. A quoted local part keeps its quotes. */
   readonly address: string;
-  /** What stands before the address in brackets, or beside one without them, verbatim: see `displayName`. */
+  /** The text before the address in brackets, or the comment after a bare address, verbatim: see `displayName`. */
   readonly phrase: string;
 }
 
-/** The next mailbox of a field that has an address (RFC 5322 sections 3.4 and 4.4); null when no more comes. */
+/** The next mailbox that has an address (RFC 5322 sections 3.4 and 4.4), or null. */
 export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
     const mailbox = readMailbox(scanner);
-    // Whatever ended this mailbox: a comma, a semicolon, or the bracket after an address.
+    // Skips the end of this mailbox: a comma, a semicolon, or the bracket after an address.
     scanner.position++;
     if (mailbox !== null) return mailbox;
   }
   return null;
 }
 
-/** `a@b.example` or `Display Name <a@b.example>`; the address in brackets wins over any that stands before it. */
+/** `a@b.example` or `Display Name <a@b.example>`. The address in brackets takes precedence. */
 function readMailbox(scanner: FieldScanner): Mailbox | null {
   const start = scanner.position;
   const bare = readAddress(scanner, '<,;');
   const before = scanner.text.slice(start, scanner.position);
-  // What names an address without brackets can only be a comment (RFC 5322 section 3.4, for `anna@app.test (Anna)`).
+  // Only a comment can name a bare address, as in `anna@app.test (Anna)` (RFC 5322 section 3.4).
   if (scanner.next !== '<') return bare === null ? null : { address: bare, phrase: COMMENT.exec(before)?.[1] ?? '' };
   scanner.position++;
   const address = readAddress(scanner, '<>') ?? bare;
   return address === null ? null : { address, phrase: before };
 }
 
-/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments and group, single-spaced; or `""`. */
+/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments and group, with single spaces; or `""`. */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
   const pieces: string[] = [];
@@ -66,7 +66,7 @@ function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 }
 
-/** The first of the words up to one of `stops` that is an address; the position is then at the stop. */
+/** Reads up to one of `stops`, and returns the first word that is an address. */
 function readAddress(scanner: FieldScanner, stops: string): string | null {
   let address: string | null = null;
   for (;;) {
@@ -86,7 +86,7 @@ function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
-    // A word too long for an address need not grow.
+    // A word too long for an address stops growing.
     if (word.length <= MAX_ADDRESS_CHARS) word += piece;
     const blank = scanner.skipBlanks();
     if (scanner.done || SEPARATORS.includes(scanner.next)) return word;

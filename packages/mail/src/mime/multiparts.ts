@@ -1,19 +1,19 @@
 import { type ByteString, trimBlanksEnd } from './byte-string.js';
 import { endOfLine, LF, paddingStart } from './line-ends.js';
 
-/** Longest boundary that is honoured: RFC 2046 section 5.1.1 allows 70, a line holds 998. */
+/** RFC 2046 section 5.1.1 allows 70, but a line holds 998. */
 const MAX_BOUNDARY_BYTES = 994;
 
-/** Multiparts open within each other. A deeper one is not opened, so its parts are not read. */
+/** The parts of deeper multiparts are not read. */
 const MAX_DEPTH = 64;
 
-/** Bytes searched one by one before the native search is called, which costs as much. */
+/** Bytes searched in a loop before a native call, which costs about as much. */
 const NEARBY_BYTES = 128;
 
 const DASH = 0x2d;
 const TWO_DASHES = Buffer.from('--');
 
-/** A line that ends a part: the next part of `multipart` follows it, or nothing if it `closes` that. */
+/** A line that ends a part. The next part of `multipart` follows unless the line `closes` it. */
 export interface Delimiter {
   readonly lineStart: number;
   readonly nextLine: number;
@@ -24,13 +24,13 @@ export interface Delimiter {
 export interface Multipart {
   readonly boundary: ByteString;
   readonly mediaType: string;
-  /** The outer multipart with the same boundary, which this one hides as long as it is open. */
+  /** The outer multipart with the same boundary, hidden while this one is open. */
   readonly hidden: Multipart | undefined;
 }
 
 /**
- * The open multiparts. A line is compared with all their boundaries at once, by hash, and each byte is read once:
- * neither depth nor look-alikes of a boundary slow reading down.
+ * The open multiparts. A hash lookup compares a line with all boundaries, and each byte is read once, so neither depth
+ * nor lines that resemble a boundary slow the parser down.
  */
 export class OpenMultiparts {
   readonly #stack: Multipart[] = [];
@@ -41,7 +41,7 @@ export class OpenMultiparts {
   }
 
   open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
-    // No boundary ends in a blank (RFC 2046 section 5.1.1): those of a delimiter line are padding.
+    // A boundary never ends in a blank (RFC 2046 section 5.1.1); blanks after a delimiter are padding.
     const boundary = trimBlanksEnd(declaredBoundary);
     if (boundary === '' || boundary.length > MAX_BOUNDARY_BYTES || this.#stack.length >= MAX_DEPTH) return undefined;
     const multipart = { boundary, mediaType, hidden: this.#byBoundary.get(boundary) };
@@ -80,7 +80,6 @@ export class OpenMultiparts {
     return closing === undefined ? null : { lineStart, nextLine, multipart: closing, closes: true };
   }
 
-  /** Closes the innermost one. */
   close(): void {
     const closed = this.#stack.pop();
     if (closed === undefined) return;
@@ -90,8 +89,8 @@ export class OpenMultiparts {
 }
 
 /**
- * The first line at or after `lineStart` that begins with two dashes, or null. The native search passes over
- * attachments; looking nearby first keeps a message full of dashes from calling it at every other byte.
+ * The first line at or after `lineStart` that begins with two dashes, or null. The native search skips attachments
+ * quickly; the loop before it keeps a message full of dashes from calling it at every other byte.
  */
 function nextDashLine(bytes: Buffer, lineStart: number): number | null {
   let from = lineStart;

@@ -10,12 +10,12 @@ import { messageBytes } from './line-ends.js';
 import { readSender } from './sender.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** Longest Message-ID: no line of a message may be longer (RFC 5322 section 2.1.1). */
+/** The longest line of a message (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
- * Reads a message: its sender, subject and text. Any bytes are a message; what cannot be understood is left out, and
- * nothing throws. Linear, and bounded in what is decoded (D20), by the constants `MAX_…` of this folder.
+ * Parses a message. Accepts any bytes, leaves out unreadable parts, and never throws. Linear; the constants `MAX_…` of
+ * this folder bound the decoded text (D20).
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
   const parts: WalkedPart[] = [];
@@ -24,7 +24,7 @@ export function parseMessage(raw: Uint8Array): MessageParts {
   const textParts = parts.filter(({ header }) => isBodyText(header));
   const html = joinText(textParts, 'text/html');
   const sender = readSender(fields.get('from') ?? '');
-  // Field by field: V8 takes far longer to spread an object.
+  // Field by field, because V8 spreads objects far more slowly.
   const { attachments, fileNames, inlineFiles } = filesOf(
     parts.map(({ header }) => header),
     html,
@@ -44,10 +44,10 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 
 const NO_FIELDS: HeaderFields = new Map();
 
-/** No identifier contains these, and no terminal should see them. */
+/** Identifiers never contain these, and terminals must not receive them. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
-/** A Message-ID that is too long or holds control characters counts as absent: it cannot be given verbatim (D4). */
+/** A Message-ID that is too long or has control characters counts as absent, because it cannot be shown verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   const id = decodeField(field);
@@ -59,7 +59,7 @@ export interface SentBodies {
   readonly htmls: readonly string[] | null;
 }
 
-/** Reads the bodies of a message with their original line ends. Bounded and linear as `parseMessage`; never throws. */
+/** Returns the bodies with their original line ends. Bounded and linear like `parseMessage`; never throws. */
 export function readSentBodies(raw: Uint8Array): SentBodies {
   const bytes = messageBytes(raw);
   const parts: Pick<WalkedPart, 'header' | 'content'>[] = [];
@@ -69,7 +69,7 @@ export function readSentBodies(raw: Uint8Array): SentBodies {
   return { texts: sentTexts(parts, 'text/plain'), htmls: sentTexts(parts, 'text/html') };
 }
 
-/** The content of a part. The line end before a delimiter is the delimiter's (RFC 2046 section 5.1.1). */
+/** The line end before a delimiter is part of the delimiter (RFC 2046 section 5.1.1). */
 function withLastLineEnd({ content, container }: WalkedPart, bytes: Buffer): Buffer {
   return container === undefined ? bytes.subarray(content.byteOffset - bytes.byteOffset) : content;
 }

@@ -10,34 +10,34 @@ import { decodedSize, portionDecoder, portionsOf } from './portions.js';
 import { parameter } from './structured-field.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** Longest charset, disposition or Content-ID: that of a line (RFC 5322 section 2.1.1). */
+/** The longest line (RFC 5322 section 2.1.1). */
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
-  /** As in IMAP (RFC 9051 section 6.4.5): `1.2`; `1` for a message of one part, `""` for the outermost multipart. */
+  /** As in IMAP (RFC 9051 section 6.4.5): `1.2`; `1` for a message with one part, `""` for the outermost multipart. */
   readonly path: string;
   readonly type: string;
-  /** The charset that its sender named, in lower case; null without one. */
+  /** The declared charset in lower case; null without one. */
   readonly charset: string | null;
   readonly disposition: string | null;
   /** Decoded and safe (see `fileNameOf`); null without one. */
   readonly filename: string | null;
-  /** Without its angle brackets; null without one. */
+  /** Without angle brackets; null without one. */
   readonly contentId: string | null;
-  /** Decoded size in bytes; null of a multipart whose parts are listed. */
+  /** Decoded size in bytes; null for a multipart whose parts are listed. */
   readonly size: number | null;
   readonly attachment: boolean;
 }
 
 export interface PartList {
-  /** In the order of the message, a multipart before what it holds. */
+  /** In the order of the message, a multipart before its parts. */
   readonly parts: Listed<MimePart>;
   readonly header: Buffer;
   /** Decoded bytes of the body's texts, by media type. */
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
-/** `content` gives the part decoded, portion by portion. */
+/** `content` decodes the part, portion by portion. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
 /** `html` is the message's decoded HTML, or null. */
@@ -63,9 +63,9 @@ export interface LocatedPart {
   readonly filename: string | null;
   /** Content-Transfer-Encoding in lower case. */
   readonly transferEncoding: string;
-  /** Whether the message has bare CRs for line ends, which are read as LF. */
+  /** Whether the message uses bare CRs as line ends, which are read as LF. */
   readonly bareCr: boolean;
-  /** In bytes of the message as it came. */
+  /** Offsets in the original message. */
   readonly start: number;
   readonly end: number;
   readonly size: number;
@@ -118,7 +118,7 @@ function* decodedContent({ header, content }: WalkedPart): Generator<Buffer> {
   for (const portion of portionsOf(content)) yield decode(portion);
 }
 
-/** No control character of a header may reach a terminal. */
+/** Control characters must not reach a terminal. */
 function inOneLine(value: string): string {
   return firstCharacters(oneLine(value), MAX_VALUE_CHARS);
 }
@@ -128,7 +128,7 @@ function lowered(value: string | null): string | null {
 }
 
 class Paths {
-  /** The path of each opened multipart, and how many of its parts have come. */
+  /** The path of each opened multipart, and the number of its parts so far. */
   readonly #opened = new Map<Multipart, { readonly path: string; parts: number }>();
 
   next({ container, opened }: WalkedPart): string {
@@ -143,7 +143,7 @@ class Paths {
 
   #inside(container: Multipart): string {
     const around = this.#opened.get(container);
-    if (around === undefined) throw new Error('a part came before the multipart that it stands in');
+    if (around === undefined) throw new Error('a part before its multipart');
     around.parts += 1;
     return around.path === '' ? String(around.parts) : `${around.path}.${around.parts}`;
   }

@@ -2,7 +2,7 @@ import { Base64Decoder } from './base64.js';
 import { isPadding } from './line-ends.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 
-/** Decoded in one go. */
+/** Decoded with one call. */
 const PORTION_BYTES = 64 * 1024;
 
 /** An escape of quoted-printable, such as `=E9`. */
@@ -10,10 +10,10 @@ const ESCAPE_BYTES = 3;
 
 const EQUALS = 0x3d;
 
-/** Decodes the portions of `portionEnd`. The caller owns the bytes that it returns. */
+/** Decodes the portions of `portionEnd`. The caller owns the returned bytes. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
-/** A new decoder of a Content-Transfer-Encoding in lower case (RFC 2045 section 6); an unknown one decodes nothing. */
+/** Returns a decoder for a Content-Transfer-Encoding in lower case (RFC 2045 section 6). Unknown ones change nothing. */
 export function portionDecoder(transferEncoding: string): PortionDecoder {
   if (transferEncoding === 'base64') {
     const decoder = new Base64Decoder();
@@ -24,14 +24,14 @@ export function portionDecoder(transferEncoding: string): PortionDecoder {
 }
 
 function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, portion: Buffer): Buffer {
-  // No encoding is shorter than what it stands for.
+  // No encoding is shorter than the decoded bytes.
   const decoded = Buffer.allocUnsafe(portion.length);
   return decoded.subarray(0, decode(portion, decoded));
 }
 
 /**
- * Where the first portion ends: outside of escapes, so that quoted-printable is decoded as if whole. Looks at
- * `PORTION_BYTES` alone, so that a part is cut in the same places however its bytes come in.
+ * The end of the first portion. It is outside escapes, so that quoted-printable decodes as if whole. It depends only on
+ * `PORTION_BYTES`, so that a part is cut at the same places however its bytes arrive.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last place up to `end` outside of an escape, even an open one. Blanks at the end of a line mean nothing, and
- * behind "=" they are a soft line break.
+ * The last index up to `end` that is not within an escape, even an incomplete one. Blanks at the end of a line are
+ * padding, and after "=" part of a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {

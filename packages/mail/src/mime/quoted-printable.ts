@@ -5,18 +5,18 @@ const EQUALS_FOUR_TIMES = 0x3d3d3d3d;
 const ONE_FOUR_TIMES = 0x01010101;
 const HIGHEST_BIT_FOUR_TIMES = 0x80808080 | 0;
 
-/** What `HEX_DIGITS` has for a byte that is no hexadecimal digit. */
+/** `HEX_DIGITS` of a byte that is not a hexadecimal digit. */
 const NO_DIGIT = 16;
 
-/** The value of each byte as a hexadecimal digit, either case. */
+/** The value of each byte as a hexadecimal digit of either case. */
 const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;
 });
 
 /**
- * Decodes quoted-printable into a buffer, up to its size; returns the number of bytes. Joins soft line breaks, drops
- * blanks at the end of a line (RFC 2045 section 6.7, rule 3), and keeps what is malformed. Lines end in CRLF or LF.
+ * Decodes quoted-printable into a buffer, up to its size, and returns the number of bytes. Joins soft line breaks, drops
+ * blanks at line ends (RFC 2045 section 6.7, rule 3), and keeps malformed escapes. Lines end in CRLF or LF.
  */
 export function decodeQuotedPrintable(content: Buffer, decoded: Uint8Array): number {
   const bytes = hasPadding(content) ? withoutPadding(content) : content;
@@ -46,15 +46,15 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies up to the first `=` or `end`; returns the length. Four bytes at a time: `=` are too close for native calls,
- * and byte by byte this would be most of the time of reading a message.
+ * Copies up to the first `=` or `end`, and returns the length. Four bytes at a time, because `=` are too close together
+ * for native calls, and copying single bytes would dominate the time for parsing a message.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
   let at = start;
   for (; at + 4 <= end; at += 4) {
     const four = source.getInt32(at, true);
-    // A `=` becomes zero. Subtracting one from each byte sets an unset highest bit only if one was zero.
+    // A `=` becomes zero. Subtracting one from each byte sets a highest bit that was unset only if a byte was zero.
     const zeroed = four ^ EQUALS_FOUR_TIMES;
     if (((zeroed - ONE_FOUR_TIMES) & ~zeroed & HIGHEST_BIT_FOUR_TIMES) !== 0) break;
     target.setInt32(at + distance, four, true);
@@ -67,7 +67,7 @@ function copyUpToEquals(source: DataView, start: number, end: number, target: Da
   return at - start;
 }
 
-/** Whether anything but one CR stands between the text of a line and its LF. */
+/** Whether a line has more than one CR, or blanks, before its LF. */
 function hasPadding(content: Buffer): boolean {
   for (let end = content.indexOf(LF); end >= 0; end = content.indexOf(LF, end + 1)) {
     const last = content[end - 1] === CR ? content[end - 2] : content[end - 1];
@@ -84,7 +84,7 @@ function withoutPadding(content: Buffer): Buffer {
     const textEnd = end < content.length ? Math.max(start, paddingStart(content, end)) : end;
     length += content.copy(stripped, length, start, textEnd);
     if (end < content.length) {
-      // The line ends as it did: a saved file is the file that was sent.
+      // Keeps the line end, so that a saved file equals the one that was sent.
       if (end > start && content[end - 1] === CR) stripped[length++] = CR;
       stripped[length++] = LF;
     }

@@ -8,26 +8,26 @@ import { displayName, nextMailbox } from './mailbox.js';
 
 export interface NamedAddress {
   readonly address: string;
-  /** Decoded display name, in one line; `""` when there is none. */
+  /** Decoded display name in one line; `""` without one. */
   readonly name: string;
 }
 
-/** Bytes of an address field read for a list, and mailboxes listed. */
+/** Bounds for a list: bytes read of the field, and mailboxes. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 
 const MAX_NAME_CHARS = 320;
 
-/** Stands for the encoded word of that number while the field is parsed: in a comment, and in a phrase. */
+/** Placeholders for encoded words by number while the field is parsed: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 
-/** The first mailbox of a From field that has an address; null when none has. */
+/** The first mailbox of a From field that has an address, or null. */
 export function readSender(field: ByteString): NamedAddress | null {
   return readMailboxes(field, 1)[0] ?? null;
 }
 
-/** The mailboxes of an address field (RFC 5322 section 3.4), groups taken apart. What has no address is passed over. */
+/** The mailboxes of an address field (RFC 5322 section 3.4), including those in groups. Skips any without an address. */
 export function listMailboxes(field: ByteString): Listed<NamedAddress> {
   const found = readMailboxes(field.slice(0, MAX_LISTED_BYTES), MAX_LISTED + 1);
   const items = found.slice(0, MAX_LISTED).map(({ name, address }) => ({
@@ -38,9 +38,9 @@ export function listMailboxes(field: ByteString): Listed<NamedAddress> {
 }
 
 /**
- * The first mailboxes of a field that have an address, `max` at most. An encoded word is a name and never an address
- * (RFC 2047 section 5), so that names like `a@b, inc.` do no harm: it is skipped like a comment. Only if that leaves no
- * address, the sender may have encoded the whole field.
+ * Reads at most `max` mailboxes that have an address. Skips encoded words like comments, because they are names and
+ * never addresses (RFC 2047 section 5): a name may be `a@b, inc.`. If no address is left, the sender may have encoded
+ * the whole field.
  */
 function readMailboxes(field: ByteString, max: number): NamedAddress[] {
   if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);
@@ -69,12 +69,12 @@ function nameOf(phrase: string, words: readonly string[]): string {
   return name.replace(WORD_IN_PHRASE, (_, word) => words[word] ?? '');
 }
 
-/** Control characters, and spaces among them, become one space. */
+/** Replaces each run of control characters and spaces with one space. */
 function oneLine(name: string): string {
   return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
 }
 
-/** Nearly every name has only letters and single spaces, and this check costs little. */
+/** A cheap check for the usual case: no control characters, single spaces. */
 function isOneLine(name: string): boolean {
   let isBlank = true;
   for (let at = 0; at < name.length; at++) {

@@ -2,17 +2,17 @@ import { type ByteString, octetOf, trimBlanks } from './byte-string.js';
 import { FieldScanner } from './field-scanner.js';
 import type { HeaderFields } from './header-fields.js';
 
-/** A field such as `text/plain; charset=utf-8`: a token and what its parameters say (RFC 2045 section 5.1). */
+/** A field such as `text/plain; charset=utf-8`: a token and parameters (RFC 2045 section 5.1). */
 export interface StructuredField {
-  /** The leading token in lower case; `""` when there is none. */
+  /** The leading token in lower case; `""` without one. */
   readonly token: string;
-  /** Raw parameters by name in lower case, RFC 2231 decorations still in the names: ask `parameter`. */
+  /** Raw parameters by name in lower case, with the suffixes of RFC 2231. Read them with `parameter`. */
   readonly parameters: ReadonlyMap<string, ByteString>;
 }
 
 const ABSENT: StructuredField = { token: '', parameters: new Map() };
 
-/** Forgiving about comments, quotes, case, and semicolons that are missing or doubled. */
+/** Tolerates comments, unclosed quotes, any case, and missing or doubled semicolons. */
 export function parseStructuredField(value: ByteString): StructuredField {
   if (value === '') return ABSENT;
   const scanner = new FieldScanner(value);
@@ -26,15 +26,15 @@ export function parseStructuredField(value: ByteString): StructuredField {
     scanner.position++;
     scanner.skipBlanks();
     const text = readValue(scanner, ';');
-    // The first occurrence counts, as it does for whole fields.
+    // The first occurrence counts, as for fields.
     if (!parameters.has(name)) parameters.set(name, text);
   }
   return { token, parameters };
 }
 
 /**
- * A parameter's value, its sections joined and percent-encoding decoded (RFC 2231 sections 3 and 4), or null. Ignores
- * its charset: the parameters read so are ASCII.
+ * A parameter's value with its sections joined and percent-encoding decoded (RFC 2231 sections 3 and 4), or null.
+ * Ignores the charset, because these parameters are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -44,13 +44,13 @@ export function parameter(field: StructuredField, name: string): ByteString | nu
   return joinedSections(field, name);
 }
 
-/** The charset is null if the value names none. */
+/** The charset is null if the value declares none. */
 export interface TextParameter {
   readonly bytes: ByteString;
   readonly charset: string | null;
 }
 
-/** A parameter's value in any charset, or null. RFC 2231's form wins over a plain value, which is a fallback. */
+/** A parameter's value in any charset, or null. The form of RFC 2231 takes precedence over a plain value. */
 export function textParameter(field: StructuredField, name: string): TextParameter | null {
   const whole = field.parameters.get(`${name}*`);
   const extended = whole ?? field.parameters.get(`${name}*0*`);
@@ -102,7 +102,7 @@ function skipSeparators(scanner: FieldScanner): boolean {
 function readValue(scanner: FieldScanner, stops: string): ByteString {
   const quoted = scanner.quotedString();
   if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
-  // An unclosed quote is dropped: a boundary is worth more than the rule.
+  // Drops an unclosed quote, to read at least the boundary.
   return scanner.token(stops).replace(/^"/, '');
 }
 
@@ -110,12 +110,11 @@ export interface ContentHeader {
   /** `type/subtype` in lower case. */
   readonly mediaType: string;
   readonly type: StructuredField;
-  /** Content-Transfer-Encoding in lower case, a known one by its standard name; `""` without one. */
+  /** Content-Transfer-Encoding in lower case, by its standard name if known; `""` without one. */
   readonly transferEncoding: string;
   readonly disposition: StructuredField;
-  /** Whether its disposition does not say `attachment`. */
   readonly isInline: boolean;
-  /** Content-ID without its angle brackets; null without one. */
+  /** Content-ID without angle brackets; null without one. */
   readonly contentId: ByteString | null;
 }
 
@@ -127,7 +126,7 @@ export function readContentHeader(fields: HeaderFields, container: string | unde
     type,
     transferEncoding: transferEncodingOf(fields.get('content-transfer-encoding') ?? ''),
     disposition,
-    // An unknown disposition is to be treated as an attachment (RFC 2183 section 2.8).
+    // An unknown disposition means attachment (RFC 2183 section 2.8).
     isInline: disposition.token === '' || disposition.token === 'inline',
     contentId: withoutBrackets(fields.get('content-id') ?? '') || null,
   };
@@ -135,7 +134,7 @@ export function readContentHeader(fields: HeaderFields, container: string | unde
 
 const TRANSFER_ENCODINGS = ['7bit', '8bit', 'binary', 'base64', 'quoted-printable', 'x-uuencode', 'x-uue', 'uuencode'];
 
-/** By their letters and digits alone: some senders write `quoted printable` or `base-64`. */
+/** Compares only letters and digits, because some senders write `quoted printable` or `base-64`. */
 const BY_PLAIN_NAME: ReadonlyMap<string, string> = new Map(TRANSFER_ENCODINGS.map((name) => [plainName(name), name]));
 
 function transferEncodingOf(value: ByteString): string {
@@ -153,7 +152,7 @@ function withoutBrackets(id: ByteString): ByteString {
   return trimBlanks(id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id);
 }
 
-/** Without a usable Content-Type: plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
+/** Plain text (RFC 2045 section 5.2); in a digest, a message (RFC 2046 section 5.1.5). */
 function defaultMediaType(container: string | undefined): string {
   return container === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 }

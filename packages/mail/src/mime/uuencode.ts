@@ -1,4 +1,4 @@
-/** A uuencoded character stands for six bits, from the space on; a grave accent and a space stand for none. */
+/** A uuencoded character encodes six bits, counted from the space. A grave accent and a space both encode zero. */
 const FIRST = 0x20;
 const LAST = 0x60;
 const SIX_BITS = 0x3f;
@@ -6,11 +6,11 @@ const SIX_BITS = 0x3f;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** POSIX uuencode: a file's mode and name, before its lines. */
+/** The first line of a file (POSIX uuencode): its mode and name. */
 const BEGIN = /^begin [0-7]{3,4} \S/;
 const BEGIN_WORD = 'begin ';
 
-/** Whether a line is one of a uuencoded file: its first character gives its bytes. Blanks may be lost. */
+/** Whether a line is part of a uuencoded file. Its first character is the number of bytes. Trailing blanks may be lost. */
 function isDataLine(line: string): boolean {
   if (line === '' || !/^[ -`]+$/.test(line)) return false;
   const bytes = (line.charCodeAt(0) - FIRST) & SIX_BITS;
@@ -18,7 +18,7 @@ function isDataLine(line: string): boolean {
   return line.length - 1 <= chars + 1 && (bytes === 0 || line.length > 1);
 }
 
-/** A text in LF without uuencoded files (`begin 644 name` to `end`), whose letters and digits say nothing. Linear. */
+/** Removes uuencoded files (`begin 644 name` to `end`) from a text with LF line ends. Linear. */
 export function withoutUuencodedFiles(text: string): string {
   if (!text.includes(BEGIN_WORD)) return text;
   const lines = text.split('\n');
@@ -31,7 +31,7 @@ export function withoutUuencodedFiles(text: string): string {
   return kept.join('\n');
 }
 
-/** The last line of a file: `end`, or that of a cut text; null if the lines are no file. */
+/** The index of a file's last line: `end`, or the last line of a cut text. Null if the lines are not a file. */
 function fileEnd(lines: readonly string[], first: number): number | null {
   let at = first;
   while (at < lines.length && lines[at] !== 'end' && isDataLine(lines[at] as string)) at++;
@@ -40,7 +40,7 @@ function fileEnd(lines: readonly string[], first: number): number | null {
   return at >= lines.length - 1 ? lines.length - 1 : null;
 }
 
-/** Decodes uuencode into a buffer, up to its size; returns the number of bytes. Skips `begin` and `end`. */
+/** Decodes up to the buffer's size and returns the number of bytes. Skips `begin` and `end`. */
 export function decodeUuencode(content: Buffer, decoded: Uint8Array): number {
   let length = 0;
   for (let start = 0; start < content.length; ) {
@@ -68,7 +68,7 @@ function decodeLine(line: Buffer, decoded: Uint8Array): number {
   return length;
 }
 
-/** Blanks at the end of a line that mail has lost stand for no bits. */
+/** Lost blanks at the end of a line count as zero. */
 function sextet(char: number | undefined): number {
   return char === undefined ? 0 : (char - FIRST) & SIX_BITS;
 }

@@ -5,33 +5,33 @@ import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js'
 import { portionDecoder } from './portions.js';
 import { type ContentHeader, parameter, readContentHeader, type StructuredField } from './structured-field.js';
 
-/** Bytes of the message's own header that are interpreted; fields further down are ignored. */
+/** Later fields of the message's header are ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 const MAX_PART_HEADER_BYTES = 16 * 1024;
 
-/** Parts read, multiparts included; reading ends with the last of them. */
+/** Includes multiparts. Further parts are not read. */
 const MAX_PARTS = 1_000;
 
-/** Multiparts of a message whose boundary is looked for, or that are read as their only part: each costs a search. */
+/** Multiparts without a delimiter that are repaired. Each costs a search. */
 const MAX_REPAIRS = 16;
 
-/** Bytes in which the first line of a boundary that no header declares is looked for. */
+/** Bytes searched for an undeclared boundary. */
 const MAX_PREAMBLE_BYTES = 16 * 1024;
 
-/** Bytes that show whether a text without a type is HTML. */
+/** Bytes that decide whether a text without a type is HTML. */
 const MAX_SHOWING_BYTES = 1024;
 
 /** The first part is the message itself. */
 export interface WalkedPart {
   readonly fields: HeaderFields;
   readonly header: ContentHeader;
-  /** What is interpreted of its header; a view of the message's bytes. */
+  /** The part of its header that is read; a view of the message's bytes. */
   readonly headerBytes: Buffer;
   readonly container: Multipart | undefined;
-  /** The multipart that it opens, whose parts come next (see `OpenMultiparts`). */
+  /** The multipart that it opens (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;
-  /** Still encoded; a view of the message's bytes. Of an opened multipart, what precedes its first part. */
+  /** Still encoded; a view of the message's bytes. For an opened multipart, the text before its first part. */
   readonly content: Buffer;
 }
 
@@ -43,9 +43,9 @@ interface HeaderBlock {
 }
 
 /**
- * Goes through a message's bytes once and shows each part in order. False if it has more parts than are read. Decodes
- * nothing. Embedded messages (message/rfc822) are skipped: each is another mail, and a bounce or a complaint must not
- * supply the code or link of the mail that it returns.
+ * Visits each part of a message in order, in one pass, without decoding. Returns false if there are more than
+ * `MAX_PARTS`. Does not enter embedded messages (message/rfc822): a bounce or a complaint must not supply the code or
+ * link of the message that it returns.
  */
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
@@ -72,7 +72,6 @@ export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean 
 }
 
 interface PartBody extends Pick<WalkedPart, 'header' | 'opened' | 'content'> {
-  /** What ends the content. */
   readonly delimiter: Delimiter | null;
 }
 
@@ -83,7 +82,7 @@ function bodyOf(bytes: Buffer, part: HeaderBlock, multiparts: OpenMultiparts, he
   const content = contentOf(bytes, part.contentStart, delimiter);
   if (opened === undefined || delimiter?.multipart !== opened || !delimiter.closes || !isBlank(content))
     return { header, opened, delimiter, content };
-  // A closing delimiter that nothing precedes closes nothing.
+  // A closing delimiter before the first part is ignored.
   const next = multiparts.nextDelimiter(bytes, delimiter.nextLine);
   return { header, opened, delimiter: next, content: contentOf(bytes, delimiter.nextLine, next) };
 }
@@ -96,13 +95,13 @@ function boundaryOf({ type }: ContentHeader): ByteString {
   return parameter(type, 'boundary') ?? '';
 }
 
-/** A multipart with a boundary that is not opened is nested too deep, or its boundary is too long. */
+/** A multipart that has a boundary but is not opened is nested too deep, or its boundary is too long. */
 function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
   if (!isMultipart(header)) return false;
   return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
 }
 
-/** A multipart without a delimiter, opened by the one that it was written with, or else as a part of another type. */
+/** Reads a multipart without a declared delimiter: with the boundary found in its content, or as a single part. */
 function repaired(
   bytes: Buffer,
   { contentStart }: HeaderBlock,
@@ -125,7 +124,7 @@ function repaired(
   };
 }
 
-/** The name of a multipart is not a file name of the text in it. */
+/** The `name` of a multipart must not become the file name of its text. */
 function onlyCharset({ token, parameters }: StructuredField): StructuredField {
   return { token, parameters: new Map([...parameters].filter(([name]) => name.startsWith('charset'))) };
 }
@@ -143,12 +142,12 @@ function beginningOf(content: Buffer): ByteString {
 }
 
 const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
-/** What may be the first line of a multipart whose header does not declare it. A ruling has no letters or digits. */
+/** A possible first line of an undeclared multipart. Rulings have no letters or digits. */
 const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
 
 /**
- * The boundary that a multipart without a delimiter was written with (a mistyped, empty or missing declaration), or
- * null. A part's header follows its first line, or its last line closes it: other lines of dashes are text.
+ * The boundary that a multipart really uses if its declaration is mistyped, empty or missing, or null. A part's header
+ * must follow its first line, or a last line must close it: other lines of dashes are text.
  */
 function boundaryIn(content: Buffer): ByteString | null {
   const preamble = content.toString('latin1', 0, MAX_PREAMBLE_BYTES);
@@ -160,7 +159,7 @@ function boundaryIn(content: Buffer): ByteString | null {
   return content.includes(`\n--${boundary}--`, 0, 'latin1') ? boundary : null;
 }
 
-/** A part that begins with a header where its multipart should have had a delimiter. */
+/** Merges a part's header into the one of a multipart that lacks the delimiter before it. */
 function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
   const inner = [...part.fields].filter(([name]) => name.startsWith('content-'));
   return { ...part, fields: new Map([...outer.fields, ...inner]), bytes: outer.bytes };
@@ -168,7 +167,7 @@ function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
 
 const BEGINS_HTML = /^[\s\u00ef\u00bb\u00bf]*<(?:!doctype|!--|[a-z][a-z\d]{0,15})[\s>-]/i;
 
-/** The type of a text that has none, by its beginning. */
+/** Guesses the type of a text without one. */
 function typeOf(content: Buffer, { transferEncoding }: ContentHeader): string {
   const decoded = portionDecoder(transferEncoding)(content.subarray(0, MAX_SHOWING_BYTES));
   return BEGINS_HTML.test(decoded.toString('latin1')) ? 'text/html' : 'text/plain';
@@ -193,7 +192,7 @@ function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multipa
   return block(bytes.length, bytes.length, null);
 }
 
-/** The line end before a delimiter is the delimiter's (RFC 2046 section 5.1.1); the last one only ends the message. */
+/** The line end before a delimiter is part of it (RFC 2046 section 5.1.1). The last line end only ends the message. */
 function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): Buffer {
   let end = delimiter?.lineStart ?? bytes.length;
   if (end > start && bytes[end - 1] === LF) end--;
@@ -204,7 +203,7 @@ function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): B
 function nextPartStart(bytes: Buffer, delimiter: Delimiter | null, multiparts: OpenMultiparts): number {
   for (let current = delimiter; current !== null; current = multiparts.nextDelimiter(bytes, current.nextLine)) {
     multiparts.pass(current);
-    // What follows a closing delimiter is no part but an epilogue, up to a delimiter of the multipart around it.
+    // After a closing delimiter, everything up to a delimiter of the outer multipart is an epilogue.
     if (!current.closes) return current.nextLine;
   }
   return bytes.length;

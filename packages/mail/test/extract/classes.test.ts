@@ -37,14 +37,14 @@ describe('the rate of a class is at or above the floor', () => {
   });
 });
 
-describe('the half that was set aside', () => {
+describe('the half of a class that was set aside', () => {
   const asideRates = classRates(setAside, { extract, parseMessage, readContents });
 
-  test('is of the same classes', () => {
+  test('has the same classes', () => {
     expect(setAside.map(({ name, field }) => [name, field])).toEqual(classes.map(({ name, field }) => [name, field]));
   });
 
-  // What is wrong is not printed: a rule made for one of these rows would end what they are for.
+  // Does not print the wrong ones: a rule made for one of them would defeat their purpose.
   test.each(asideRates.map((rate) => [rate.name, rate] as const))('%s', (_, { right, wrong }) => {
     const percent = (100 * right) / (right + wrong.length);
     expect(percent).toBeGreaterThanOrEqual(SET_ASIDE_FLOOR);

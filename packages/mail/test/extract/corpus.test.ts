@@ -12,7 +12,7 @@ test('the corpus is large and in many languages', () => {
   expect(new Set(cases.map(({ file, name }) => `${file} ${name}`)).size).toBe(cases.length);
 });
 
-test('the figures that the documentation gives are those of the corpus', () => {
+test('the documentation has the figures of the corpus', () => {
   const page = readFileSync(new URL('../../../../docs/internals/extraction.md', import.meta.url), 'utf8');
   const empty = cases.filter(({ otp, magicLink }) => otp === null && magicLink === null);
   expect(page).toContain(`${cases.length} messages`);

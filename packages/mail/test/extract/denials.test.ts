@@ -11,15 +11,15 @@ function linked(sentence: string, url: string): string {
   return sentence.replace(/\[+([^\]]*)\]+/, (_, text: string) => `<a href="${url}">${text}</a>`);
 }
 
-/** A notice whose only link with one of the interface's words stands behind a sentence. */
+/** A notice whose only link with one of the interface's words follows a sentence. */
 function notice(sentence: string): string {
   return `<p>Firefox, Windows, 203.0.113.9</p><p><a href="https://app.test/devices">app.test</a></p><p>${linked(sentence, UNDO)}</p>`;
 }
 
 const sentences = sentencesIn('denials.txt');
 
-describe('a link behind a sentence for somebody who did not do it', () => {
-  it('is tried in every language of the vocabulary, in two phrasings or more', () => {
+describe('a link after a sentence for readers who did not do it', () => {
+  it('is tested in every language of the vocabulary, in at least two phrasings', () => {
     const languages = sentences.map(([language]) => language);
     const twice = new Set(languages.filter((language, at) => languages.indexOf(language) < at));
     expect([...twice].sort()).toEqual(LANGUAGES);
@@ -35,19 +35,19 @@ describe('a link behind a sentence for somebody who did not do it', () => {
     expect(extract({ subject: 'New login', text: null, html }).magicLink).toBe(CONFIRM);
   });
 
-  it.each(sentences)('as the only link beside a code is no magic link (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is no magic link if it is the only link next to a code (%s: %s)', (_, sentence) => {
     const html = `<p>Your login code:</p><p>482913</p><p>${linked(sentence, UNDO)}</p>`;
     expect(extract({ subject: 'App', text: null, html })).toEqual({ otp: '482913', magicLink: null });
   });
 
-  it.each(sentences)('as the only link is the magic link, unless it secures the account (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is the magic link if alone, unless it secures the account (%s: %s)', (_, sentence) => {
     const html = `<p>${linked(sentence, UNDO)}</p>`;
     const expected = sentence.includes('[[') ? null : UNDO;
     expect(extract({ subject: '', text: null, html }).magicLink).toBe(expected);
   });
 });
 
-describe('a link behind a sentence that says "not" of something else', () => {
+describe('a link after a sentence with "not" about something else', () => {
   it.each(sentencesIn('no-denials.txt'))('may be the magic link (%s: %s)', (_, sentence) => {
     expect(extract({ subject: 'New login', text: null, html: notice(sentence) }).magicLink).toBe(UNDO);
   });

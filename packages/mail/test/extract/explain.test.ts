@@ -12,7 +12,7 @@ const MAIL = {
   html: null,
 };
 
-test('explains the same decision as is taken', async () => {
+test('agrees with extract', async () => {
   for (const { message } of await loadCorpus()) {
     const parts = parseMessage(message);
     const { otp, magicLink } = explain(parts);
@@ -20,7 +20,7 @@ test('explains the same decision as is taken', async () => {
   }
 });
 
-test('says what was considered, the best first, and why', () => {
+test('lists all candidates with their reasons, best first', () => {
   const { otpCandidates, magicLinkCandidates, otpThreshold } = explain(MAIL);
   expect(otpCandidates.map(({ value, verdict }) => [value, verdict])).toEqual([
     ['4829', 'chosen'],
@@ -38,7 +38,7 @@ test('says what was considered, the best first, and why', () => {
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
 });
 
-test('says why letters are no code, each value once, at its best place', () => {
+test('lists each letter candidate once, with its best score', () => {
   const text = 'Your code is A7K-2QX.\nPassword: QF7RX2PL\nVersion V2140RC2.\n\nQF7RX2PL\n';
   const { otp, letterCandidates, otpThreshold } = explain({ subject: 'Your account', text, html: null });
   expect(otp).toBeNull();
@@ -53,7 +53,7 @@ test('says why letters are no code, each value once, at its best place', () => {
   expect(letterCandidates.at(-1)?.reasons.map(({ rule }) => rule)).toContain('named-otherwise');
 });
 
-test('the letters that are chosen are the codes of the message', async () => {
+test('marks letters as chosen if they are among the codes of the message', async () => {
   for (const { message } of await loadPartsCorpus()) {
     const { otp, letterCandidates } = explain(parseMessage(message));
     const chosen = letterCandidates.filter(({ verdict }) => verdict === 'chosen').map(({ value }) => value);
@@ -62,14 +62,14 @@ test('the letters that are chosen are the codes of the message', async () => {
   }
 });
 
-test('reads as a table', () => {
+test('formats as a table', () => {
   expect(explanationTable(explain({ ...MAIL, text: 'Your code is 4829. Price: $1200' }))).toBe(
     [
       'otp: 4829',
       '  40 points are needed.',
       '',
       '  4829 (text): 50 points, chosen',
-      '     +50  a word for a code is right beside it  [code-beside]',
+      '     +50  a word for a code is next to it  [code-beside]',
       '',
       '  100482 (subject): -105 points, too few points',
       '    -110  it has the name of another kind of number  [other-name]',

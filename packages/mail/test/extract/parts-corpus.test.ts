@@ -10,7 +10,7 @@ const found = (message: Uint8Array) => {
   return { codes: codes.map(({ value }) => value), action: links.find(({ action }) => action)?.url ?? null };
 };
 
-test('this part of the corpus has as many messages with nothing to find as with something', () => {
+test('the corpus of parts has as many messages without a result as with one', () => {
   const empty = cases.filter(({ codes, action }) => codes.length === 0 && action === null);
   expect(empty.length).toBeGreaterThanOrEqual(60);
   expect(cases.length - empty.length).toBeGreaterThanOrEqual(60);
@@ -25,7 +25,7 @@ describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
 });
 
 describe('in the whole corpus', () => {
-  test('the otp is the best of the codes', () => {
+  test('the otp is the first of the codes', () => {
     const missing = all.filter(({ otp, message }) => otp !== null && found(message).codes[0] !== otp);
     expect(missing.map(({ name }) => name)).toEqual([]);
   });

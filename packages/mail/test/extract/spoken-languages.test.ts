@@ -14,7 +14,7 @@ function rolesIn(text: string) {
   return passages.flatMap((passage) => passage.wordsIn(0, text.length)).map(({ role }) => role);
 }
 
-describe('a word that rules out counts only in a message of its language', () => {
+describe('words that rule out count only in messages of their language', () => {
   test.each(NAMES)('"%s" has no role in an English message', (name) => {
     expect(rolesIn(`Dear ${name}, we hope that you like it.`)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { rewriteCss } from '../../src/html/css.js';
 /** With addresses of data let through. */
 const inside = (css: string) => rewriteCss(css, (address) => (address.startsWith('data:') ? address : null));
 
-describe('CSS of a stranger, written anew', () => {
+describe('rewritten CSS', () => {
   test.each([
     ['declarations', 'color:#FF0000;margin:0 -1px .5em;font-family:Arial,"Segoe UI"'],
     ['rules', 'p>b,a:hover{color:rgb(1 2 3 / 50%)}td[width="600"]{width:calc(100% - 2px)!important}'],
@@ -80,7 +80,7 @@ describe('CSS of a stranger, written anew', () => {
     ['a transform in space', 'transform:translateZ(0)'],
     ['a matrix', 'transform:MATRIX3D(1)'],
     ['one in a variable', '--a:perspective(3px)'],
-  ])('what is costly to paint means nothing: %s', (_, css) => {
+  ])('disables declarations that are costly to paint: %s', (_, css) => {
     expect(inside(css)).toMatch(/-stripped-/);
   });
 

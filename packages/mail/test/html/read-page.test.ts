@@ -139,20 +139,20 @@ describe('bounds', () => {
     expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
     expect(readPage(styled(2_000)).text).toBe('a\n\nb');
   });
-  test('elements that are nested 255 deep have their looks', () => {
+  test('elements nested up to 255 deep have their look', () => {
     const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('a closing tag ends an element that is 32 up', () => {
+  test('a closing tag ends an element up to 32 levels above', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('deep nesting keeps what is read', () => {
+  test('deep nesting keeps the text', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('deep nesting inside of what is hidden stays hidden', () => {
+  test('deep nesting within hidden elements stays hidden', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

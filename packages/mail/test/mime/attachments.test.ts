@@ -8,7 +8,7 @@ function mixed(...parts: string[][]) {
   return parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...bodies, '--b--', '']));
 }
 
-/** The same behind an HTML part that shows what is given. */
+/** The same after an HTML part. */
 function shownBy(html: string, ...header: string[]) {
   const parts = ['--b', 'Content-Type: text/html', '', html, '--b', ...header, '', 'x', '--b--', ''];
   return parseMessage(message(['Content-Type: multipart/related; boundary=b', '', ...parts]));
@@ -22,12 +22,12 @@ const LOGO = [
 
 describe('is an attachment', () => {
   test.each<[string, string[]]>([
-    ['whatever says so', ['Content-Disposition: attachment']],
-    ['text that says so', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
-    ['what has an unknown disposition (RFC 2183 section 2.8)', ['Content-Disposition: form-data']],
+    ['a part with that disposition', ['Content-Disposition: attachment']],
+    ['text with that disposition', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
+    ['a part with an unknown disposition (RFC 2183 section 2.8)', ['Content-Disposition: form-data']],
     ['a PDF without a name', ['Content-Type: application/pdf']],
     ['an image that is only inline', ['Content-Type: image/png', 'Content-Disposition: inline']],
-    ['another mail', ['Content-Type: message/rfc822']],
+    ['a message', ['Content-Type: message/rfc822']],
     ['text with a file name', ['Content-Type: text/csv', 'Content-Disposition: inline; filename=rows.csv']],
     ['text with the name of older senders', ['Content-Type: text/plain; name="notes.txt"']],
     ['text whose name is in sections (RFC 2231)', ["Content-Disposition: inline; filename*0*=utf-8''a; filename*1=b"]],
@@ -36,17 +36,17 @@ describe('is an attachment', () => {
     expect(mixed(['Content-Type: text/plain'], header).attachments).toBe(1);
   });
 
-  test('a message that is no more than a file', () => {
+  test('a message that is only a file', () => {
     expect(parseMessage(message(['Content-Type: application/pdf', '', 'x'])).attachments).toBe(1);
   });
 
-  test('what the HTML shows, where it says that it is one', () => {
+  test('an image that the HTML displays, if its disposition is attachment', () => {
     const header = ['Content-Type: image/png', 'Content-Disposition: attachment', 'Content-ID: <logo@app.test>'];
     expect(shownBy('<img src="cid:logo@app.test">', ...header).attachments).toBe(1);
   });
 });
 
-describe('is none', () => {
+describe('is not an attachment', () => {
   test.each<[string, string[]]>([
     ['text', ['Content-Type: text/plain']],
     ['text of another kind', ['Content-Type: text/calendar']],

@@ -36,7 +36,7 @@ describe('decodeCharset', () => {
     ['windows-1251', 'c2e0f820 eaeee420 efeee4f2e2e5f0e6e4e5ede8ff3a20 343832393133', 'Ваш код подтверждения: 482913'],
     ['windows-1251', 'c2e0f820 eaeee420 efb3e4f2e2e5f0e4e6e5ededff', 'Ваш код підтвердження'],
     ['koi8-r', 'f7c1db20 cbcfc420 d0cfc4d4d7c5d2d6c4c5cec9d1', 'Ваш код подтверждения'],
-  ])('Cyrillic of %s is told by its letters', (_, bytes, text) => {
+  ])('recognizes Cyrillic in %s by its letters', (_, bytes, text) => {
     for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
       expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
@@ -44,20 +44,20 @@ describe('decodeCharset', () => {
   test.each([
     ['utf-16le', 'Ваш код: 482913'],
     ['utf-16be', 'Votre code : 482913'],
-  ])('%s without a byte order mark is told by its NUL bytes', (charset, text) => {
+  ])('recognizes %s without a byte order mark by its NUL bytes', (charset, text) => {
     const bytes = iconv.encode(text, charset, { addBOM: false });
     for (const label of [null, 'utf-16']) expect(decodeCharset(bytes, label, 'whole')).toBe(text);
   });
 
-  test('a NUL in a text of single bytes makes it no UTF-16', () => {
+  test('does not read single-byte text with a NUL as UTF-16', () => {
     expect(decodeCharset(Buffer.from(`Your code\0 ${'is 482913 '.repeat(8)}`), null, 'whole')).toContain('Your code');
   });
 
-  test.each([null, 'us-ascii', 'utf-8'])('Japanese in seven bits is told by its escapes for %s', (label) => {
+  test.each([null, 'us-ascii', 'utf-8'])('recognizes ISO-2022-JP by its escapes despite the label %s', (label) => {
     expect(decodeCharset(hex('1b2442 4727 3e5a 1b2842 3438'), label, 'whole')).toBe('認証48');
   });
 
-  test.each(['windows-1251', 'iso-8859-2', 'shift_jis', 'gbk'])('UTF-8 that is called %s is UTF-8, too', (label) => {
+  test.each(['windows-1251', 'iso-8859-2', 'shift_jis', 'gbk'])('recognizes UTF-8 despite the label %s', (label) => {
     expect(decodeCharset(Buffer.from('Ваш код подтверждения'), label, 'whole')).toBe('Ваш код подтверждения');
     expect(decodeCharset(Buffer.from('認証コード'), label, 'whole')).toBe('認証コード');
   });
@@ -73,13 +73,13 @@ describe('decodeCharset', () => {
     expect(decodeCharset(Buffer.from(bytes), label, 'whole')).toBe(text);
   });
 
-  test.each(['iso-8859-1', 'latin1', 'windows-1252'])('UTF-8 that is called %s is UTF-8', (label) => {
+  test.each(['iso-8859-1', 'latin1', 'windows-1252'])('recognizes UTF-8 despite the default label %s', (label) => {
     expect(decodeCharset(Buffer.from('Seu código é 482913'), label, 'whole')).toBe('Seu código é 482913');
     expect(decodeCharset(Buffer.from('Ваш код 482913'), label, 'whole')).toBe('Ваш код 482913');
     expect(decodeCharset(Buffer.from('é Ã©', 'latin1'), label, 'whole')).toBe('é Ã©');
   });
 
-  test('a text that is UTF-8 but for one broken character stays UTF-8', () => {
+  test('reads UTF-8 with one broken character as UTF-8', () => {
     const broken = Buffer.concat([Buffer.from('パスワードを再設定'), hex('e3 81'), Buffer.from(' 123456')]);
     expect(decodeCharset(broken, 'utf-8', 'whole')).toBe('パスワードを再設定\ufffd 123456');
   });
@@ -91,11 +91,11 @@ describe('decodeCharset', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('a byte order mark goes and decides, where the label %s lets it', (label, bytes, text) => {
+  ])('drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
-  test('a cut within a character of a charset of the Far East leaves nothing behind', () => {
+  test('drops an East Asian character that a bound cuts', () => {
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'cut')).toBe('あ');
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'whole')).toBe('あ\ufffd');
   });

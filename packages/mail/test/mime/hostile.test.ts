@@ -5,10 +5,10 @@ import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 /** The largest message that is accepted by default (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** What is measured first is beyond the bounds of reading, too. */
+/** Even the smaller input exceeds the bounds of the parser. */
 const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
 
-/** Hostile input of about so many bytes or characters. */
+/** Hostile input of about `size` bytes or characters. */
 type Hostile = (size: number) => string;
 
 const repeat =
@@ -106,7 +106,7 @@ const messages: Record<string, Hostile> = {
   'quotes in Content-Type': inField('Content-Type', repeat('"')),
 };
 
-/** A name, how much input there is at first, and what makes a run over so much input. */
+/** A name, the size of the smaller input, and a function that prepares a run over input of a size. */
 type Row = [name: string, size: number, prepare: (size: number) => () => unknown];
 
 const rows: Row[] = [
@@ -119,13 +119,13 @@ const rows: Row[] = [
   }),
 ];
 
-describe('the time grows as the input does', () => {
+describe('takes linear time', () => {
   test.each(rows)('%s', (_, size, prepare) => {
     expect(growthOf(prepare, size)).toBeLessThan(MAX_GROWTH);
   });
 });
 
-describe('of the largest message no more is read than the bounds allow', () => {
+describe('reads the largest message within the bounds', () => {
   test.each(Object.entries(messages))('%s', (_, hostile) => {
     const parts = parseMessage(Buffer.from(hostile(LARGEST_BYTES), 'latin1'));
     expect(parts.text?.length ?? 0).toBeLessThanOrEqual(1024 * 1024);

@@ -7,7 +7,7 @@ import { message } from './message-bytes.js';
 const withHeader = (...lines: string[]) => parseMessage(message([...lines, '', '']));
 
 describe('the header', () => {
-  test('gives id, sender and subject', () => {
+  test('has id, sender and subject', () => {
     const parts = withHeader('Message-ID: <1@app.test>', 'From: Anna <anna@app.test>', 'Subject: Hello');
     expect(parts).toEqual({
       messageId: '<1@app.test>',
@@ -22,7 +22,7 @@ describe('the header', () => {
     });
   });
 
-  test('that lacks them gives null and an empty subject', () => {
+  test('without these yields null and an empty subject', () => {
     expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
     expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
       messageId: null,
@@ -31,11 +31,11 @@ describe('the header', () => {
     });
   });
 
-  test.each(['Subject', 'From', 'Message-ID'])('of two fields %s the first counts', (name) => {
+  test.each(['Subject', 'From', 'Message-ID'])('uses the first of two %s fields', (name) => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
   });
 
-  test('is interpreted up to 256 KiB, and the body is found behind any amount of it', () => {
+  test('is read up to 256 KiB, and the body is found after a header of any size', () => {
     const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
     expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
     const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
@@ -177,7 +177,7 @@ describe('a single part', () => {
     expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
   });
 
-  test('line ends of the text are LF, whatever they were', () => {
+  test('normalizes the line ends of the text to LF', () => {
     expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
   });
 
@@ -301,7 +301,7 @@ describe('multiparts', () => {
   });
 });
 
-describe('a multipart without a delimiter is read as a person would', () => {
+describe('repairs a multipart without a delimiter', () => {
   const read = (type: string, ...lines: string[]) => {
     const { text, html } = parseMessage(message([type, ...lines]));
     return { text, html };
@@ -346,7 +346,7 @@ describe('a multipart without a delimiter is read as a person would', () => {
     expect(read(type, ...lines)).toEqual({ text, html });
   });
 
-  test('within another multipart, whose later parts stay', () => {
+  test('within another multipart, and keeps its later parts', () => {
     const outer = [
       '',
       '--o',
@@ -408,13 +408,13 @@ describe('bounds', () => {
     expect(isText(16 * 1024)).toBe(true);
   });
 
-  test('1,000 parts are read, and what they hold stands', () => {
+  test('reads 1,000 parts and ignores further ones', () => {
     const parts = Array.from({ length: 5_000 }, (_, index) => ['--b', '', `${index + 1}`]).flat();
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...parts]));
     expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
   });
 
-  test('1 MiB of text is decoded over all parts of a kind, cut between characters', () => {
+  test('decodes 1 MiB of text in all parts of a type, cut between characters', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
@@ -439,7 +439,7 @@ describe('any bytes', () => {
     fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join(''))),
   );
 
-  test('are a message: nothing throws, no subject has line ends, no address has blanks', () => {
+  test('never throw, never yield a subject with line ends or an address with blanks', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const parts = parseMessage(bytes);
@@ -452,7 +452,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('are read the same from the middle of a larger buffer, and left as they were', () => {
+  test('yield the same from the middle of a larger buffer, and are not modified', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const larger = Buffer.concat([Buffer.from('Subject: no\r\n'), bytes, Buffer.from('\r\n--b--\r\n')]);

@@ -30,7 +30,7 @@ function mail(body: string, encoding: string): Buffer {
 }
 
 describe('uuencode', () => {
-  test('gives back whatever bytes were encoded', () => {
+  test('decodes any encoded bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('\n', '\r\n'), (bytes, lineEnd) => {
         const decoded = Buffer.alloc(300);
@@ -40,12 +40,12 @@ describe('uuencode', () => {
     );
   });
 
-  test.each(['x-uuencode', 'x-uue', 'uuencode'])('as the transfer encoding %s is undone', (encoding) => {
+  test.each(['x-uuencode', 'x-uue', 'uuencode'])('decodes the transfer encoding %s', (encoding) => {
     const body = uuencoded(Buffer.from('Your verification code is 482913.\n'), '\r\n');
     expect(extract(parseMessage(mail(body, encoding))).otp).toBe('482913');
   });
 
-  test('in a text it is a file, which is not searched', () => {
+  test('is removed from a text before the search for codes', () => {
     const file = uuencoded(Buffer.from('Your verification code is 482913. '.repeat(9)));
     expect(withoutUuencodedFiles(`See below\n${file}Bye`)).toBe('See below\nBye');
     expect(withoutUuencodedFiles(file)).toBe('');
@@ -60,7 +60,7 @@ describe('uuencode', () => {
     expect(withoutUuencodedFiles(text)).toBe(text);
   });
 
-  test('a file that was cut goes up to the end', () => {
+  test('a cut file extends to the end of the text', () => {
     const cut = uuencoded(Buffer.from('x'.repeat(400))).slice(0, 300);
     expect(withoutUuencodedFiles(`Hello\n${cut}`)).toBe('Hello');
   });

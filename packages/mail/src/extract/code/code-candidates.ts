@@ -12,7 +12,7 @@ import { findNumbers, type NumberRun } from './numbers.js';
 
 export type CodeCandidate<Facts = CodeFacts> = Candidate<Facts, Passage>;
 
-/** The numbers of a message that may be its one-time code, in the order in which they occur. */
+/** The numbers that may be the one-time code, in order. */
 export function codeCandidates(content: Content): CodeCandidate[] {
   return candidates(content, { exclusions: CODE_EXCLUSIONS, points: CODE_RULES }, findNumbers, codeFacts);
 }

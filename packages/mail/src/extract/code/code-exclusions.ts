@@ -1,13 +1,13 @@
+import { SHARED_UNITS, TIME_UNITS } from '../../words/words.js';
 import type { Exclusion } from '../score.js';
 import { firstAt, type Range } from '../text/lines.js';
 import type { Passage } from '../text/passages.js';
 import { MAX_WORD_CHARS, type Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
-import { isShared, unitBehind } from './time-units.js';
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** Text looked at before a number: as much as the longest expression needs, as those ending in `$` try every place. */
+/** Only as long as the longest expression needs, because those that end in `$` try every position. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -33,12 +33,12 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces: a digit beside it is part of its word. Thai to Myanmar and CJK run on. */
+/** A letter of a script with spaces, which makes a digit next to it part of a word. Not Thai to Myanmar, and CJK. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
-/** What a number is when it is no code whatever the words say, and how that shows. The first that holds counts. */
+/** Why a number is no code, whatever the words say. The first one that holds counts. */
 export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['in-word', 'it is part of a word', (around) => around.touches && touchesLetter(around)],
   [
@@ -58,13 +58,12 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['in-address', 'it is the house number or the postal code of an address', isInAddress],
 ];
 
-/** The same for letters, which may be the rest of an address. */
 export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['rest-of-address', 'it is the rest of an address split by a line break', isRestOfAddress],
   ...CODE_EXCLUSIONS,
 ];
 
-/** No more than a line break and marks of a quotation stand between an address and its rest. */
+/** Room for a line break and the marks of a quotation. */
 const MAX_BREAK_CHARS = 8;
 
 function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Surroundings): boolean {
@@ -89,7 +88,6 @@ function isInAddress({ run: { value }, before, after }: Surroundings): boolean {
   return /, $/.test(before) && value.length <= MAX_POSTAL_DIGITS && TOWN_AFTER.test(after);
 }
 
-/** What touches a number of a passage. */
 export function surroundings(passage: Passage, run: NumberRun) {
   const { text } = passage;
   const { start, end } = run.series;
@@ -97,9 +95,9 @@ export function surroundings(passage: Passage, run: NumberRun) {
   return {
     passage,
     run,
-    /** Something other than white space touches it. Most numbers touch nothing, and many rules need that. */
+    /** Whether anything but white space touches it. Most numbers touch nothing, so this saves most rules' work. */
     touches,
-    /** The text before the number (before all that is joined to it), in the case it is written in. */
+    /** The text before the number and everything joined to it. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
   };
@@ -107,20 +105,20 @@ export function surroundings(passage: Passage, run: NumberRun) {
 
 const SPACE = 0x20;
 
-/** Where an element begins, or ends, right where the number does, what it touches is not its word. */
+/** If an element begins or ends exactly at the number, the letter outside is not part of the same word. */
 function touchesLetter({ before, after, passage: { spans }, run: { start, end } }: Surroundings): boolean {
   if (LETTER_BEFORE.test(before) && spans[firstAt(spans, start)]?.start !== start) return true;
   return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
 }
 
-/** After a comma without a space: a short number that begins the next clause, not an item of a list or a group. */
+/** A short number after a comma without a space begins a clause, unless it is a list item or a group. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
-/** A word for a code stands no further before the code: `code for you is`. */
+/** `code for you is` */
 const MAX_LEAD_CHARS = 16;
 
 /**
- * Not in `验证码为559021,5分钟内有效`: a word for a code leads to no decimal number, so the comma ends a clause. Amounts are
- * grouped or bear a currency.
+ * Not in `验证码为559021,5分钟内有效`: after a word for a code the comma ends a clause, because a code has no decimals. Amounts
+ * are grouped or have a currency.
  */
 function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   if (FIGURE_BEFORE.test(before)) return true;
@@ -128,24 +126,39 @@ function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   return !CLAUSE_AFTER_COMMA.test(after) || wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role !== 'code';
 }
 
-/** `Gunakan kode 482913 saat masuk`: this near, a word for a code or for entering it leads straight to a number. */
+/** `Gunakan kode 482913 saat masuk`: a word for a code, or for entering one, this close leads to a number. */
 const MAX_STRAIGHT_CHARS = 6;
 
 function isDuration({ passage, run: { series } }: Surroundings): boolean {
-  const unit = unitBehind(passage.lower.slice(series.end, series.end + AFTER_CHARS));
-  if (!isShared(unit)) return unit !== null;
+  const unit = unitAfter(passage.lower.slice(series.end, series.end + AFTER_CHARS));
+  // Also a common word of another language: Turkish `saat` (hours), Indonesian `saat` (when).
+  if (unit === null || !SHARED_UNITS.includes(unit)) return unit !== null;
   const role = wordLeadingTo(passage, series, MAX_STRAIGHT_CHARS)?.role;
   return role !== 'code' && role !== 'enter';
 }
 
-/** The last word before a part of the text, if no end of a clause and no number stands between. */
+const UNITS = new Set([...TIME_UNITS, ...SHARED_UNITS]);
+const MAX_UNIT_CHARS = Math.max(...[...UNITS].map((unit) => unit.length));
+
+/** The unit of time that makes the number before it a duration (`minutes`, ` std.`, `-day`), or null. */
+function unitAfter(after: string): string | null {
+  const word = /^[ \u00a0-]?([\p{L}\p{M}]+)/u.exec(after)?.[1] ?? '';
+  if (UNITS.has(word)) return word;
+  for (let end = Math.min(word.length, MAX_UNIT_CHARS); end > 0; end--) {
+    const beginning = `${word.slice(0, end)}*`;
+    if (UNITS.has(beginning)) return beginning;
+  }
+  return null;
+}
+
+/** The last word before a part of the text, unless a number or the end of a clause is between them. */
 function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number): Word | null {
   const last = passage.wordsIn(Math.max(0, start - maxChars - MAX_WORD_CHARS), end).at(-1);
   if (last === undefined || start - last.end > maxChars) return null;
   return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
-/** What stands between a number and the white space before and behind it, in lower case. */
+/** The text between a number and the white space before and after it, in lower case. */
 function tokensAround({ passage: { lower }, run: { series } }: Surroundings): [before: string, after: string] {
   const before = lower.slice(Math.max(0, series.start - MAX_TOKEN_CHARS), series.start).split(/[\0- ]/);
   const [after = ''] = lower.slice(series.end, series.end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1);
@@ -161,10 +174,7 @@ function isInHostOrMailbox(around: Surroundings): boolean {
   return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
-/**
- * Hyphened to a word, unless that is a word for a code (`OTP-482913`), or one or two letters that say who sent it
- * (`G-482913`).
- */
+/** Not after a word for a code (`OTP-482913`), or one or two letters for the sender (`G-482913`). */
 function isHyphenedWord(around: Surroundings): boolean {
   const { passage, run, after } = around;
   if (/^-[A-Za-z]/.test(after)) return !isDeclined(passage, run.series.end, after);
@@ -173,7 +183,7 @@ function isHyphenedWord(around: Surroundings): boolean {
   return wordLeadingTo(passage, run.series, 1)?.role !== 'code';
 }
 
-/** `a 482913-as kód`: in some languages a hyphen and a few letters decline a number, before the word for a code. */
+/** `a 482913-as kód`: some languages decline a number with a hyphen and letters, before the word for a code. */
 const DECLENSION = /^-\p{L}{1,4} /u;
 
 function isDeclined(passage: Passage, end: number, after: string): boolean {
@@ -181,16 +191,16 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
   return start > end && passage.wordsIn(start, start + MAX_WORD_CHARS)[0]?.role === 'code';
 }
 
-/** What hides the beginning of a number, or leads to it. */
+/** Marks that mask the beginning of a number, or lead to it. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
 /** `** 4829 **`, and in Markdown `**4829**`. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
-/** No line of a table has more dots. */
+/** The most dots in a line of a table. */
 const MAX_LEADER_CHARS = 72;
 
 /**
- * `•••• 4242`, `**** 4242` or `.... 4242`; not what stands between two rows of such marks, nor what dots lead to from
- * a word for a code: `Code ........ 482913`.
+ * `•••• 4242`, `**** 4242` or `.... 4242`; not a number between two rows of such marks, nor one that dots connect with a
+ * word for a code: `Code ........ 482913`.
  */
 function isMasked({ before, after, passage, run }: Surroundings): boolean {
   const marks = MARKS_BEFORE.exec(before)?.[0];

@@ -10,7 +10,7 @@ import { isNamedOtherwise } from './other-names.js';
 
 export type CodeFacts = ReturnType<typeof codeFacts>;
 
-/** Everything the rules ask about one number of a passage. */
+/** The input of the rules for one number. */
 export function codeFacts(passage: Passage, run: NumberRun, message: MessageFacts) {
   const { text, lower } = passage;
   const { start, end, value } = run;
@@ -25,21 +25,20 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     message,
     value,
     digits: value.length,
-    /** In lower case. */
     line: lower.slice(range.start, range.end),
     alone: isAlone(text, run, range),
-    /** It begins its line, and no sentence follows. */
+    /** It begins its line, and no sentence continues after it. */
     leads: isBare(text, range.start, start) && /^ ?[^\s\p{L}]/u.test(text.slice(end, end + 2)),
-    /** The passage holds nothing else. */
+    /** It is the only content of the passage. */
     whole: isBare(text, 0, start) && isBare(text, end, text.length),
     look,
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, start - 2), start)),
     hash: text[start - 1] === '#',
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
-    /** Three numbers of its length or more stand one after the other, and it is one of them. */
+    /** It is in a list of at least three numbers of its length. */
     ofList: message.isOfList(run) && column !== 'code',
     linked: message.isLinked(passage, run) || isLabelOfAddress(passage, run),
-    /** A card is right before it (`with your card 4471`), and no word for a code before that in its sentence. */
+    /** A word for a card is right before it (`with your card 4471`), without a word for a code before that. */
     ofCard: isOfCard(passage, run.series.start, range),
     code,
     action: nearness(passage, words, 'action', run, range),
@@ -55,10 +54,9 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
   };
 }
 
-/** Longer names of cards are not looked for. */
 const MAX_CARD_CHARS = 16;
 
-/** The name of a code stands so near before the card that it is for. */
+/** How far before a card its code may be named. */
 const CODE_FOR_CARD_CHARS = 60;
 
 function isOfCard(passage: Passage, start: number, line: Range): boolean {
@@ -68,12 +66,12 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
   return words.every(({ role }) => role !== 'code');
 }
 
-/** What is said of a number stands so far before and after its line. */
+/** How far before and after its line a number is described. */
 const VERIFY_CHARS = 140;
 
 export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 
-/** Lines around it say to verify or sign in. The password of a meeting, or of another kind, verifies nothing. */
+/** Whether lines around it mention verifying or signing in. The password of a meeting or the like does not count. */
 export function verifies({ passage, range }: CodeFacts): boolean {
   const lines = passage.lower.slice(Math.max(0, range.start - VERIFY_CHARS), range.end + VERIFY_CHARS).split('\n');
   return lines.some((lower) => {
@@ -82,7 +80,7 @@ export function verifies({ passage, range }: CodeFacts): boolean {
   });
 }
 
-/** `@app.test #482913` on its own line binds it to a web site for browsers to fill in; some have the host behind. */
+/** `@app.test #482913` on its own line binds a code to a site, so that browsers can fill it in. The order may vary. */
 const BOUND = /^(?:#\d+ )?@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?: #\d+)?$/;
 
 export function isBound({ hash, line }: CodeFacts): boolean {
@@ -95,10 +93,10 @@ function looksLikeDate({ value, grouping }: NumberRun): boolean {
   return /^(?:(?:19|20)\d\d){1,2}$|^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value);
 }
 
-/** The years of this time in the calendars of Iran, of Islam and of Thailand. */
+/** Current years in the Iranian, Islamic and Thai calendars. */
 const OTHER_YEAR = /^(?:1[34]|2[56])\d\d$/;
 
-/** A year of another calendar, by the day and the month before it. */
+/** Whether a day and a month before it show a year of another calendar. */
 function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   return (
     OTHER_YEAR.test(value) &&
@@ -106,9 +104,7 @@ function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   );
 }
 
-/**
- * Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`; a colon may end the line.
- */
+/** Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`. A colon may end the line. */
 const BEFORE_ADDRESS = /^(?:[ \t]?[:：]?[ \t]?[(<[]|[ \t]?[:：]\s{0,3}|[ \t])$/;
 const MAX_BEFORE_ADDRESS_CHARS = 6;
 

@@ -3,7 +3,7 @@ import type { Rule } from '../score.js';
 import { type CodeFacts, isBound, verifies } from './code-facts.js';
 import type { Nearness } from './nearby-words.js';
 
-/** A number with fewer points is not taken for a code. */
+/** A number with fewer points is not a code. */
 export const CODE_THRESHOLD = 40;
 
 /** Text of this size, in CSS pixels, is larger than that of sentences. */
@@ -11,9 +11,9 @@ const LARGE_PX = 20;
 const USUAL_DIGITS = 6;
 
 /**
- * The words say what it is for and to enter it, which is as good as naming it: "Use 4829 to sign in", "To sign in:
- * 4829", or a number that stands apart under "Enter this to sign in". "Password: 4829" in a mail of something else,
- * among other numbers, is a password.
+ * The text gives its purpose and says to enter it, which is as good as calling it a code: "Use 4829 to sign in", "To
+ * sign in: 4829", or a number on its own line under "Enter this to sign in". "Password: 4829" in a message about
+ * something else, with other numbers, is a password.
  */
 function isNamedByUse(facts: CodeFacts): boolean {
   const { action, enter, colon, alone, message } = facts;
@@ -22,12 +22,12 @@ function isNamedByUse(facts: CodeFacts): boolean {
   return alone && action === 'around' && enter === 'around';
 }
 
-/** No year, and no round number, as amounts are. */
+/** Not a year or a round number, as amounts often are. */
 function mayBeCode({ value, date }: CodeFacts): boolean {
   return !date && !value.endsWith('00');
 }
 
-/** `Type 482913 in the app`: its line names where it is entered. */
+/** `Type 482913 in the app`: its line says where to enter it. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
   const { code, enter, colon, line } = facts;
   const isEntered = enter === 'beside' || (colon && enter === 'line');
@@ -39,21 +39,21 @@ function isAllToEnter(facts: CodeFacts): boolean {
   return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
 
-/** `Authorization code`, in languages where one word means what a bank asks for and what a shop was given. */
+/** `Authorization code`: in many languages both the code that a bank asks for and the one on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** The code of an approved payment is printed on its receipt; the one that approves it comes in a mail about a code. */
+/** A receipt has the code of an approved payment. The subject of a message with an approving code mentions a code. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }
 
-/** A code for something that is no account, as long as nothing says to verify or sign in. */
+/** A code for something other than an account, unless the message mentions verifying or signing in. */
 function isOfAnotherKind(facts: CodeFacts): boolean {
   const { kind, message } = facts;
   return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
 }
 
-/** No word leads to it, and those for a code in its line are said of one that can no longer be used. */
+/** No word leads to it, and the words for a code in its line refer to another one that is no longer valid. */
 function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }: CodeFacts): boolean {
   if (pointed || code === 'beside' || enter === 'beside' || spent.has(value)) return false;
   return [...spent].some((dead) => line.includes(dead));
@@ -63,7 +63,7 @@ function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode();
 }
 
-/** What tells a code where no word for one is known: the mail is about an account, and only the number matters. */
+/** The last evidence without a known word for a code: a message about an account with a single number. */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, message } = facts;
   if (digits !== USUAL_DIGITS || !message.singleNumber || !message.subjectSaysAction) return false;
@@ -78,7 +78,7 @@ function isInLine(nearness: Nearness): boolean {
   return nearness === 'beside' || nearness === 'line';
 }
 
-/** The words lead straight to it: "code: 1984", "enter 1984", "1984 is your code". */
+/** "code: 1984", "enter 1984", "1984 is your code". */
 function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
   return pointed || (colon && isInLine(code));
 }
@@ -86,10 +86,10 @@ function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
 /** Per cent off, or a checkout. */
 const DISCOUNT = /\d ?%|\bcheckout\b/;
 
-/** What speaks for a number being the one-time code, and what against it. */
+/** Evidence that a number is the one-time code, or is not. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
-  // What the words say.
-  ['code-beside', 50, 'a word for a code is right beside it', (f) => f.code === 'beside'],
+  // Words.
+  ['code-beside', 50, 'a word for a code is next to it', (f) => f.code === 'beside'],
   ['code-in-line', 35, 'a word for a code is in its line', (f) => f.code === 'line'],
   [
     'code-around-apart',
@@ -98,10 +98,10 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     (f) => f.code === 'around' && (f.alone || f.leads),
   ],
   ['bound-to-host', 60, 'its line binds it to a web site, like a one-time code for browsers', isBound],
-  ['action-beside', 30, 'a word for verifying or signing in is right beside it', (f) => f.action === 'beside'],
+  ['action-beside', 30, 'a word for verifying or signing in is next to it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
   ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
-  ['enter-around-apart', 20, 'it stands apart, near words to enter it', (f) => f.alone && f.enter === 'around'],
+  ['enter-around-apart', 20, 'it is set apart, near words to enter it', (f) => f.alone && f.enter === 'around'],
   [
     'enter-leads',
     20,
@@ -114,20 +114,20 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['no-code-word', -30, 'nothing in the message mentions a code', (f) => isUnspokenOf(f) && !isLastResort(f)],
   ['other-name', -110, 'it has the name of another kind of number', (f) => f.other],
   ['named-elsewhere', -60, 'elsewhere it has another name', (f) => !f.other && f.message.named.has(f.value)],
-  ['another-kind', -120, 'the mail is about a voucher, a door, a meeting or the like, not verifying', isOfAnotherKind],
+  ['another-kind', -120, 'it is for a voucher, a door, a meeting or the like, not for verifying', isOfAnotherKind],
   ['spent', -150, 'it has expired, was used, is an old one, an example or quoted', (f) => f.message.spent.has(f.value)],
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],
   ['payment', -90, 'it authorized a payment: the subject mentions a receipt or an order', isOfPayment],
 
-  // How it is set.
+  // Style.
   ['alone', 20, 'it is alone in its line', (f) => f.alone],
   ['all-there-is', 50, 'it is the whole text', (f) => f.whole],
   ['set-off', 15, 'it is large, bold or styled like something to type', isSetOff],
   ['only-number', 15, 'it is the only one in a short message', (f) => f.message.singleNumber],
-  ['last-resort', 5, 'no word names it, but nothing else stands out in a mail about an account', isLastResort],
+  ['last-resort', 5, 'no word names it, but it is the only number in a message about an account', isLastResort],
   ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
 
-  // What else it may be.
+  // Other kinds of numbers.
   ['date-pointed-at', -20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
   ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f)],
   ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList],

@@ -6,7 +6,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/** Words lead straight to it, or it is set apart where a code is spoken of: other letters with digits are names. */
+/** Whether words lead to it, or it is set apart near a word for a code. Otherwise, it is probably a name. */
 function isPresented(f: LetterFacts): boolean {
   if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
   if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);
@@ -17,11 +17,11 @@ function isPresented(f: LetterFacts): boolean {
 /** `Larkspur9`, `Play4All`, `9Lives`. */
 const NAME = /^\d{0,3}(?:[A-Z][a-z]{2,}\d{1,3}(?:[A-Z]?[a-z]+)?|(?<=\d)[A-Z][a-z]{3,})$/;
 
-/** What speaks for and against letters being the code: the rules of numbers, and those that words and names need. */
+/** The rules of numbers, and others to tell codes from words and names. */
 export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 
-  // What it looks like.
+  // Shape.
   [
     'like-a-word',
     -100,
@@ -37,11 +37,11 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   [
     'name',
     -90,
-    'it is a name: it stands in a sentence that speaks of no code, or after "sign in to"',
+    'it is a name: it is in a sentence that mentions no code, or after "sign in to"',
     (f) => f.message.names.has(f.value),
   ],
 
-  // What the message says.
+  // Words.
   ['unpresented', -60, 'nothing leads to it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],

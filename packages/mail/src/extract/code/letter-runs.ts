@@ -1,25 +1,24 @@
 import { type Range, rangeAt } from '../text/lines.js';
 import type { NumberRun } from './numbers.js';
 
-/** Letters, or letters and digits, in a text that may be a code. Its value is what one types. */
+/** Letters, or letters and digits, that may be a code. The value is the text to type. */
 export interface LetterRun extends NumberRun {
   readonly shape: ReturnType<typeof shapeOf>;
 }
 
-/** Most runs of a text that are considered. */
 export const MAX_RUNS = 200;
 
-/** Fewer or more characters are no code: shorter ones are words like 2FA, longer ones keys and digests. */
+/** Shorter runs are words like 2FA, longer ones keys and digests. */
 const MIN_CHARS = 4;
 const MAX_CHARS = 12;
 
-/** Set one by one, more are no code. */
+/** Characters set one by one. */
 const SPELLED = /^(?=.*[A-Z]).{5,10}$/;
 
-/** Digits of a code that is longer than the `otp` may be, groups together. */
+/** A code with more digits than the `otp` may have. */
 const LONG = /^\d{9,12}$/;
 
-/** Groups of one size, up to 20 characters together, or capitals and digits in groups that differ, such as WQHB-7T. */
+/** Groups of equal size, up to 20 characters in total, or capitals and digits in uneven groups, such as WQHB-7T. */
 const EQUAL = /^(?:\w{3}(?:\W\w{3}){1,3}|\w{4}(?:\W\w{4}){1,3}|\w{5}(?:\W\w{5}){1,3}|\w{6}(?:\W\w{6}){1,2})$/;
 const UNEVEN = /^(?=.{6})[A-Z\d]{2,6}(?:-[A-Z\d]{2,6}){1,3}$/;
 
@@ -30,19 +29,17 @@ const SPACED_GROUPS = [3, 4, 5, 6].map((size) => {
   return `${group}(?:${BLANKS}${group})+`;
 });
 
-/**
- * Characters one by one, groups of capitals and digits apart by spaces, or letters and digits with hyphens in between.
- */
+/** Single characters, or groups of capitals and digits, with spaces between, or letters and digits with hyphens. */
 const RUN = new RegExp(
   String.raw`(?<![A-Za-z0-9-])(?:[A-Z\d](?:\s{1,3}[A-Z\d]${ENDS}){4,}|${SPACED_GROUPS.join('|')})|[A-Za-z\d]+(?:-[A-Za-z\d]+)*`,
   'g',
 );
 
-/** A day, a time, an ordinal number or a quantity: `22NOV2026`, `10AM`, `21st`, `512MB`. */
+/** Days, times, ordinal numbers and quantities: `22NOV2026`, `10AM`, `21st`, `512MB`. */
 const QUANTITY =
   /^(?:\d{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\d{0,4}|\d{1,4}[ap]m|\d+(?:st|nd|rd|th|er|e|x|px|pt|k|m|g|t|[kmgt]i?b|[kmgt]?bps|ms|s|secs?|mins?|h|hrs?|hours?|days?|weeks?|usd|eur|gbp|chf|w|wh|mah|kwh|hz|[kmg]hz|kg|km|cm|mm|ml|dpi|fps))$/i;
 
-/** Finds what may be a code with letters, in order, except within the given parts (web addresses, in order). Linear. */
+/** Finds possible codes with letters, in order, outside of `without` (web addresses, in order). Linear. */
 export function findLetterRuns(text: string, without: readonly Range[]): LetterRun[] {
   const found: LetterRun[] = [];
   for (const { 0: written, index } of text.matchAll(RUN)) {
@@ -69,12 +66,12 @@ function mayBeCode(value: string, groups: readonly string[]): boolean {
   if (!/[A-Za-z]/.test(value)) return LONG.test(joined) && (groups.length === 1 || EQUAL.test(value));
   if (groups.length > 1) {
     if (isUneven(groups)) return UNEVEN.test(value);
-    // Two words of small letters and a hyphen are just two words (`read-only`), unless one cannot be spoken.
+    // Two pronounceable groups with small letters are words (`read-only`).
     const areWords = groups.every((group) => /[a-z]/.test(group) && !/\d/.test(group) && canBeSpoken(group));
     return EQUAL.test(value) && !(areWords && groups.length === 2);
   }
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || QUANTITY.test(value)) return false;
-  // Small letters, with or without a capital, are a word.
+  // Small letters, with or without an initial capital, are a word.
   return /\d|[a-z][A-Z]|^[A-Z]+$/.test(value);
 }
 
@@ -88,17 +85,17 @@ function shapeOf(groups: readonly string[]) {
   return {
     hasDigit,
     grouped: groups.length > 1,
-    /** It holds what reads like a word: a capitalized one, four letters beside digits, or groups that can be spoken. */
+    /** Part of it looks like a word: a capitalized one, four letters next to digits, or pronounceable groups. */
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),
-    /** Digits alone, more of them than a number that may be the `otp`. */
+    /** Only digits, more than an `otp` has. */
     long: /^\d+$/.test(value),
     uneven: isUneven(groups),
   };
 }
 
-/** A vowel in any four letters: few that were drawn by chance have that, and nearly all words. */
+/** Whether any four letters have a vowel, as in nearly all words but few random codes. */
 function canBeSpoken(letters: string): boolean {
   return !/[^aeiouy]{4}/i.test(letters);
 }

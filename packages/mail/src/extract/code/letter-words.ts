@@ -9,24 +9,24 @@ import type { MessageFacts } from './message-facts.js';
 export type LetterFacts = ReturnType<typeof letterFacts>;
 
 const NEAR_CHARS = 300;
-/** A word for a code may stand so far before what it leads to: `the code for signing in to your account is`. */
+/** The longest distance from a word for a code: `the code for signing in to your account is`. */
 const LEAD_CHARS = 80;
-/** And the last word that is known so far: `is:`. */
+/** The longest distance from the last known word: `is:`. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
-/** A sentence says so soon that what it begins with is a code. */
+/** How soon a sentence must say that its first word is a code. */
 const SENTENCE_CHARS = 80;
 
-/** "is", or a dash, and quotes: between the name of a code and the code. */
+/** "is" or a dash, and quotes, between the name of a code and the code. */
 const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
-/** `: `, and what opens a quotation or brackets behind it. */
+/** A colon, and an opening quote or bracket after it. */
 const COLON = /[:：][\s"'“„«([]*$/;
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
-/** A code and the password that it resets are named no further apart. */
+/** The longest distance between the names of a code and of the password that it resets. */
 const PURPOSE_CHARS = 160;
 
-/** What is known of letters that may be a code: all that is known of a number, and what letters need beyond it. */
+/** The facts of numbers, and more for letters. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;
@@ -39,22 +39,22 @@ export function letterFacts(passage: Passage, run: LetterRun, message: MessageFa
   const running = isRunning(passage, run, line);
   return {
     ...codeFacts(passage, run, message),
-    // None of its characters count as the digits of a number do.
+    // Digits within letters do not count.
     digits: 0,
     shape: run.shape,
-    /** A word for a code, or one to enter it, leads straight to it. */
+    /** A word for a code, or for entering one, leads to it. */
     led: isLed(passage, run, line),
-    /** The label before it, or the line above, says that it is a code, and is no sentence: `Your code:`. */
+    /** The label before it, or the line above, calls it a code and is not a sentence: `Your code:`. */
     labelled: saysCode && !/[.!?。]\s*$/.test(label),
-    /** The same, and a colon or "is" ends it. */
+    /** The same, and a colon or "is" ends the label. */
     introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
-    /** It stands in a sentence that says nothing of a code, or is what one signs in to. */
+    /** It is in a sentence that mentions no code, or after "sign in to". */
     running,
-    /** A sentence begins with it that says that it is a code: `A7K-2QX is your code`. */
+    /** It begins a sentence that calls it a code: `A7K-2QX is your code`. */
     leadsSentence: isLeading,
-    /** The label before it, or in the line above, says that it is a password that is not for one time. */
-    password: !isLeading && tellsPassword(passage, at),
-    /** The label speaks of a key, a user name, a version or the like. "The code for your device:" is about a code. */
+    /** The label calls it a password that is not a one-time password. */
+    password: !isLeading && namesPassword(passage, at),
+    /** The label mentions a key, a user name, a version or the like. "The code for your device:" mentions a code. */
     named: !saysCode && NAMES.test(label),
     /** The message is about a discount, a gift, a journey, a booking or an order. */
     deal: saysDeal(passage, near) || saysDeal(subject, { start: 0, end: subject.lower.length }),
@@ -66,22 +66,22 @@ function saysDeal({ lower }: Passage, part: Range): boolean {
   return SALE.test(text) || TRADE.test(text);
 }
 
-/** A run of characters that an address may be, and what makes it one: a scheme, or a host name. */
 const TOKEN = /[!-~]+/g;
+/** A scheme, or a host name. */
 const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
 
-/** Words within web addresses, with or without a scheme, name nothing: `kestrel-booking.app` books nothing. */
+/** Words in addresses, with or without a scheme, have no meaning: `kestrel-booking.app` mentions no booking. */
 function withoutAddresses(lower: string, { start, end }: Range): string {
   return lower.slice(start, end).replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
 }
 
-/** "Password:" tells one, and neither "The code to change your password:" nor a heading "Reset your password" does. */
-function tellsPassword({ lower }: Passage, { start, end }: Range): boolean {
+/** "Password:", but neither "The code to change your password:" nor a heading "Reset your password". */
+function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   const label = lower.slice(start, end);
   if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
   const from = Math.max(lineAround(lower, { start: end, end }).start, end - PURPOSE_CHARS);
   const sentence = lastSentence(lower, from, end);
-  // Passwords themselves are called codes in some languages, and temporary.
+  // Some languages have the same word for a password and a code.
   const others = lower.slice(afterValue(lower, sentence), end).replace(PASSWORDS, (name) => ' '.repeat(name.length));
   const words = findWords({ lower: others });
   if (words.some(({ role }) => role === 'code')) return false;
@@ -89,13 +89,13 @@ function tellsPassword({ lower }: Passage, { start, end }: Range): boolean {
   return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
 }
 
-/** Where the last letters and digits of another value end, which was told before: "Code: A1B2C3, password:". */
+/** The end of another value before it: "Code: A1B2C3, password:". */
 function afterValue(lower: string, { start, end }: Range): number {
   const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/** Where the text before it in its line begins, back to a sentence's end; at a line's start, the line above. */
+/** The sentence before it in its line; at the start of a line, the line above. */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;
@@ -126,11 +126,11 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);
 }
 
-/** Behind an action, what leads to where it is done. "To" alone is Polish for "is". */
+/** Words after an action and before its place. "To" alone is Polish for "is". */
 const GOES_TO =
   /(?: in| on| up|login|access) to $| (?:into|at|on|bei|auf|zu|à|sur|en|a|ao|no|na|bij|op|på|til|i|do|w|v|в|на|към|у|ke|di|vào) $/;
 
-/** `sign in to Larkspur9`: an action leads to it, and does not name the code as in `kod weryfikacyjny to`. */
+/** `sign in to Larkspur9`. In `kod weryfikacyjny to`, the action is part of the name of the code. */
 function isSignedInTo(lower: string, words: readonly Word[], { start }: Range): boolean {
   const before = words.filter(({ end }) => end <= start);
   const last = before.at(-1);

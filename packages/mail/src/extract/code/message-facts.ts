@@ -4,13 +4,13 @@ import { type Content, Passage } from '../text/passages.js';
 import { quoteStart, REPLY } from './dead-codes.js';
 import type { NumberRun } from './numbers.js';
 
-/** A number, or letters, in a passage. */
+/** An occurrence of a number or of letters. */
 export interface Place {
   readonly passage: Passage;
   readonly run: NumberRun;
 }
 
-/** What is said of a value in one place. */
+/** The facts of one occurrence that concern the others. */
 export interface Said {
   readonly value: string;
   readonly spent: boolean;
@@ -23,14 +23,14 @@ export interface Said {
 
 const SHORT_MESSAGE_CHARS = 400;
 
-/** `(Order 88120934)` in a subject names a number beside the matter. */
+/** `(Order 88120934)` in a subject is not its topic. */
 const IN_BRACKETS = /[([（【][^()[\]（）【】]{4,80}[)\]）】]/g;
 
 const NO_VALUES: ReadonlySet<string> = new Set();
 
 export type MessageFacts = ReturnType<typeof messageFacts>;
 
-/** What is known of a message from its subject and its numbers, or whatever else may be its code. */
+/** Facts about a message, from its subject and its candidates. */
 export function messageFacts({ subject, passages, page }: Content, open: readonly Place[], hasLonger: boolean) {
   const links = page?.links ?? [];
   const isShort = passages.every(({ text }) => text.length <= SHORT_MESSAGE_CHARS);
@@ -44,24 +44,24 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     subjectSaysOther: saysOther(subject) && saysOther(withoutBrackets(subject)),
     subjectSaysKind: subject.says('kind'),
     singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
-    /** What is said of a value in one place holds in the whole message: that it is dead. */
+    /** Values that are dead. One occurrence decides for the whole message, here and below. */
     spent: NO_VALUES,
-    /** That it has another name, unless a word for a code leads to it somewhere. */
+    /** Values with another name, unless a word for a code leads to one somewhere. */
     named: NO_VALUES,
-    /** That it is a name in running text, unless it is introduced as a code somewhere. */
+    /** Names in running text, unless one is introduced as a code somewhere. */
     names: NO_VALUES,
     isOfList: (run: NumberRun) => listed.has(run),
-    /** It is the text of a link that leads to the web, or a part of it. */
+    /** Whether it is in the text of a link to the web. */
     isLinked({ source }: Passage, { start, end }: Range): boolean {
       const link = source === 'html' ? rangeAt(links, start) : undefined;
       return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
     },
-    /** It stands in what an answer or a ticket repeats. */
+    /** Whether it is in the quoted part of a reply or a ticket. */
     isQuoted(passage: Passage, { start }: NumberRun, look: Look | null): boolean {
       const from = quotes.get(passage);
       return from !== undefined && (look?.quoted === true || start >= from);
     },
-    /** Answered by a look at every word, unless one was seen near a number. */
+    /** Searches all words unless one was found near a number. */
     saysCode(): boolean {
       saysCode ??= passages.some((passage) => passage.says('code'));
       return saysCode;
@@ -91,15 +91,12 @@ function withoutBrackets(subject: Passage): Passage {
   return rest === subject.written ? subject : new Passage('subject', rest, subject.languages);
 }
 
-/** This many different numbers of the same length, below or beside each other, are a list. */
+/** This many different numbers of the same length, below or next to each other, are a list. */
 const MIN_ITEMS = 3;
-/**
- * Between two items of a list stand no letters, unless they have letters, and no more characters than a line break, a
- * mark and a counter have.
- */
+/** Room for a line break, a mark and a counter between two items. */
 const MAX_BETWEEN_CHARS = 24;
 
-/** The numbers that stand in lists of their like, such as recovery codes: which of them is meant cannot be told. */
+/** Numbers in lists, such as recovery codes, of which a reader could not tell the right one. */
 function listedNumbers(found: readonly Place[]): ReadonlySet<NumberRun> {
   const lists: NumberRun[][] = [];
   for (const [i, { run, passage }] of found.entries()) {

@@ -7,19 +7,19 @@ import type { NumberRun } from './numbers.js';
 import { BESIDE_CHARS, gap, isOfAnotherNumber, isOfPhone } from './other-names.js';
 import { type Header, headerOf } from './table-columns.js';
 
-/** How near a word stands to a number: right beside it, in its line, in the lines around it. */
+/** How near a word is to a number: next to it, in its line, or in the lines around it. */
 export type Nearness = 'beside' | 'line' | 'around' | 'none';
 
-/** `code is 4829`, `code: 4829`: this near, a word for a code leads straight to a number. */
+/** `code is 4829`, `code: 4829`: a word for a code this close leads to a number. */
 const POINTED_CHARS = 6;
 const AROUND_CHARS = 140;
-/** The header of a table may stand so far above a row. */
+/** How far above a row to search for the header of a table. */
 const TABLE_CHARS = 320;
-/** What joins a word for a code to the name behind it: a space, a hyphen, or "of" in the languages that say it so. */
+/** Joins a word for a code to the name after it: a space, a hyphen, or "of" in several languages. */
 const OF =
   /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
 
-/** The words around a number, and what the header of its column in a table says that it is. */
+/** The words around a number, and the kind of its column if it is in a table with a header. */
 export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   const header = headerOf(passage.text, run, line);
   const start = line.start - (header === null ? AROUND_CHARS : TABLE_CHARS);
@@ -27,7 +27,7 @@ export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   return { words, column: header === null ? null : columnOf(header, words) };
 }
 
-/** Where the header of one of the columns speaks of a code, the others have other names. */
+/** If the header of one column mentions a code, the others have other numbers. */
 function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'other' | null {
   const hasCode = ({ start, end }: Range) =>
     words.some((word) => word.role === 'code' && word.start >= start && word.end <= end);
@@ -35,13 +35,13 @@ function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'othe
   return hasCode(cell) ? 'code' : 'other';
 }
 
-/** `Gift card code: 4829` below a number tells of another number. */
+/** `Gift card code: 4829` below a number is about another number. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
 /**
- * Near it something is spoken of whose codes are no one-time codes (vouchers, doors, surveys, meetings), and not in the
- * name of a number that stands below, nor in a warning.
+ * Whether words near it mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores the
+ * name of a number below it, and warnings.
  */
 export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   return words.some((word) => {
@@ -52,16 +52,16 @@ export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: 
 
 const SENTENCE_END = /[.!?:。！？\n\t]/;
 
-/** `4829. Our agents will never ask for it`: another sentence says what the sender never does with the code. */
+/** `4829. Our agents will never ask for it`: another sentence warns what the sender never does. */
 function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boolean {
   const between = end <= run.start ? lower.slice(end, run.start) : lower.slice(run.end, start);
   if (!SENTENCE_END.test(between)) return false;
   const before = lower.slice(Math.max(0, start - AROUND_CHARS), start).split(SENTENCE_END);
-  const behind = lower.slice(end, end + AROUND_CHARS).split(SENTENCE_END, 1);
-  return NEVER.test(`${before.at(-1)} ${behind[0]}`);
+  const after = lower.slice(end, end + AROUND_CHARS).split(SENTENCE_END, 1);
+  return NEVER.test(`${before.at(-1)} ${after[0]}`);
 }
 
-/** A word for a code that is part of another name (`promo code`, `code postal`) counts as that other name. */
+/** Changes words for a code that are part of another name (`promo code`, `code postal`) to the role `other`. */
 function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   return words.map((word, i) => {
     if (word.role !== 'code') return word;
@@ -76,7 +76,7 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   });
 }
 
-/** A sentence ends, and the next one begins: not what is shortened before a number, as in `(ref. 4829)`. */
+/** The end of a sentence and the start of the next one; not an abbreviation before a number, as in `(ref. 4829)`. */
 const ENDS_SENTENCE = /(?:[\p{L}\d][.!?]\s|[。！？।։])[^\p{L}\d]{0,8}\p{L}/u;
 
 export function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
@@ -94,7 +94,7 @@ export function nearness({ text }: Passage, words: readonly Word[], role: Role, 
   return best;
 }
 
-/** A word for a code or for entering it stands directly before it, or it begins a line that speaks of a code. */
+/** Whether a word for a code, or for entering one, is right before it, or it begins a line that mentions a code. */
 export function isPointedAt(
   { text }: Passage,
   words: readonly Word[],

@@ -1,33 +1,32 @@
 import { type Range, rangeAt } from '../text/lines.js';
 
-/** 4 to 8 digits in a text that may be a code: in one run, or in groups of equal size. */
+/** 4 to 8 digits that may be a code, in one run or in groups of equal size. */
 export interface NumberRun extends Range {
   readonly value: string;
-  /** `groups` like 483 920 or 483-920; `digits` one by one like 4 8 3 9 2 0. */
+  /** `groups`: 483 920 or 483-920; `digits`: 4 8 3 9 2 0. */
   readonly grouping: 'none' | 'groups' | 'digits';
-  /** The digits and groups of digits that are joined to it; the run itself when there are none. */
+  /** The run and all groups of digits joined to it. */
   readonly series: Range;
-  /** It is one of the groups of a longer number. */
+  /** Whether it is a group of a longer number. */
   readonly isPart: boolean;
 }
 
 type Joint = 'space' | 'hyphen' | 'line';
 
-/** Most numbers of a text that are considered. */
 export const MAX_NUMBERS = 200;
 
-/** Length of a code in digits (interface section 8). */
+/** See interface section 8. */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 
-/** The longest that may stand between two groups of one number, such as " - ". */
+/** Between two groups of a number, such as " - ". */
 const MAX_JOINT_CHARS = 3;
 
 interface Group extends Range {
   readonly digits: string;
 }
 
-/** Finds a text's numbers in ASCII digits, in order, except within given parts (web addresses, in order). Linear. */
+/** Finds numbers in ASCII digits, in order, outside of `without` (web addresses, in order). Linear. */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
@@ -59,17 +58,17 @@ function jointBetween(text: string, a: Group, b: Group): Joint | null {
   return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;
 }
 
-/** `7720194 - 482913`: with spaces around the dash, numbers that make no code together are two. */
+/** `7720194 - 482913`: a dash with spaces separates two numbers that are too long to be one code. */
 function areTwo({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
   return between.length > 1 && a.length >= MIN_DIGITS && b.length >= MIN_DIGITS && a.length + b.length > MAX_DIGITS;
 }
 
-/** A number of a code's length in a cell of its own is no group of another one. */
+/** A number of a code's length in a separate cell is not a group of another one. */
 function areCells({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
   return between.includes('\t') && (a.length >= MIN_DIGITS || b.length >= MIN_DIGITS);
 }
 
-/** Single digits may be set apart in any way: one below the other, in cells of plain text, or as 4 8 3 - 9 2 0. */
+/** Single digits may be separated in any way: in lines, in cells of plain text, or as 4 8 3 - 9 2 0. */
 function areSingle(a: Group | undefined, b: Group): boolean {
   return a?.digits.length === 1 && b.digits.length === 1;
 }
@@ -95,8 +94,8 @@ const MAX_GROUP_DIGITS = 4;
 const MIN_SHORT_GROUPS = 3;
 
 /**
- * `93525 89107`, `7712 093 44`, `+49 151 4829137` or `030 4829137` is one number, longer than a code. Otherwise spaces
- * stand between two, as in `482913 10:30`.
+ * `93525 89107`, `7712 093 44`, `+49 151 4829137` or `030 4829137` is one number, longer than a code. In other cases, as
+ * in `482913 10:30`, the space separates two.
  */
 function areLongNumber(groups: readonly Group[], before: string | undefined): boolean {
   const [first = '', second = ''] = groups.map(({ digits }) => digits);
@@ -105,7 +104,7 @@ function areLongNumber(groups: readonly Group[], before: string | undefined): bo
   return before === '+' || (first.startsWith('0') && second.length > first.length);
 }
 
-/** The digits of all groups if the groups are of equal size and make a code's length, or null. */
+/** The digits of groups of equal size if their length is that of a code, or null. */
 function joinGroups(groups: readonly Group[]): string | null {
   const size = groups[0]?.digits.length ?? 0;
   const length = size * groups.length;

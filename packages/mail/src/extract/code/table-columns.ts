@@ -3,21 +3,21 @@ import { lineAbove, type Range } from '../text/lines.js';
 const MAX_ROWS = 8;
 const MAX_CELLS = 24;
 
-/** What stands between two cells: a tab in the text of a page, a bar or several spaces in a table of plain text. */
+/** Separates cells: a tab in the text of a page, a bar or several spaces in a table of plain text. */
 const BETWEEN_CELLS = /\t|\||\u2502| {2,}/;
 const CELLS_APART = /(\t|\||\u2502| {2,})/;
-/** A line of a table that only rules it off: `---|---`. */
+/** `---|---` */
 const RULE = /^[\s|+:=_─│┼-]*$/;
 
-/** The row of names above a row of a table, and the one of them above a number's column. */
+/** The header row of a table, and the cell above a number. */
 export interface Header {
   readonly row: Range;
   readonly cell: Range;
 }
 
 /**
- * The header above a number in a table: the first row above without a number and with as many cells. Null where there
- * is none, or where the number's own cell has words. Looks at a bounded number of lines.
+ * The header above a number in a table: the nearest row above with as many cells and no number. Null without one, or if
+ * the number's own cell has words. Searches `MAX_ROWS` lines.
  */
 export function headerOf(text: string, part: Range, line: Range): Header | null {
   const row = text.slice(line.start, line.end);

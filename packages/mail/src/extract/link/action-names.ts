@@ -1,12 +1,12 @@
-/** What an address may be there to do: to verify, confirm or activate something, or to reset it. */
+/** `verify` includes to confirm and to activate. */
 export type ActionName = 'verify' | 'reset';
 
-/** What is verified or reset, joined to the verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
+/** Objects joined to a verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
 const OBJECTS = [
   ...['', 's', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
   ...['identity', 'device', 'link'],
 ];
-/** Verbs and nouns for it, also those of other languages as addresses spell them. */
+/** Verbs and nouns of several languages, as addresses spell them. */
 const VERBS: ReadonlyMap<string, ActionName> = new Map([
   ['reset', 'reset'],
   ...[
@@ -19,13 +19,13 @@ const VERBS: ReadonlyMap<string, ActionName> = new Map([
 ]);
 const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
-/** Between the words of a name: what is no letter, and before a capital. */
+/** Between the words of a name: characters other than letters, and before a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** No verb is shorter, and none with two objects longer. Tokens are made of many words that are shorter. */
+/** The length of a verb with up to two objects. Skips the many short words in tokens. */
 const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 
-/** What an address says that it does, by what follows its host, or null. */
+/** The action in an address, without its host, or null. */
 export function namedAction(rest: string): ActionName | null {
   let named: ActionName | null = null;
   for (const name of rest.split(/[/?#&]/)) {
@@ -41,25 +41,25 @@ export function namedAction(rest: string): ActionName | null {
 }
 
 /**
- * What a word means, alone or joined to what it is done with. One expression of all that could be joined takes V8 6 ms
- * to compile, which the first mail would wait for.
+ * The action of a verb, alone or joined to objects. V8 needs 6 ms to compile a regular expression for all combinations,
+ * which would delay the first message.
  */
 function verbOf(word: string): ActionName | null {
   if (word.length < MIN_VERB_CHARS || word.length > MAX_VERB_CHARS) return null;
   for (const before of OBJECTS) {
     if (!word.startsWith(before)) continue;
-    for (const behind of OBJECTS) {
-      if (!word.endsWith(behind)) continue;
-      const verb = VERBS.get(word.slice(before.length, word.length - behind.length));
+    for (const after of OBJECTS) {
+      if (!word.endsWith(after)) continue;
+      const verb = VERBS.get(word.slice(before.length, word.length - after.length));
       if (verb !== undefined) return verb;
     }
   }
   return null;
 }
 
-/** The interface's words, of which each address of a magic link holds one. */
+/** The interface's words. Each magic link has one in its address. */
 export const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
-/** What a page of an application is named of: what is done, to what, and words between. Anything else is a title's. */
+/** Words in names of an application's pages: actions, objects and words between. Other words are part of a title. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...OBJECTS,
   ...VERBS.keys(),
@@ -70,16 +70,16 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set([
     'sms customer member client profile register team access page form step success',
   ].flatMap((line) => line.split(' ')),
 ]);
-/** Those of no list: numbers, `2fa`, languages and `auth` however it goes on. */
+/** Also plain: numbers, `2fa`, languages, and words that begin with `auth`. */
 const PLAIN_SHAPE = /^(?:[a-z]{1,2}|\d{1,6}|2fa|auth[a-z]{0,12})$/;
 const MIN_TITLE_WORDS = 3;
 const MAY_BE_TITLE = /^[^?#]{0,400}[-_+.][^/?#_+.-]{1,40}[-_+.]/;
-/** Parameters that count visits. */
+/** Parameters for tracking and languages. */
 const COUNTED = /^(?:utm_[a-z]{1,16}|ref|source|lang|locale)=/i;
 
 /** Whether an address has the interface's words only in the title of a page, such as `/jak-na-reset-telefonu`. */
 export function isTitleOfPage(rest: string): boolean {
-  // Most addresses are none, and that shows at once.
+  // A quick check for most addresses.
   if (!MAY_BE_TITLE.test(rest)) return false;
   const [path = '', ...values] = rest.split(/[?#&]/);
   if (values.some((value) => value.includes('=') && !COUNTED.test(value))) return false;
@@ -97,7 +97,6 @@ function wordsOf(name: string): string[] {
   return name.split(/[-_+. ]/).filter((word) => word !== '');
 }
 
-/** Whether a word is one of those that pages of applications are named of. */
 export function isPlainWord(word: string): boolean {
   const lower = word.toLowerCase();
   return PLAIN_WORDS.has(lower) || PLAIN_SHAPE.test(lower);
@@ -105,7 +104,7 @@ export function isPlainWord(word: string): boolean {
 
 const MIN_RANDOM_CHARS = 8;
 
-/** Letters and digits of a token, or of a part of one. */
+/** Whether letters and digits look like a token, or part of one. */
 function isRandom(word: string): boolean {
   return word.length >= MIN_RANDOM_CHARS && /\d/.test(word) && /[a-z]/i.test(word);
 }

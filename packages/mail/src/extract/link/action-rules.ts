@@ -5,10 +5,10 @@ import { type ActionFacts, mailFacts, ownFacts, thingOf } from './action-facts.j
 import { type Address, addressOf, UNFOLLOWED } from './link-address.js';
 import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 
-/** A link with fewer points is not taken for the one that the mail asks its reader to follow. */
+/** A link with fewer points is not the action link. */
 const ACTION_THRESHOLD = 50;
 
-/** What nobody asks to be followed whatever speaks for it. The first that holds counts. */
+/** Why a link is not the action link, whatever its points. The first one that holds counts. */
 const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
   ...UNFOLLOWED,
@@ -18,12 +18,12 @@ function saysAction({ says }: ActionFacts): boolean {
   return says.has('action');
 }
 
-/** Its text offers to see an order, an invoice, a parcel or the like, and nothing that leaves. */
+/** Its text offers to see an order, an invoice, a parcel or the like, and not to leave. */
 function saysMatter({ offersMatter, says }: ActionFacts): boolean {
   return offersMatter && !says.has('leave') && !says.has('footer');
 }
 
-/** Its text mentions an action, or offers what the subject tells of. */
+/** Its text mentions an action, or offers the subject's thing. */
 function isMeant(facts: ActionFacts): boolean {
   return saysAction(facts) || (facts.mail.namesMatter && saysMatter(facts));
 }
@@ -32,14 +32,14 @@ function isOnly({ link }: ActionFacts, links: readonly Link[]): boolean {
   return links.length === 1 && links[0] === link;
 }
 
-/** So many links of the same name are a list, of which none is before the others. */
+/** This many links of the same name are a list of equals. */
 const MANY = 3;
 
-/** What speaks for a link being the one that the mail asks its reader to follow, and what against it. */
+/** Evidence that a link is the action link, or is not. */
 const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['magic-link', 100, 'it is the magicLink of the email', (f) => f.isMagic],
 
-  // What is said of it.
+  // Text.
   ['says-action', 35, 'its text mentions verifying, signing in, accepting or a password', saysAction],
   ['near-action', 10, 'the text around it mentions such an action', (f) => f.around.has('action')],
   ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.message.subjectSaysAction],
@@ -72,18 +72,18 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.link.button && f.says.has('aside') && !saysAction(f) && !saysMatter(f),
   ],
 
-  // What its address says.
+  // Address.
   ['names-action', 15, 'its address says to verify, confirm or activate', (f) => f.address.action !== null],
   ['carries-token', 15, 'its address carries something like a token', (f) => f.secret],
   ['home', -30, 'it leads to the first page of a site', (f) => f.isHome && !saysAction(f)],
   [
     'beside-code',
     -40,
-    'the mail has a code, and this is no button, carries no token and names no action',
+    'the message has a code, and this is no button, carries no token and names no action',
     (f) => f.message.code !== null && !f.link.button && !f.secret && f.address.action === null,
   ],
 
-  // How it is set.
+  // Style.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
   ['only-button', 15, 'it is the only button', (f) => isOnly(f, f.mail.buttons)],
   ['only-matter', 20, 'it is the only link except for customary ones', (f) => isOnly(f, f.mail.matter)],
@@ -94,24 +94,24 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
   ],
   ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.mail.matter[0] === f.link],
-  ['in-sentence', -15, 'it is in a sentence, beside other links', (f) => f.isInSentence && !isOnly(f, f.mail.matter)],
+  ['in-sentence', -15, 'it is in a sentence, next to other links', (f) => f.isInSentence && !isOnly(f, f.mail.matter)],
   ['one-of-many', -40, 'others have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
   ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
-  ['bulk', -25, 'the mail went to many, and the link mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
+  ['bulk', -25, 'the message went to many, and the link mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
 ];
 
 export type ActionCandidate = Candidate<ActionFacts, Link>;
 
 interface Chosen {
   readonly magicLink: string | null;
-  /** The code of the mail, also one with letters. */
+  /** Also a code with letters. */
   readonly code: string | null;
 }
 
-/** Every link that a reader can see, in order, with its points for being the one to follow. */
+/** All visible links in order, as candidates for the action link. */
 export function actionCandidates(content: Content, chosen: Chosen): ActionCandidate[] {
   const seen = findLinks(content, ANY_ADDRESS)
-    // Somebody sees it, it is whole, and it can be opened.
+    // Keeps links that are visible, complete and valid.
     .filter(({ url, hidden, isCut }) => url === chosen.magicLink || (!hidden && !isCut && URL.canParse(url)))
     .map((link) => {
       const address = addressOf(link.url, link.isCut);
@@ -136,10 +136,10 @@ export function actionCandidates(content: Content, chosen: Chosen): ActionCandid
   );
 }
 
-/** Several links of the same points are none that a reader is asked to follow; of two the first is. */
+/** Of two links with the highest score, the first is the action link. Of more, none is. */
 const MAX_EQUALS = 2;
 
-/** The link that the mail asks its reader to follow, or null. It is the magic link where there is one. */
+/** The magic link if there is one, or else the best link, or null. */
 export function actionLink(candidates: readonly ActionCandidate[]): ActionCandidate | null {
   const magic = candidates.find(({ facts }) => facts?.isMagic);
   if (magic !== undefined) return magic;

@@ -1,11 +1,11 @@
-/** What the address of a link says that mail carries by custom, mostly in its footer. */
+/** Kinds of customary links, mostly in footers, that addresses name. */
 export type FooterKind = 'unsubscribe' | 'preferences' | 'view-online' | 'report';
 
 const BEGIN = '(?<![a-z])';
 const END = '(?![a-z])';
 const JOINT = '[-_./]?';
 
-/** Names of what a reader sets: `/email-settings`, `/settings/notifications`, `/manage-subscription`. */
+/** Names of preferences: `/email-settings`, `/settings/notifications`, `/manage-subscription`. */
 const MAIL =
   '(?:e-?mails?|mail(?:ing)?s?|mailing-?lists?|notifications?|subscriptions?|newsletters?|communications?|alerts?)';
 const SETTINGS = '(?:settings?|preferences?|prefs?|options|manage|manager|management|cent(?:er|re))';
@@ -24,7 +24,7 @@ const UNSUBSCRIBE_WORDS = [
   'berhenti[-_]?(?:ber)?langganan|huy[-_]?dang[-_]?ky|abonelikten[-_]?cik',
 ].join('|');
 
-/** Each kind, what its address says, and what it is called in a path. A word stands between what are no letters. */
+/** Each kind, its explanation, and the words for it in a path. */
 export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, path: RegExp])[] = [
   ['unsubscribe', 'to unsubscribe', new RegExp(`unsubscri|${BEGIN}(?:${UNSUBSCRIBE_WORDS})${END}`, 'i')],
   [
@@ -54,13 +54,13 @@ export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, p
 const UNSUBSCRIBES_BY_QUERY =
   /[?&](?:(?:action|do|op|mode|type|cmd|task|page|view|event|a|m)=)?(?:list[-_]?)?(?:unsub(?:scribe)?|opt[-_]?out)(?:=|&|#|$)/i;
 
-/** An address for mail may be confirmed in the same place: `/settings/notifications/verify`. */
+/** The same pages may confirm an address: `/settings/notifications/verify`. */
 const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 
-/** Which kind of a footer's link an address says that it is, or null. `rest` is what follows the host. */
+/** The kind of footer link that an address names, or null. `rest` follows the host. */
 export function footerKind(host: string, rest: string): FooterKind | null {
   if (UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
-  // `unsubscribe.example.com` says so by itself. Its words are not joined to those of the path.
+  // The host may also say so: `unsubscribe.example.com`. The space keeps its words apart from the path's.
   const path = `${host.split('.').slice(0, -2).join('.')} ${rest.replace(/\?[^#]*/g, '')}`;
   const kind = FOOTER_KINDS.find(([, , pattern]) => pattern.test(path))?.[0] ?? null;
   return kind !== 'unsubscribe' && VERIFIES.test(path) ? null : kind;

@@ -5,26 +5,25 @@ import type { Role } from '../words/word-tree.js';
 import type { Address } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
-/** What is known of the mail that a link stands in. */
+/** The facts of the message of a link. */
 export interface LinkMessage {
-  /** What was found to be its code. */
   readonly code: string | null;
   /** It has no other link. */
   readonly isOnly: boolean;
-  /** So many links hold a word that the word says nothing. */
+  /** Too many links have one of the interface's words for it to be evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
-  /** The subject speaks of deleting something. */
+  /** The subject mentions deleting something. */
   readonly isOfDeletion: boolean;
 }
 
 const MAX_LABEL_CHARS = 200;
 const MAX_BEFORE_CHARS = 160;
-const MAX_BEHIND_CHARS = 80;
+const MAX_AFTER_CHARS = 80;
 
 export type LinkFacts = ReturnType<typeof linkFacts>;
 
-/** Everything the rules ask about one link. */
+/** The input of the rules for one link. */
 export function linkFacts(link: Link, address: Address, message: LinkMessage) {
   const { code } = message;
   const keeps = address.cancels && (address.deletes || message.isOfDeletion);
@@ -39,42 +38,41 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     link,
     address,
     message,
-    /** Where the link has a text of its own; of one that is nowhere but written out, all of its places. */
+    /** The places where it has its own text, or else all of its places. */
     shown: linked.length > 0 ? linked : places,
-    /** What its texts and titles speak of, and what leads to it where its address is written out. */
+    /** The roles of words in its texts and titles, and before its written-out address. */
     says,
     around,
-    /** Its own text says so: "This was not me"; or it secures the account, behind a sentence that says so. */
+    /** Its own text says "This was not me", or it secures the account after such a sentence. */
     denies,
-    /** It, or what stands before it, says that it is for readers who did not ask for what the mail tells of. */
+    /** It, or the text before it, says that it is for readers who did not request this. */
     denied: denies || isDeniedBefore,
-    /** Its address cancels, declines or secures something. To cancel the deletion of an account leaves nothing. */
+    /** Its address cancels, declines or secures something, except for cancelling the deletion of an account. */
     leaves: address.secures || (address.cancels && !keeps),
-    /** It carries something that nobody made up, or the code. */
+    /** It carries a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
-    /** There is no code, or a word in its text, its sentence or its address speaks for it beside the code. */
+    /** There is no code, or a word in its text, its sentence or its address gives it a purpose. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
-    /** Its text asks something: "Forgot your password?" */
+    /** Its text is a question: "Forgot your password?" */
     asks: places.some(({ label }) => ASKS.test(label)),
-    /** What stands before it asks something: "Trouble signing in? Reset your password" */
+    /** The text before it is a question: "Trouble signing in? Reset your password" */
     asked: places.some(({ before }) => ASKS.test(before)),
-    /** Its text, or the sentence that leads to it, says that it is of a footer's kind. */
+    /** Its text, or the sentence before it, says that it is a customary link of footers. */
     customary: places.some(isCustomary),
   };
 }
 
-/** What ends a question, in any script. */
+/** The end of a question, in any script. */
 const ASKS = /[?？؟;՞]$/;
-/** What leads to a link on the next line. To an address that is written out, all leads that ends no sentence. */
+/** The end of a line that leads to a link in the next. Any text that ends no sentence leads to a written-out address. */
 const LEADS = /[:：?？؟;՞]$/;
 const ENDS = /[.!。！]$/;
-/** What stands between a label and the address behind it. */
+/** Between a label and its address. */
 const OPENS = /[<([]$/;
 
-/** What is read at one place of a link. */
 export type Place = ReturnType<typeof placeOf>;
 
-/** Looks around a link once: in its line, and in the line above if it begins its own, up to the links beside it. */
+/** The facts of an occurrence: from its line, and the line above if it begins its own, up to the neighboring links. */
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -88,7 +86,7 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
   const sentence = leads ? from + sentenceStart(written) : end;
   const named = title.slice(0, MAX_LABEL_CHARS).toLowerCase();
   const textEnd = Math.min(at.end, at.start + MAX_LABEL_CHARS);
-  const behindEnd = Math.min(line.end, at.end + MAX_BEHIND_CHARS, between.end);
+  const afterEnd = Math.min(line.end, at.end + MAX_AFTER_CHARS, between.end);
   const label = isWritten
     ? lower.slice(sentence, from + before.length)
     : lower.slice(at.start, textEnd).trim() || named;
@@ -99,28 +97,28 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
       ? lead
       : near
     : [...passage.wordsIn(at.start, textEnd), ...findWords({ lower: named })];
-  const next = rolesOf(passage.wordsIn(at.end, behindEnd), keeps);
+  const next = rolesOf(passage.wordsIn(at.end, afterEnd), keeps);
   return {
     isWritten,
     /** It begins its line. */
     isFirst,
-    /** The link's text, or its title; of an address that is written out, the sentence that leads to it. */
+    /** The link's text or title; for a written-out address, the sentence before it. */
     label: label.trim(),
-    /** What the label speaks of. */
+    /** The roles of words in the label. */
     own: rolesOf(own, keeps || DELETION.test(label)),
-    /** What stands before it in its line, or else in the line above. */
+    /** The text before it in its line, or else in the line above. */
     before,
-    /** What the sentence speaks of that leads to it. */
+    /** The roles of words in the sentence before it. */
     lead: rolesOf(lead, keeps),
-    behind: lower.slice(at.end, behindEnd),
-    /** What the text behind it in its line speaks of. */
+    after: lower.slice(at.end, afterEnd),
+    /** The roles of words after it in its line. */
     next,
-    /** What the text before and behind it speaks of. */
+    /** The roles of words before and after it. */
     around: [...rolesOf(near, keeps), ...(near.length > 0 && !isFirst ? [] : next)],
   };
 }
 
-/** What leads to a link; with the line above if that leads to a label, behind which an address is written out. */
+/** The text before a link. For a written-out address after a label, includes the line above if it leads to the label. */
 function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolean): Range {
   if (label === null) return { start: at.start, end: at.start };
   const first = isWritten ? lineAbove(lower, label) : null;
@@ -129,7 +127,7 @@ function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolea
     : label;
 }
 
-/** To cancel the deletion of an account is what an email about it asks for. */
+/** `keeps`: the link cancels the deletion of an account, which is the purpose of a message about it. */
 function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   return words.map(({ role }) => {
     if (role === 'kind') return 'other';
@@ -137,27 +135,26 @@ function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   });
 }
 
-/** Where the last sentence of a text begins. A question may be what the sentence after it answers. */
+/** The start of the last sentence of a text. A question counts with the sentence after it. */
 function sentenceStart(text: string): number {
   return 1 + Math.max(...['. ', '! ', '。', '！', '।'].map((stop) => text.lastIndexOf(stop)));
 }
 
-/** `/login?c=4829`: the address enters the code for its reader. */
+/** `/login?c=4829` */
 function carries(rest: string, code: string): boolean {
   const at = rest.indexOf(code);
   return at > 0 && !/[A-Za-z0-9]/.test(rest[at - 1] as string) && !/[A-Za-z0-9]/.test(rest[at + code.length] ?? '');
 }
 
-/** More than this is no label. */
 const MAX_DENIAL_CHARS = 40;
 
-/** `This wasn't me <https://…>`: "If this was not you:" only leads to one. */
+/** `This wasn't me <https://…>`, but not "If this was not you:" before an address. */
 function isDenial({ isWritten, own, lead, label }: Place): boolean {
   if (!isWritten) return own.includes('denial');
   return lead.includes('denial') && label.length <= MAX_DENIAL_CHARS && !LEADS.test(label);
 }
 
-/** `Not you? [Secure your account]`: its text offers to lock something or to report it, and no new password. */
+/** `Not you? [Secure your account]`: its text offers to lock or report something, but no new password. */
 function isSecuring({ isWritten, label }: Place): boolean {
   return !isWritten && SECURING.test(label) && !PASSWORD.test(label);
 }

@@ -6,20 +6,19 @@ import { addressOf, LINK_EXCLUSIONS } from './link-address.js';
 import { type LinkFacts, linkFacts } from './link-facts.js';
 import { findLinks, type Link } from './links.js';
 
-/** A link with fewer points is not taken for the magic link. */
+/** A link with fewer points is not the magic link. */
 export const LINK_THRESHOLD = 20;
 
-/** If this many links contain one of the interface's words, the word says nothing about a link. */
+/** If this many links have one of the interface's words, it is no evidence. */
 const CROWD = 4;
 
-/** An address without any of the interface's words is never the magic link. */
 const NO_WORD: Reason = {
   rule: 'no-word',
   points: 0,
   text: 'it contains none of the words verify, confirm, reset, token, activate, auth',
 };
 
-/** The web links of a message, in the order in which they occur: those of the HTML part first. */
+/** The web links of a message in order, those of the HTML part first. */
 export function linkCandidates(content: Content, code: string | null): Candidate<LinkFacts, Link>[] {
   const links = findLinks(content).map((link) => {
     if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
@@ -40,45 +39,45 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Copying an address into the browser is not beside the matter. */
+/** Not if the text only says to copy the address into the browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
 }
 
 /**
- * The only link is the magic link if it holds a word (the interface's rule). Not so what mail carries by custom, what
- * locks an account behind "If this was not you", nor what stands beside a code and is not for its reader (D23).
+ * The only link with one of the interface's words is the magic link. Exceptions are customary links, links that lock an
+ * account after "If this was not you", and links next to a code that are not for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
   const { message, customary, says, denied, leaves, address, asks, secret } = facts;
   if (!message.isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
-  // Its target is read and does nothing: a page by its title, or a way out for readers who forgot a password.
+  // Its target is only a page to read, or for readers who forgot their password.
   const isContent = address.titled || (asks && !secret && !message.subjectSaysAction);
   return !isContent && !isBesideCode(facts);
 }
 
 /**
- * The code is what its mail is for. A link beside it that nothing but a word in its address speaks for is something
- * else: "Did not ask for this code? Reset your password".
+ * The purpose of the message is its code. A link that only a word in its address speaks for is something else: "Did not
+ * ask for this code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
   return message.code !== null && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
 }
 
-/** "Forgot your password?", or "Trouble signing in?" before what resets one. */
+/** "Forgot your password?", or "Trouble signing in?" before a link that resets it. */
 function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
   return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
 
-/** The address itself names what it does and carries a token, and nothing speaks against it. */
+/** The address names its action and carries a token, and nothing contradicts. */
 function speaksForItself(facts: LinkFacts): boolean {
   const { secret, says, around, message, address, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
   const isAgainst = isLeaving || isAside(facts) || message.isCrowded;
   if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
-  // Beside a code, what resets is mostly for somebody who did not ask for the code.
+  // Next to a code, a reset is usually for readers who did not request the code.
   return address.action === 'verify' || (address.action === 'reset' && message.code === null);
 }
 
@@ -86,15 +85,15 @@ function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
   return isSpokenFor && (says.has('action') || around.has('action'));
 }
 
-/** Paths of pages that show source code, in which names of branches, files and versions stand. */
+/** Paths of pages that show source code, which contain names of branches, files and versions. */
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
-/** `?token=yes`: too short to be a token, and called one. */
+/** `?token=yes`: too short to be a token, but called one. */
 const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 
-/** What speaks for a link being the one to follow, and what against it. Each holds one of the interface's words. */
+/** Evidence that a link with one of the interface's words is the magic link, or is not. */
 const LINK_RULES: readonly Rule<LinkFacts>[] = [
-  // What the address says.
+  // Address.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
   ['word-is-name', 25, 'the word is a name in the address', (f) => f.address.isNamed],
   ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.address.isAccident],
@@ -131,7 +130,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
   ],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
-  // What the message says of it.
+  // Text.
   ['text-action', 20, 'its text mentions verifying, signing in or a password', (f) => f.says.has('action')],
   ['around-action', 10, 'the text around it mentions verifying or signing in', (f) => f.around.has('action')],
   [
@@ -159,7 +158,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'nothing-speaks',
     -60,
     'no text mentions verifying, signing in or a password',
-    // In a mail with a code, the subject speaks of the code.
+    // If the message has a code, the subject is about the code.
     (f) =>
       !isSpokenOf(f) &&
       (!f.message.subjectSaysAction || f.message.code !== null) &&
@@ -167,7 +166,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
       !speaksForItself(f),
   ],
 
-  // How it is set.
+  // Style.
   ['button', 10, 'it looks like a button', (f) => f.link.button],
   ['link-repeated', 10, 'it occurs more than once', (f) => f.link.occurrences.length > 1],
   ['out-of-sight', -40, 'it is in the footer, or hidden', (f) => f.link.footer || f.link.hidden],

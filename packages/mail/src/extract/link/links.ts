@@ -5,9 +5,9 @@ import { seenText } from '../text/seen.js';
 
 export interface LinkOccurrence {
   readonly passage: Passage;
-  /** The link's text; of an address that is written out, the address itself. */
+  /** The link's text; the address itself if it is written out. */
   readonly at: Range;
-  /** The text from the link before it to the one after it, itself included. */
+  /** The text between the previous and the next link. */
   readonly between: Range;
   readonly isWritten: boolean;
   readonly title: string;
@@ -16,30 +16,29 @@ export interface LinkOccurrence {
 export interface Link {
   readonly url: string;
   readonly occurrences: LinkOccurrence[];
-  /** It looks like a button somewhere. */
+  /** Some occurrence looks like a button. */
   button: boolean;
-  /** It stands in the footer alone. */
+  /** All occurrences are in the footer. */
   footer: boolean;
   hidden: boolean;
-  /** It is nowhere given whole: a line break cuts it, and where it goes on cannot be told. */
+  /** All occurrences are cut: see `TextUrl`. */
   isCut: boolean;
 }
 
-/** Browsers take these out of an address before they read it (WHATWG URL, section 4.4). */
+/** Browsers remove these from an address before they parse it (WHATWG URL, section 4.4). */
 const LINE_BREAKS = /[\t\n\r]/g;
 
-/** What a link may begin with that leads to the web. */
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** What no reader follows: scripts, and what is a part of the message or of a machine. */
+/** Schemes of scripts, of parts of the message, and of the local machine. */
 const UNFOLLOWED = 'javascript|vbscript|data|blob|about|file|filesystem|view-source|cid|mid';
-/** The same of all that a reader can follow: also whom to write to, whom to call, and what opens an application. */
+/** All addresses that readers can follow, including mail, telephone and application links. */
 export const ANY_ADDRESS = new RegExp(
   `^(?:https?://|(?:mailto|tel):|(?!(?:https?|${UNFOLLOWED}):)[a-z][a-z0-9+.-]{1,63}:/)`,
   'i',
 );
 
-/** A message's addresses in order: links of the HTML that begin as `addresses` says, then written-out ones. */
+/** The links of a message that match `addresses`: those of the HTML in order, then written-out ones. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);
@@ -66,7 +65,7 @@ function addressOfAnchor(href: string): string {
   return /^[!-~]*$/.test(href) ? href : trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
-/** Browsers leave out the blanks and controls around it, too (section 4.4). */
+/** Browsers also remove the blanks and controls around an address (section 4.4). */
 const KEPT = /[!-\u009f\u00a1-\uffff]/;
 
 function trimmed(href: string): string {
@@ -88,7 +87,7 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Conte
   }
 }
 
-/** An address in the text of a link is no link of its own: a click leads where the link does, whatever is shown. */
+/** Whether an address is in the text of a link with another target. A click leads to the target. */
 function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
   const anchor = rangeAt(anchors, at.start);
   if (anchor === undefined || anchor.end < at.end) return false;
@@ -96,7 +95,7 @@ function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string):
   return url !== shown && ANY_ADDRESS.test(url);
 }
 
-/** The link whose beginning an address is that was cut: the HTML part gives it whole. */
+/** The complete link that begins with a cut address, as in the HTML part. */
 function wholeOf(links: ReadonlyMap<string, Link>, beginning: string): Link | undefined {
   for (const link of links.values()) if (!link.isCut && link.url.startsWith(beginning)) return link;
   return undefined;

@@ -1,33 +1,30 @@
-/** Where an address begins inside another: plain, percent-encoded (up to three times), or as urldefense v2 has it. */
+/** The beginning of an address within another: plain, percent-encoded (up to three times), or in urldefense v2 form. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
-/** Addresses are looked at, and looked through for others, up to here. */
+/** The rest of an address is ignored. */
 const MAX_ADDRESS_CHARS = 4_096;
-/** Scanners and counters of clicks rewrite what others have rewritten before, hardly more often than this. */
+/** Several scanners and click counters may rewrite an address, but rarely more than this. */
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Names of an address where one goes on to when all is done. Other names are of an address where one goes at once. */
+/** Names of return addresses, to which a page redirects after its action. Other names are immediate redirects. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
   'gi',
 );
 
-/**
- * A path, query and fragment without the addresses where one goes on to when all is done:
- * `&cancel_url=https://…/cancel` cancels nothing.
- */
+/** `&cancel_url=https://…/cancel` cancels nothing. */
 export function withoutReturnAddresses(rest: string): string {
   return /=(?:https?:|\/)/i.test(rest) ? rest.replace(RETURN_ADDRESS, '') : rest;
 }
 
-/** A path that is an action of its own, and not the passing on to another address. */
+/** A path with an action, which is not merely a redirect. */
 const OWN_ACTION =
   /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;
 
 /**
- * The address inside one that a mail scanner or a counter of clicks has rewritten; otherwise the link's own. For
- * looking at only: others wrote what is inside, and it is not what is clicked.
+ * The original of an address that a link scanner or a click counter has rewritten; otherwise the address itself. Only
+ * for classification, because a click opens the rewritten one.
  */
 export function meantAddress(url: string): string {
   let meant = url;
@@ -39,7 +36,7 @@ export function meantAddress(url: string): string {
   return meant;
 }
 
-/** The address that another leads on to without doing anything itself, or null. */
+/** The address that another one merely redirects to, or null. */
 function rewritten(url: string): string | null {
   INSIDE.lastIndex = url.indexOf('://') + 3;
   const match = INSIDE.exec(url);
@@ -57,25 +54,23 @@ function unwrapped(rest: string, beginning: string): string {
   return unescaped(beginning.endsWith('__') ? value.replaceAll('_', '/').replaceAll('-', '%') : value);
 }
 
-/** The host of an address, its path, and what follows that. Only the web has hosts: `app://verify` verifies. */
+/** Only web addresses have a host: in `app://verify`, the path names the action. */
 export function partsOf(address: string): { host: string; path: string; query: string } {
   const [, host = '', path = '', query = ''] =
     /^(?:https?:\/\/([^/?#]*)|[^:/?#]*:)([^?#]*)(.*)/is.exec(address.slice(0, MAX_ADDRESS_CHARS)) ?? [];
   return { host, path, query };
 }
 
-/** The last two labels of the host: where these are the same, an address inside is the site's own business. */
+/** The last two labels of the host. An address of the same site within another one is not a redirect. */
 function siteOf(address: string): string {
   const [host] = partsOf(address).host.split(':', 1) as [string];
   return host.toLowerCase().split('.').slice(-2).join('.');
 }
 
-/** The characters that part an address into pieces, as an address inside of another one has them. */
+/** Delimiters of addresses, encoded once or several times. */
 const ESCAPED = /%(?:25){0,3}(2f|3a|3f|3d|26|23)/gi;
 
-/**
- * A text with the characters that part addresses into pieces decoded, whether they were encoded once or several times.
- */
+/** Decodes only the delimiters of addresses. */
 export function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(ESCAPED, (_, code: string) => decodeURIComponent(`%${code}`));

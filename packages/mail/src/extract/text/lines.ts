@@ -3,7 +3,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** Index of the first of ordered ranges that begins at or after a position. */
+/** The index of the first of the ordered ranges that begins at or after a position. */
 export function firstAt(ranges: readonly Range[], start: number): number {
   let low = 0;
   let high = ranges.length;
@@ -15,13 +15,13 @@ export function firstAt(ranges: readonly Range[], start: number): number {
   return low;
 }
 
-/** The one of ordered ranges that a position lies in. */
+/** The one of the ordered ranges that contains a position. */
 export function rangeAt<T extends Range>(ranges: readonly T[], at: number): T | undefined {
   const last = ranges[firstAt(ranges, at + 1) - 1];
   return last !== undefined && at < last.end ? last : undefined;
 }
 
-/** A line is looked at this far from a number: what is further away does not belong to it. */
+/** How far a line extends on each side of a position. Text further away is not considered. */
 const MAX_LINE_CHARS = 240;
 
 export function lineStart(text: string, from: number): number {
@@ -35,12 +35,12 @@ export function lineEnd(text: string, from: number): number {
   return length < 0 ? highest : from + length;
 }
 
-/** The line around a part of a text, without its line break. */
+/** Without the line break. */
 export function lineAround(text: string, { start, end }: Range): Range {
   return { start: lineStart(text, start), end: lineEnd(text, end) };
 }
 
-/** The line above another that is not blank, or null at the beginning of the text. */
+/** The nearest line above that is not blank, or null. */
 export function lineAbove(text: string, line: Range): Range | null {
   const lowest = Math.max(0, line.start - MAX_LINE_CHARS);
   let end = line.start;
@@ -48,7 +48,7 @@ export function lineAbove(text: string, line: Range): Range | null {
   return end === lowest ? null : { start: lineStart(text, end), end };
 }
 
-/** The line below another that is not blank, or null at the end of the text. */
+/** The nearest line below that is not blank, or null. */
 export function lineBelow(text: string, line: Range): Range | null {
   const highest = Math.min(text.length, line.end + MAX_LINE_CHARS);
   let start = line.end;
@@ -56,15 +56,14 @@ export function lineBelow(text: string, line: Range): Range | null {
   return start === highest ? null : { start, end: lineEnd(text, start) };
 }
 
-/** More than this beside a number is not nothing, whatever it is. */
 const MAX_BARE_CHARS = 40;
 
-/** No letter or digit in a part of a text. A long part is not bare, whatever it holds. */
+/** Whether a short part of a text has no letter or digit. */
 export function isBare(text: string, start: number, end: number): boolean {
   return end - start <= MAX_BARE_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
 }
 
-/** A line holds nothing but one part of it. */
+/** Whether the rest of the line has no letter or digit. */
 export function isAlone(text: string, part: Range, line: Range): boolean {
   return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
 }

@@ -6,35 +6,34 @@ import { upToSpace, withLineFeeds } from '../../text.js';
 import { Languages } from '../words/languages.js';
 import { findWords, MAX_WORD_CHARS, type Word, wordsOfAnyLanguage } from '../words/lexicon.js';
 import type { Role } from '../words/word-tree.js';
-import { asciiDigits } from './digits.js';
 import { firstAt } from './lines.js';
-import { seenPage, seenText } from './seen.js';
+import { asciiDigits, seenPage, seenText } from './seen.js';
 import { findUrls, type TextUrl } from './urls.js';
 
 export interface ExtractionInput {
   readonly subject: string;
   readonly text: string | null;
-  /** The HTML part, or what reading it gave where that was needed before. */
+  /** The HTML part, parsed or not. */
   readonly html: string | HtmlPage | null;
 }
 
-/** A text in which extraction looks: the subject, the text part, or what can be seen of the HTML part. */
+/** A text that extraction searches: the subject, the text part, or the visible text of the HTML part. */
 export class Passage {
   readonly source: 'subject' | 'text' | 'html';
   readonly written: string;
-  /** The same with its digits in ASCII, of the same length. */
+  /** `written` with ASCII digits, of the same length. */
   readonly text: string;
-  /** The same in lower case, of the same length. */
+  /** `text` in lower case, of the same length. */
   readonly lower: string;
-  /** The pieces of the text and how they look, in order; none where a text has no looks. */
+  /** The pieces of the text with their look, in order; empty for plain text. */
   readonly spans: readonly TextSpan[];
   readonly languages: Languages;
   #words: readonly Word[] | null = null;
-  /** Those of all its words that count, once the languages of its message are known. */
+  /** The words that count in the languages of the message. */
   #counting: readonly Word[] | null = null;
   /**
-   * How much of it was looked through part by part; from all of it on, looking everywhere costs no more. Doing that at
-   * once would make reading and extraction of messages of 2 to 14 KB take 1.6 to 1.9 times as long.
+   * The number of characters searched in parts. Once it exceeds the length, searching the whole text costs no more. If
+   * that came first, parsing and extraction of messages of 2 to 14 KB would take 1.6 to 1.9 times as long.
    */
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
@@ -48,24 +47,22 @@ export class Passage {
     this.spans = spans;
   }
 
-  /** All words of the vocabulary in it, in whatever language. */
+  /** All words of the vocabulary, in any language. */
   get words(): readonly Word[] {
     this.#words ??= wordsOfAnyLanguage(this);
     return this.#words;
   }
 
-  /** Whether a word of that role stands anywhere in it. */
   says(role: Role): boolean {
     return this.#countingWords().some((word) => word.role === role);
   }
 
-  /** The web addresses that are written out in it, in order. */
   get urls(): readonly TextUrl[] {
     this.#urls ??= findUrls(this.written, this.source === 'text' ? 'wrapped' : 'meant');
     return this.#urls;
   }
 
-  /** The words of the vocabulary that lie in a part of it, in order. */
+  /** The words that lie in a part, in order. */
   wordsIn(start: number, end: number): Word[] {
     if (start >= end) return [];
     this.#scanned += end - start;
@@ -86,7 +83,7 @@ export class Passage {
   }
 }
 
-/** Where a scan for words may begin to see the word or web address at a place as it would from the front. */
+/** The start of the word or web address at a position, from which a scan finds the same words as from the front. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);
@@ -96,25 +93,23 @@ function wordStart(text: string, at: number): number {
 
 const SPACE = 0x20;
 
-/** Everything of a message that extraction looks at. */
+/** The parts of a message that extraction searches, within its bounds. */
 export interface Content {
   readonly subject: Passage;
-  /** The subject, the text part and the HTML part, as far as there are any. */
+  /** The subject, the text part and the HTML part, as far as they exist. */
   readonly passages: readonly Passage[];
   readonly page: HtmlPage | null;
-  /** The page has more text than is read. */
   readonly isPageCut: boolean;
 }
 
 const MAX_SUBJECT_CHARS = 1_000;
 export const MAX_TEXT_CHARS = 64 * 1024;
 
-/** Lower case without a change of length: of all characters only the dotted capital I becomes two. */
+/** Keeps the length: in lower case, only the dotted capital I would become two characters. */
 function toLower(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase();
 }
 
-/** What extraction sees of a message, within its bounds. */
 export function contentOf({ subject, text, html }: ExtractionInput): Content {
   const languages = new Languages();
   const subjectPassage = new Passage('subject', seenText(upToSpace(subject, MAX_SUBJECT_CHARS)), languages);

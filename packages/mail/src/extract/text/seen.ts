@@ -2,15 +2,15 @@ import type { HtmlPage } from '../../html/html-page.js';
 import { firstAt, type Range } from './lines.js';
 
 /**
- * What has no width, and digits and letters of mathematics. Joiners and variation selectors stay behind other letters
- * than ASCII, because they belong to words of Persian and to pictures.
+ * Characters without width, and mathematical digits and letters. Joiners and variation selectors are kept after
+ * non-ASCII characters, because Persian words and emoji need them.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for by itself
   /(?<=[!-~\p{Nd}])[\u20e3\p{DI}]+|(?![\u200c\u200d\ufe00-\ufe0f])[\u20e3\p{DI}]|[\u{1d400}-\u{1d7ff}\u{1fbf0}-\u{1fbf9}]+/gu;
 /**
- * A text without any of these is done. They are all beyond Latin-1, so that no text of one byte a character is
- * searched, except for the soft hyphen, for which V8 has a faster search.
+ * A quick check: texts without any of these need no change. The soft hyphen is separate, so that V8 need not search
+ * one-byte strings with this expression.
  */
 const RARE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for by itself
@@ -25,7 +25,7 @@ function shownAs(unseen: string): string {
   return /^[\ud835\ud83e]/.test(unseen) ? unseen.normalize('NFKC') : '';
 }
 
-/** A text as a reader sees it: without characters that have no width, and with plain digits and letters. */
+/** A text as displayed: without characters that have no width, and with plain digits and letters. */
 export function seenText(text: string): string {
   return isSeen(text) ? text : text.replace(UNSEEN, shownAs);
 }
@@ -34,7 +34,7 @@ interface Cut extends Range {
   readonly removed: number;
 }
 
-/** A page with a text that is part of its own, as a reader sees it. */
+/** The page as displayed, cut to `text`, the beginning of its text. */
 export function seenPage(page: HtmlPage, text: string): HtmlPage {
   if (isSeen(text)) return text === page.text ? page : { ...page, text };
   const cuts: Cut[] = [];
@@ -49,4 +49,21 @@ export function seenPage(page: HtmlPage, text: string): HtmlPage {
   const moved = (at: number) => at - (cuts[firstAt(cuts, at + 1) - 1]?.removed ?? 0);
   const placed = <T extends Range>(one: T): T => ({ ...one, start: moved(one.start), end: moved(one.end) });
   return { ...page, text: seen, spans: page.spans.map(placed), links: page.links.map(placed) };
+}
+
+/** Decimal digits of other scripts in the basic plane. */
+const OTHER_DIGITS = /(?![0-9\u{10000}-\u{10ffff}])\p{Nd}/gu;
+
+/** A quick check for scripts with their own digits. Excludes typographic punctuation, which most texts have. */
+const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
+
+/** Replaces decimal digits of other scripts with ASCII digits. The length stays the same. */
+export function asciiDigits(text: string): string {
+  return OTHER_SCRIPT.test(text) ? text.replace(OTHER_DIGITS, asciiDigit) : text;
+}
+
+/** The ten digits of a script are consecutive in Unicode, from a code that ends in 0 or 6. */
+function asciiDigit(digit: string): string {
+  const last = digit.charCodeAt(0) % 16;
+  return String(/\p{Nd}/u.test(String.fromCharCode(digit.charCodeAt(0) - last)) ? last : last - 6);
 }

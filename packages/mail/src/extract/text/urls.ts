@@ -2,19 +2,18 @@ import { decodeHTML } from 'entities/decode';
 import type { Range } from './lines.js';
 import { endOf, isCutAt, type LineBreaks } from './url-ends.js';
 
-/** A web address that is written out in a text. Its range includes line breaks inside it. */
+/** A written-out web address. Its range includes the line breaks within it. */
 export interface TextUrl extends Range {
   readonly url: string;
-  /** More of it may stand elsewhere: a line break or an ellipsis ends it here, and where it goes on cannot be told. */
+  /** A line break or an ellipsis ends it, and the rest cannot be found for certain. */
   readonly isCut: boolean;
 }
 
-/** Most addresses of a text that are considered. */
 export const MAX_URLS = 500;
-/** Longer addresses are none: no mail program opens them. */
+/** No mail program opens longer addresses. */
 const MAX_URL_CHARS = 8_192;
 
-/** Finds the web addresses of a text, as they are written there. Linear. */
+/** Finds the written-out web addresses of a text. Linear. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   const found: TextUrl[] = [];
   let colon = text.indexOf('://');
@@ -27,12 +26,12 @@ export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   return found;
 }
 
-/** The longest scheme of an address that opens an application, such as `com.acme.app`. */
+/** Schemes of applications can be long, such as `com.acme.app`. */
 const MAX_SCHEME_CHARS = 64;
 
 function schemeStart(text: string, colon: number): number | null {
   const before = text.slice(Math.max(0, colon - MAX_SCHEME_CHARS), colon);
-  // Behind other letters, the web's schemes begin an address all the same.
+  // http and https begin an address even after other letters.
   const [scheme] = /https?$/i.exec(before) ?? /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,63}$/i.exec(before) ?? [];
   return scheme === undefined ? null : colon - scheme.length;
 }
@@ -53,29 +52,29 @@ function urlAt(text: string, start: number, lineBreaks: LineBreaks): TextUrl {
       .map((line) => line.trim())
       .join(''),
   );
-  // A question mark belongs to the sentence or begins what the next line goes on with.
+  // A final question mark may end the sentence, or begin a query that continues in the next line.
   const mayGoOn = isWhole || (last === written.length - 1 && written.endsWith('?'));
   return { url, start, end: isWhole ? end : start + last, isCut: mayGoOn && isCutAt(text, start, end, lineBreaks) };
 }
 
 const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|gt|quot)$/gi;
 
-/** An address of plain text from a template that escapes for HTML. It ends before what no address holds. */
+/** Decodes the character references of a template that escapes for HTML, up to a character that no address has. */
 function decoded(written: string): string {
   if (!written.includes('&')) return written;
   return written.replace(REFERENCE, (reference) => decodeHTML(reference)).split(/[<>"\u00a0]/, 1)[0] as string;
 }
 
-/** Where what belongs to the sentence begins: punctuation at the end, and a bracket that the address did not open. */
+/** The end of the address without the sentence's punctuation and any bracket that the address did not open. */
 function trimmedEnd(written: string, before: string): number {
   let last = closingBracket(written);
-  // Marks of emphasis stand on both sides of it.
+  // Emphasis has marks on both sides.
   const trailing = `.,;:!?'${/[*_~]/.exec(before)?.[0] ?? ''}`;
   while (last > 0 && trailing.includes(written.charAt(last - 1))) last--;
   return last;
 }
 
-/** Index of the first bracket that closes what the address did not open, or the address's length. */
+/** The index of the first closing bracket without an opening one in the address, or its length. */
 function closingBracket(written: string): number {
   const open = { '(': 0, '[': 0 };
   for (const { 0: bracket, index } of written.matchAll(/[()[\]]/g)) {

@@ -1,23 +1,22 @@
 import { LANGUAGES } from '../../words/tree.js';
 import type { Role, Word } from './word-tree.js';
 
-/** What words of these roles say rules a candidate out, so a name that happens to read like one must not count. */
+/** Words of these roles rule candidates out, so a name that equals one must not count. */
 const RULES_OUT: ReadonlySet<Role> = new Set(['kind', 'other', 'spent', 'denial', 'aside', 'leave', 'common']);
 
-/** A text with its words of the vocabulary, whether their languages are spoken or not. */
+/** A text with its words in any language. */
 export interface Spoken {
   readonly lower: string;
   readonly words: readonly Word[];
 }
 
-/** The languages of a message: those of which it has two different words. */
+/** The languages of a message: those with two different words in it. */
 export class Languages {
-  /** What a message consists of. */
   texts: readonly Spoken[] = [];
   readonly #spoken = new Set<string>();
   #areKnown = false;
 
-  /** The words that mean something: those that rule out only in a language that another word belongs to as well. */
+  /** The words that count. Words that rule out count only if another word has the same language. */
   only<Words extends readonly Word[]>(words: Words, { lower }: { readonly lower: string }): Words | Word[] {
     if (words.every(countsAnywhere)) return words;
     return words.filter(
@@ -27,7 +26,7 @@ export class Languages {
 
   #isSpoken(word: Word, nearby: readonly Word[], lower: string): boolean {
     if (isNoName(lower.slice(word.start, word.end)) || this.#speaks(word)) return true;
-    // Hostile mail is full of words without a language: the words are looked through once for all of them.
+    // Searches all words only once, because hostile mail is full of words whose language is not spoken.
     if (this.#areKnown) return false;
     this.#learn([{ lower, words: nearby }]);
     if (this.#speaks(word)) return true;
@@ -62,12 +61,12 @@ function countsAnywhere(word: Word): boolean {
 
 const MIN_COMPOUND_CHARS = 12;
 
-/** Several words, letters with accents and compounds are of a language as they are. */
+/** Phrases, letters with accents and compounds identify their language by themselves. */
 function isNoName(text: string): boolean {
   return text.length >= MIN_COMPOUND_CHARS || /[^a-z]/.test(text);
 }
 
-/** In one language alone, so few letters are as likely a name: "Tan" is a German TAN and a surname. */
+/** A word this short in a single language may be a name: "Tan" is a German TAN and a surname. */
 const MAX_SHORT_CHARS = 3;
 
 function isShort({ role, start, end, languages }: Word): boolean {

@@ -1,10 +1,9 @@
 import { NODES, TABLE } from '../../words/tree.js';
 
 /**
- * Words as a tree of letters, so that a walk along a text finds an entry in as many steps as it has letters. Nodes are
- * numbers. The build makes the tree (tools/word-tree.js), and here its tables are only looked into: the letter that
- * leads to each node, and the first and the end of the nodes below it, which are neighbours in the order of their
- * letters. Nodes with the same below them share it.
+ * The vocabulary as a tree of letters, in which an entry takes as many steps as it has letters. Nodes are numbers. The
+ * build writes the tree (tools/word-tree.js) as tables: the letter that leads to each node, and the range of its
+ * children, which are consecutive in the order of their letters. Nodes with equal children share them.
  */
 
 export const NOWHERE = -1;
@@ -16,10 +15,10 @@ const letters = new Uint16Array(bytes, 0, NODES);
 const firsts = new Uint16Array(bytes, 2 * NODES, NODES);
 const ends = new Uint16Array(bytes, 4 * NODES, NODES);
 export const values = new Uint8Array(bytes, 6 * NODES, NODES);
-/** The languages of each node's entry, by their number in LANGUAGES. */
+/** The languages of each node's entry, as an index into LANGUAGES. */
 export const languages = new Uint8Array(bytes, 7 * NODES, NODES);
 
-/** The node one letter on, or NOWHERE. */
+/** The child for a letter, or NOWHERE. */
 export function step(node: number, code: number): number {
   let low = firsts[node] as number;
   let end = ends[node] as number;

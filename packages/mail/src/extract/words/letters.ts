@@ -1,12 +1,12 @@
 import type { Languages } from './languages.js';
 
-/** Punctuation amid letters: × ÷ and the marks of Greek, Armenian, Arabic, Devanagari, Ethiopic and of full width. */
+/** Punctuation among the letters of Unicode: × ÷, and marks of Greek, Armenian, Arabic, Devanagari and Ethiopic. */
 const PUNCTUATION = new Set([
   0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965, 0x1361, 0x1362, 0x1363, 0x1365,
   0x1366,
 ]);
 
-/** Whether a code unit of a lower-case text is part of a word. Outside ASCII: all but spaces, punctuation, symbols. */
+/** For code units of lower-case text. Outside ASCII, everything except spaces, punctuation and symbols. */
 export function isWordCharacter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
@@ -18,30 +18,31 @@ export function isWordCharacter(code: number): boolean {
 
 const MAX_LETTERS = 64 * 1024;
 
-/** Texts up to here are not kept. */
+/** Shorter texts get their own array. */
 const MAX_SHORT_CHARS = 256;
 
-/** Kept from text to text, for making an array for each costs as much as looking for words in two lines. */
+/** Reused, because a new array for each text costs as much as the search for words in two lines. */
 const units = new Uint16Array(MAX_LETTERS + 1);
 const bytes = Buffer.from(units.buffer);
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 let holder: Text | null = null;
 
-/** What words are looked for in: at most MAX_LETTERS characters in lower case. */
+/** A text to search for words. */
 export interface Text {
+  /** At most MAX_LETTERS characters. */
   readonly lower: string;
-  /** The languages of its message, where those matter. */
+  /** The languages of its message, if they matter. */
   readonly languages?: Languages;
 }
 
 /**
- * The code units of a text, and behind them a NUL, which is no letter: who walks along letters needs no other end. Good
- * until those of another text are asked for. `charCodeAt` would have to find out each time how V8 keeps a string.
+ * The code units of a text, and a NUL that ends loops over letters. Valid until the next call. Faster than `charCodeAt`,
+ * which checks the representation of the string on each call.
  */
 export function codeUnits(text: Text): Uint16Array {
   if (text === holder) return units;
   const { lower } = text;
-  // A link's title has an array of its own, or the text around the links would be written again for each of them.
+  // A link's title must not displace the text around the link, which is needed again for the next link.
   if (lower.length <= MAX_SHORT_CHARS) return ownUnits(lower);
   if (lower.length > MAX_LETTERS)
     throw new RangeError(`A text of ${lower.length} characters is too long for its letters.`);
@@ -58,7 +59,6 @@ function ownUnits(text: string): Uint16Array {
   return own;
 }
 
-/** Where the word that begins at `start` ends. */
 export function wordEnd(units: Uint16Array, start: number): number {
   let end = start + 1;
   while (isWordCharacter(units[end] as number)) end++;

@@ -4,33 +4,26 @@ import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, roleOf, type Word, 
 
 export type { Word };
 
-/**
- * So far around a part of a text its words are followed. No language has longer ones, and a text of one word would
- * otherwise be read again for each of its links and numbers.
- */
+/** Words are followed this far beyond a part of a text, so that a text without blanks takes linear time. */
 export const MAX_WORD_CHARS = 200;
 
-/**
- * The words of the vocabulary in a text or a part of it, in order; the last may end behind the part. Words that rule
- * out count only where their language is spoken.
- */
+/** The words in a part of a text, in order. The last may end after the part. Only those that count in the languages. */
 export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const words = wordsOfAnyLanguage(text, from, to);
   return text.languages?.only(words, text) ?? words;
 }
 
 /**
- * The same in whatever language. Words inside of web addresses are left out: they belong to nobody's sentence. Linear
- * in the part's length.
+ * The same in any language. Skips web addresses, because words in them are not part of a sentence. Linear.
  *
- * Nearly all letters that extraction looks at pass through here, so the walk along the tree is written out: of
- * functions of its own V8 inlines only some.
+ * Nearly all letters of a message pass through here, so the walk along the tree is inlined by hand: V8 inlines only some
+ * functions.
  */
 export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
   const words: Word[] = [];
   const end = Math.min(to, text.lower.length);
-  // What walks along letters stops at a NUL, wherever it is.
+  // Loops over letters stop at a NUL.
   const farthest = Math.min(end + MAX_WORD_CHARS, text.lower.length);
   const farthestCode = units[farthest] as number;
   units[farthest] = NUL;
@@ -57,8 +50,8 @@ export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length)
 }
 
 /**
- * Adds what a word or the phrase that it begins means, and returns where to go on. `node` is where its letters lead,
- * `beginning` where those of the longest entry that it begins with lead.
+ * Adds a word or the phrase that it begins, and returns the end. `node` is the node of its letters, `beginning` that of
+ * the longest entry that it begins with.
  */
 function addWord(
   words: Word[],
@@ -81,13 +74,12 @@ function addWord(
   return end;
 }
 
-/** The word that the letters to a node mean as a whole, or null. */
 function wholeWord(node: number, start: number, end: number): Word | null {
   const role = node === NOWHERE ? NO_ROLE : wholeRole(values[node] as number);
   return role === NO_ROLE ? null : { role: roleOf(role), start, end, languages: languages[node] as number };
 }
 
-/** What it means by its beginning or its end: of two meanings the one of the stronger role, or null. */
+/** The word by its beginning or its end, whichever has the stronger role, or null. */
 function inflectedWord(units: Uint16Array, start: number, end: number, beginning: number): Word | null {
   const ending = endingOf(units, start, end);
   const begun = beginning === NOWHERE ? NO_ROLE : beginningRole(values[beginning] as number);
@@ -102,7 +94,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** Senders are named by their hosts: `kestrel-booking.app` speaks of no booking. */
+/** A host name is a sender's name: `kestrel-booking.app` mentions no booking. */
 const HOST_ENDINGS: ReadonlySet<string> = new Set(['com', 'net', 'org', 'io', 'co', 'app']);
 const MAX_HOST_ENDING_CHARS = 3;
 
@@ -113,7 +105,7 @@ function isOfHost(units: Uint16Array, end: number): boolean {
   return HOST_ENDINGS.has(String.fromCharCode(...units.subarray(end + 1, last)));
 }
 
-/** The longest entry of several words, a space or mark apart, that begins with a word whose node is given; or null. */
+/** The longest entry of several words, with a space or mark between them, that begins with a word, or null. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
@@ -129,13 +121,13 @@ function phraseFrom(units: Uint16Array, start: number, end: number, word: number
   return phrase;
 }
 
-/** A no-break space and curved apostrophes as the space and the apostrophe that entries are written with. */
+/** Entries use a plain space and a straight apostrophe. */
 function plainMark(code: number): number {
   if (code === 0xa0) return SPACE;
   return code === 0x2018 || code === 0x2019 ? 0x27 : code;
 }
 
-/** Where the letters of the longest entry lead, read backwards, that a word ends with; or NOWHERE. */
+/** The node of the longest entry that a word ends with, or NOWHERE. */
 function endingOf(units: Uint16Array, start: number, end: number): number {
   let longest = NOWHERE;
   let node: number = ENDINGS;
@@ -166,10 +158,10 @@ function longestPart(units: Uint16Array, start: number, end: number): Word | nul
   return found;
 }
 
-/** From here on (Devanagari) scripts have entries that may stand anywhere in a word. */
+/** From here on (Devanagari), scripts have entries that may be anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Either end of a word tells its script: a name of another one may stand before or behind, as in `OTPコード`. */
+/** Check both ends of a word: one may be a name in another script, as in `OTPコード`. */
 function isUnspaced(units: Uint16Array, at: number): boolean {
   return (units[at] as number) >= FIRST_UNSPACED;
 }

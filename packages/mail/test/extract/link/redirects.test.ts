@@ -20,7 +20,7 @@ const rewritten: [name: string, url: string, meant: string][] = [
   ],
 ];
 
-test.each(rewritten)('the address inside is meant: %s', (_, url, meant) => {
+test.each(rewritten)('finds the original of a rewritten address: %s', (_, url, meant) => {
   expect(meantAddress(url)).toBe(meant);
 });
 
@@ -33,7 +33,7 @@ test.each([
   expect(meantAddress(url)).toBe(url);
 });
 
-test('addresses inside of each other without end are followed a few times', () => {
+test('follows only a few nested addresses', () => {
   const url = Array.from({ length: 50 }, (_, i) => `https://a${i}.b${i}.test${i}/?u=`).join('');
   expect(meantAddress(url).slice(0, 11)).toBe('https://a3.');
 });
