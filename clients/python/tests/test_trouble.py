@@ -217,6 +217,24 @@ def test_a_wait_says_why_an_email_is_not_wanted_also_where_the_answer_that_tells
     assert "'Hi' (no code: A7K-2QX has letters: use wait_for_code(); its text begins" in str(raised.value)
 
 
+@BOTH
+def test_a_wait_returns_a_matching_email_that_it_read_for_its_error(shell: str) -> None:
+    email = (
+        '{"id":"x","from":"a@b.c","to":"d@e.f","subject":"Hi","body":"Hello","rawBody":"","otp":null,'
+        '"magicLink":null,"receivedAt":"2026-01-31T09:30:00.000Z","size":1,"cut":[]}'
+    )
+
+    def answers(request: bytes) -> bytes:
+        target = request.split(b" ")[1]
+        if b"subject=" in target:
+            return answer("503 Service Unavailable", "busy")
+        body = email if b"/2026-" in target else f'{{"emails":[{email}]}}'
+        return answer("200 OK", body, "Content-Type: application/json")
+
+    with answering(answers) as url:
+        assert waited(shell, url, "wait_for_email", subject="Hi", timeout=6.0).subject == "Hi"
+
+
 def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> None:
     async def cancelled() -> None:
         inbox = AsyncMayfly(base_url=mayfly_server.url).create_inbox()

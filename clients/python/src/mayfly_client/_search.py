@@ -151,7 +151,7 @@ class Search:
             look.attempts = yield from ask_why(inbox, vain, deadline)
         except MayflyError:
             pass
-        yield from self._read_seen(seen, deadline)
+        yield from self._read_seen(look, deadline)
 
     def notice(self, look: LastLook, deadline: Deadline) -> Steps[None]:
         """The same in between: what comes is read while it is there. Raises nothing of its own."""
@@ -159,7 +159,7 @@ class Search:
             self._note(look, (yield from self._inbox.listed(deadline, "/summary", {})))
         except MayflyError:
             return
-        yield from self._read_seen(look.seen or [], deadline)
+        yield from self._read_seen(look, deadline)
 
     def _note(self, look: LastLook, summaries: List[Dict[str, Any]]) -> None:
         known = {one.summary["receivedAt"]: one for one in look.seen or []}
@@ -179,8 +179,8 @@ class Search:
             self._judged[received_at] = email if is_wanted else None
         return self._judged[received_at]
 
-    def _read_seen(self, seen: List[SeenEmail], deadline: Deadline) -> Steps[None]:
-        size = 0
+    def _read_seen(self, look: LastLook, deadline: Deadline) -> Steps[None]:
+        seen, size = look.seen or [], 0
         try:
             for one in seen[:MAX_NAMED]:
                 told = one.summary.get("size")
@@ -190,12 +190,21 @@ class Search:
                 if one.email is None and not one.is_gone:
                     wire = yield from self._inbox.email(deadline, one.summary["receivedAt"])
                     one.email = None if wire is None else self._inbox.received(wire)
+                    yield from self._note_wanted(look, one.email, deadline)
             lacking = [one for one in seen if one.contents is None and self._lacks_only_contents(one)]
             for one in lacking[:MAX_INSPECTED]:
                 if one.email:
                     one.contents = yield from self._contents_of(one.email, deadline)
         except MayflyError:
             pass
+
+    def _note_wanted(self, look: LastLook, email: Optional[Received], deadline: Deadline) -> Steps[None]:
+        """The search for a wanted email may have failed."""
+        if email is None or any(one.wire["receivedAt"] == email.wire["receivedAt"] for one in look.found):
+            return
+        if (yield from self.judge(email, deadline)):
+            found = [*look.found, email]
+            look.found = sorted(found, key=lambda one: time_of(one.wire["receivedAt"]), reverse=True)
 
     def _lacks_only_contents(self, one: SeenEmail) -> bool:
         wanted, email = self._wanted, one.email
