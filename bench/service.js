@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 /** Settings with which no limit on a client is reached, for benchmarks of how fast the service is. */
 export const UNLIMITED = [
   ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--name-limit', 'off'],
-  ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-budget', '64GiB', '--log-level', 'error'],
+  ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-quota', '64GiB', '--log-level', 'error'],
 ];
 
 /**

@@ -13,8 +13,9 @@ const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },
-  { args: ['node_modules/typescript/bin/tsc', '--build'] },
+  { args: ['node_modules/typescript/bin/tsc', '--build', 'packages/client'] },
   { args: ['tools/build-client.js'] },
+  { args: ['node_modules/typescript/bin/tsc', '--build'] },
   { args: ['tools/build-docs.js'] },
   {
     args: ['tools/build-page.js'],
@@ -53,7 +54,6 @@ export default function build() {
   }
 }
 
-/** Whether what was made is younger than all that it was made of: `sources` are files, and folders with all in them. */
 export function isUpToDate(made, sources) {
   const madeAt = timeOf(made);
   const files = sources.flatMap((source) => filesOf(source));

@@ -10,14 +10,12 @@ const DECISIONS = 'docs/internals/decisions.md';
 const CITING = /\.(?:[cm]?[jt]sx?|md|py|txt|html|css)$/;
 const SOURCE = /^(?!.*\/test\/).*\.(?:[cm]?[jt]sx?|py|json|sh|ya?ml)$/;
 
-/** Texts that people read and copy. */
 const READ = /\.(?:md|ya?ml)$|^packages\/(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|Dockerfile$/;
 
 const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
 /** A link to a file of the project, to a heading of one, or to one of the same document. */
 const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
-/** Made by the build. */
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
 /** A page that a message leads to: `docsUrl('isolation#private-inboxes')`. */
 const DOCS_URL = /\bdocs(?:Url|_url)\(['"](?<page>[\w/-]+)(?:#(?<anchor>[\w-]+))?['"]\)/g;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import '../packages/server/dist/plugin/installed.js';
 import { environmentName } from '../packages/server/dist/settings/reading.js';
 import { inOptions, optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
-import { settingNames, settingOf } from '../packages/server/dist/settings/table.js';
+import { renamedSettings, settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
 /** Testcontainers publishes these ports, so tests do not change them. */
@@ -53,16 +53,20 @@ export interface MayflyContainerSettings {
 ${names.map((name) => option(name, sentenceOf(name), ofImage.get(environmentName(name)))).join('\n')}
 }
 
-/** The names of all settings. */
+/** The names of all settings, old ones too. */
 export const SETTINGS =
-  '${names.map(optionName).join(' ')}';
+  '${[...names, ...renamedSettings().keys()].map(optionName).join(' ')}';
 `;
 }
 
 function option(name, sentence, standard = settingOf(name).default) {
   const told = `${sentence}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
-  return `${comment(told)}\n  readonly ${optionName(name)}?: ${optionType(name)} | undefined;`;
+  const { formerly } = settingOf(name);
+  const old = formerly === undefined ? '' : `\n  /** @deprecated Use \`${optionName(name)}\`. */${row(formerly, name)}`;
+  return `${comment(told)}${row(name, name)}${old}`;
 }
+
+const row = (option, setting) => `\n  readonly ${optionName(option)}?: ${optionType(setting)} | undefined;`;
 
 function comment(sentence) {
   if (sentence.length < WIDTH) return `  /** ${sentence} */`;
@@ -70,7 +74,6 @@ function comment(sentence) {
   return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
 }
 
-/** The folder of the bundle that has the types of `mayfly-inbox/plugin`. */
 const TYPES = 'types';
 
 /** Modules of other workspaces whose types go along: no package that the user installs has them. */
@@ -95,7 +98,6 @@ export function pluginTypes() {
   return files;
 }
 
-/** A file of ours that types import; null for a package that the user installs. */
 function targetOf(from, imported) {
   if (imported.startsWith('.')) return path.posix.join(path.posix.dirname(from), imported).replace(/\.js$/, '');
   const [, protocol, mail, file = 'index'] = INTERNAL.exec(imported) ?? [];

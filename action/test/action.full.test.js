@@ -77,7 +77,6 @@ async function retentionOf({ outputs }) {
   return (await answer.json()).retentionMs;
 }
 
-/** All files below a folder, by their path in it. */
 const filesIn = (base) =>
   readdirSync(base, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -106,7 +106,7 @@ export const ATTACKS = [
     lanes: 4,
     maxSteps: 400,
     seeks: '452',
-    flags: ['--store-budget', '1MiB', '--max-message', '64KiB'],
+    flags: ['--store-quota', '1MiB', '--max-message', '64KiB'],
     fillsStore: true,
     step: (c) =>
       sent(

@@ -70,7 +70,6 @@ describe('a release', () => {
   });
 });
 
-/** What a release reads and writes. */
 const RELEASED = ['package.json', 'package-lock.json', 'README.md'];
 
 /** Copies what is released into a folder that is a repository, as somebody has who is about to release it. */

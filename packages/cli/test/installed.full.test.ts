@@ -30,7 +30,6 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** Nobody's settings. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:MAYFLY|npm)_/i.test(name)));
 
 /** Runs a program in a folder to its end. */

@@ -14,7 +14,7 @@ interface OriginalEmail {
 let mayfly: RunningMayfly;
 
 beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--compat', '--fetch-limit', 'off']);
+  mayfly = await serve(['--store', 'memory:', '--zerodrop', '--fetch-limit', 'off']);
 });
 
 afterAll(endAll);
@@ -50,7 +50,7 @@ function isAsExpected(email: OriginalEmail | undefined): void {
   expect(email?.raw).toBe(email?.rawBody);
 }
 
-describe('with --compat, a client of the hosted original', () => {
+describe('with --zerodrop, a client of the hosted original', () => {
   test.each(['?source=sdk', '?source=mcp', '?source=ruby-sdk', '?source=browser', ''])(
     'polls the inbox%s until its email is there',
     async (query) => {

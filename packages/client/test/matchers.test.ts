@@ -213,7 +213,6 @@ describe.each(Object.entries(TABLES))('%s', (_, cases) => {
   );
 });
 
-/** What an assertion throws, or rejects with. */
 async function caught(assert: () => unknown): Promise<Error> {
   try {
     await assert();

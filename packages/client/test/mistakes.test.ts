@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MISTAKES, messageOf } from './mistakes.js';
 
-/** Each waits for seconds. */
 describe.concurrent('the message of a mistake', () => {
   test.each(MISTAKES)('$name', { timeout: 120_000 }, async (mistake) => {
     expect(await messageOf(mistake, false)).toBe(mistake.says);

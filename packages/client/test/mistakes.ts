@@ -10,7 +10,6 @@ import { mayflyOfTest } from '../src/fixtures/fixtures.js';
 import { type Inbox, Mayfly } from '../src/index.js';
 import { freePort } from './service.js';
 
-/** What a mistake is made with. */
 interface Made {
   readonly service: StartedMayfly;
   readonly mayfly: Mayfly;
@@ -33,7 +32,6 @@ interface Sent {
   readonly text?: string;
 }
 
-/** The application. */
 async function send({ smtp }: Pick<StartedMayfly, 'smtp'>, to: string, mail: Sent = {}): Promise<void> {
   const { subject = 'Confirm your account', text = 'Your code is 482913' } = mail;
   const transport = createTransport({ ...smtp, ignoreTLS: true });

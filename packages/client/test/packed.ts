@@ -79,7 +79,6 @@ export interface Sbom {
   }[];
 }
 
-/** The SBOM of a package that is installed in a project. */
 export async function sbomIn(project: string, name: string): Promise<Sbom> {
   return JSON.parse(await readFile(path.join(project, 'node_modules', name, 'sbom.cdx.json'), 'utf8'));
 }

@@ -11,7 +11,6 @@ export interface Shape {
 
 export interface TestProxy {
   readonly url: string;
-  /** How many connections have been cut so far. */
   cuts(): number;
   stop(): Promise<void>;
 }

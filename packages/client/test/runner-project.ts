@@ -30,7 +30,6 @@ interface Outcome {
   readonly output: string;
   /** What the tests that met were given, by the names of their files. */
   readonly met: Record<string, Met>;
-  /** The files that show the run. */
   readonly files: readonly string[];
 }
 

@@ -55,7 +55,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   const clock = fastClock(speed);
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: MANY, budgetBytes: 2 ** 30 });
-  const inboxes = new Inboxes({ store, addressing: addressingOf(), compat: false, threads, clock, log });
+  const inboxes = new Inboxes({ store, addressing: addressingOf(), zerodrop: false, threads, clock, log });
   const api = await startApi({ clock, inboxes, maxStreams: MANY, maxStreamsPerClient: MANY, ...options });
   await api.app.listen({ host: '127.0.0.1', port });
   const address = api.app.server.address() as AddressInfo;
@@ -87,7 +87,6 @@ export function freshName(): string {
   return `test-${randomBytes(8).toString('hex')}`;
 }
 
-/** A port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -65,7 +65,7 @@ test('a container without settings runs the image unchanged, and returns the cod
 test('settings become the variables of the image, and the service has them', async () => {
   const settings = {
     domain: ['acme.test', 'b.test'],
-    spaces: true,
+    adHocWorkspaces: true,
     maxEmails: 2,
     inboxBy: 'name',
     page: undefined,
@@ -73,7 +73,7 @@ test('settings become the variables of the image, and the service has them', asy
   const container = await start(new MayflyContainer().withSettings(settings));
   expect(engine.requests.at(-1)?.Env).toEqual([
     'MAYFLY_DOMAIN=acme.test,b.test',
-    'MAYFLY_SPACES=true',
+    'MAYFLY_AD_HOC_WORKSPACES=true',
     'MAYFLY_MAX_EMAILS=2',
     'MAYFLY_INBOX_BY=name',
   ]);

@@ -169,7 +169,7 @@ describe('a stream that falls silent', () => {
 });
 
 describe.concurrent('too many requests', () => {
-  const limited = (windowMs: number) => startService({ lookRate: { count: 2, windowMs } });
+  const limited = (windowMs: number) => startService({ readRate: { count: 2, windowMs } });
 
   test('wait until the server takes the next one', async () => {
     // A busy machine takes seconds for the first two requests.

@@ -30,7 +30,6 @@ interface WaitCase {
   readonly inSpace?: readonly Mail[];
   /** Mail to another inbox of the test. */
   readonly besides?: readonly Mail[];
-  /** Mail that the service refuses. */
   readonly refused?: readonly Mail[];
   readonly mark?: boolean;
   /** Mail that is sent once the wait has begun. */
@@ -47,7 +46,7 @@ const CASES: WaitCase[] = JSON.parse(readFileSync(new URL('wait-cases.json', imp
 let service: StartedMayfly;
 
 beforeAll(async () => {
-  service = await startMayfly({ spaces: true });
+  service = await startMayfly({ adHocWorkspaces: true });
 });
 
 afterAll(() => service.stop());

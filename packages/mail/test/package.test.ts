@@ -31,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
-/** What a module in the project prints. */
 async function printed(name: string, text: string): Promise<string> {
   await writeFile(path.join(project.path, name), text);
   const { stdout } = await run(process.execPath, [name], { cwd: project.path });

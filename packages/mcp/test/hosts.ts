@@ -28,7 +28,6 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** How a host reaches the service. */
 export interface Way {
   readonly url: string;
   readonly key?: string;

@@ -88,7 +88,7 @@ describe('/mcp', () => {
   });
 
   test('counts messages as looks, and waits as streams that are opened', async () => {
-    const other = await serve(['--store', 'memory:', '--mcp', '--look-limit', '5/10m', '--stream-limit', '1/10m']);
+    const other = await serve(['--store', 'memory:', '--mcp', '--read-limit', '5/10m', '--stream-limit', '1/10m']);
     const statuses = [];
     const wait = call('wait_for_email', { inbox: 'a', timeout_seconds: 1 });
     expect(messageOf(await ask(wait, {}, 'POST', other)).result).not.toHaveProperty('isError');

@@ -6,7 +6,7 @@ let mayfly: RunningMayfly;
 
 beforeAll(async () => {
   const unlimited = [
-    '--look-limit',
+    '--read-limit',
     'off',
     '--fetch-limit',
     'off',

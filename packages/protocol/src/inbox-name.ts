@@ -46,7 +46,6 @@ export interface GivenInbox {
   readonly domain: string | null;
 }
 
-/** Null for what is neither a name nor an address. */
 export function givenInbox(text: string): GivenInbox | null {
   const at = text.indexOf('@');
   const name = inboxName(at < 0 ? text : text.slice(0, at));

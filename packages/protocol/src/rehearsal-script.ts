@@ -9,7 +9,6 @@ export type Step =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'twice' | 'hold' };
 
-/** In the order of the name. */
 export type Script = readonly Step[];
 
 /** No name that `createInbox` makes contains it. */

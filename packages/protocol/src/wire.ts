@@ -121,6 +121,8 @@ export interface ServiceSettings {
   /** Inbox fetches per client address; null for no limit. */
   fetchLimit: RateLimit | null;
   /** Inbox reads per client address; null for no limit. */
+  readLimit: RateLimit | null;
+  /** Deprecated: use `readLimit`. */
   lookLimit: RateLimit | null;
   /** Whether the inbox page offers the waitlist. */
   waitlist: boolean;

@@ -95,7 +95,7 @@ export const httpErrors = table(readHttp, {
   badSpace:
     '401 bad-space: This is not the user and password of a space. The user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   noSpaces:
-    '401 no-spaces: USER:PASSWORD names a space, but this service has none. Start it with --spaces, or send no key.',
+    '401 no-spaces: USER:PASSWORD names a space, but this service has none. Start it with --ad-hoc-workspaces, or send no key.',
   keyNeeded: '401 key-needed: This endpoint shows every inbox. It is available only {availability}',
   notFound: '404 not-found: There is nothing at this path. See /openapi.json for the available paths.',
   notFoundBelowRoot:
@@ -111,7 +111,7 @@ export const httpErrors = table(readHttp, {
   requestTimeout: '408 request-timeout: The request took too long to arrive.',
   bodyTooLarge: '413 body-too-large: The request body is too large. The limit is {limit} bytes.',
   tooManySpaceMails:
-    '429 too-many-space-mails: Too many messages in this space. The limit is set by --space-limit. Send the rest later.',
+    '429 too-many-space-mails: Too many messages in this space. The limit is set by --ad-hoc-limit. Send the rest later.',
   unsupportedMediaType:
     '415 unsupported-media-type: The request body must be JSON, sent with "Content-Type: application/json".',
   unsupportedContentEncoding:
@@ -119,7 +119,7 @@ export const httpErrors = table(readHttp, {
   tooManyRequests: tooManyFetches('--fetch-limit'),
   tooManyWorkspaceRequests: tooManyFetches('--workspace-limit'),
   tooManyLooks:
-    '429 too-many-requests: Too many inbox lookups. The limit is {limit} (--look-limit). Wait for mail with GET /api/inbox/NAME/stream instead of polling.',
+    '429 too-many-requests: Too many inbox lookups. The limit is {limit} (--read-limit). Wait for mail with GET /api/inbox/NAME/stream instead of polling.',
   tooManyOpenings:
     '429 too-many-requests: Too many streams were opened. The limit is {limit} (--stream-limit). Keep each stream open until its mail arrives, or list mail with GET /api/inbox/NAME/summary.',
   tooManyPosts:
@@ -170,7 +170,7 @@ export const smtpErrors = table(readSmtp, {
   tooManyRecipients: '452 4.5.3 Too many recipients (--max-recipients): send the rest in another message',
   inboxFull: '452 4.2.2 The inbox is full (--max-emails): try again when its mail has expired',
   storeFull:
-    '452 4.3.1 The store is full (--store-budget, or maxmemory of Redis): try again when older mail has expired',
+    '452 4.3.1 The store is full (--store-quota, or maxmemory of Redis): try again when older mail has expired',
   diskFull: '452 4.3.1 The disk of the service is full: try again when space has been freed',
   tooMuchInFlight: '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment',
   tooMuchFromClient:
@@ -204,13 +204,13 @@ export const smtpErrors = table(readSmtp, {
   authAborted: '501 5.7.0 Authentication cancelled',
   unknownMechanism: '504 5.5.4 Unsupported AUTH mechanism: use one of {mechanisms}',
   passwordNeeded:
-    '504 5.5.4 CRAM-MD5 does not send the password, which names the space with --spaces: use AUTH PLAIN or AUTH LOGIN',
+    '504 5.5.4 CRAM-MD5 does not send the password, which names the space with --ad-hoc-workspaces: use AUTH PLAIN or AUTH LOGIN',
   badSpace:
-    '535 5.7.8 With --spaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
+    '535 5.7.8 With --ad-hoc-workspaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
   signInFirst:
     '530 5.7.0 {reason}, so this mail would be outside of your space: sign in with AUTH, or connect again without it',
-  tooManySpaceMails: '451 4.7.1 Too many messages in this space (--space-limit): try again in {seconds} seconds',
-  spaceFull: '452 4.3.1 The space is full (--space-budget): try again when older mail has expired',
+  tooManySpaceMails: '451 4.7.1 Too many messages in this space (--ad-hoc-limit): try again in {seconds} seconds',
+  spaceFull: '452 4.3.1 The space is full (--ad-hoc-quota): try again when older mail has expired',
   badCredentials: '501 5.5.2 The credentials are malformed: AUTH {mechanism} takes, in base64, {form}',
   unknownCommand: '500 5.5.1 Unknown command',
   tooManyUnknown: '421 4.7.0 Too many unknown commands: closing the connection',

@@ -52,21 +52,21 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const figures = await metrics?.startMetrics(settings, () => store.usage(), clock, log);
   if (figures) closing.add('the metrics', () => figures.stop());
 
-  const threads = new ParserPool({ count: settings['reading-threads'], clock, worker: WORKER });
+  const threads = new ParserPool({ count: settings['parser-threads'], clock, worker: WORKER });
   closing.add('the parser threads', () => threads.close());
-  const { domain: domains, compat } = settings;
+  const { domain: domains, zerodrop } = settings;
   const addressing = new Addressing({ domains, firstDomain: firstDomain(domains), by: settings['inbox-by'] });
   const attempts = new AttemptBook(clock, addressing);
-  const spaces = settings.spaces ? new SpaceAccounts(settings['space-budget'], settings.retention) : null;
+  const spaces = settings['ad-hoc-workspaces'] ? new SpaceAccounts(settings['ad-hoc-quota'], settings.retention) : null;
   const inboxes = new Inboxes({
-    ...{ store, spaces, addressing, compat, threads, clock, log, events: figures?.events.inbox },
+    ...{ store, spaces, addressing, zerodrop, threads, clock, log, events: figures?.events.inbox },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
     released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
   });
   const records = new Records({ store, clock, addressing, inboxes });
 
   const mailRate = counting.rate('mail', settings['smtp-limit']);
-  const spaceRate = spaces && counting.rate('space', settings['space-limit']);
+  const spaceRate = spaces && counting.rate('space', settings['ad-hoc-limit']);
   const run: Service['run'] = (work, toParse) => threads.run('plugin', work, toParse);
   const plugins: Plugins = new Plugins({ settings, inboxes, counting, run, clock, log });
   closing.add('the plugins', () => plugins.close());

@@ -35,7 +35,7 @@ function addStyle(css: string): void {
 }
 
 describeInBrowser('the background of a mail', (browser) => {
-  const mayfly = sharedMayfly(['--fetch-limit', 'off', '--look-limit', 'off', '--smtp-limit', 'off']);
+  const mayfly = sharedMayfly(['--fetch-limit', 'off', '--read-limit', 'off', '--smtp-limit', 'off']);
 
   /** The pixels along the edges of what a page shows. */
   async function edgesOf(page: Page, reader: Page): Promise<Edges> {

@@ -61,7 +61,6 @@ function describeIn(executablePath: string | null, title: string, cases: (browse
   });
 }
 
-/** A name that no other case uses. */
 export function freshName(): string {
   return `test-${randomUUID()}`;
 }

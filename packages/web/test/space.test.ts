@@ -9,7 +9,7 @@ describeInBrowser('a space in the page', (browser) => {
   afterAll(endAll);
 
   test('hears nothing of what is deleted in another one', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--spaces', '--fetch-limit', 'off']);
+    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off']);
     for (const pair of [ONE, TWO]) await sendIn(mayfly, pair, { to: ADDRESS, subject: `Of ${pair}` });
     const start = await browser.open(`${mayfly.url}/`);
     const openIn = async (pair: string) => {
@@ -31,7 +31,7 @@ describeInBrowser('a space in the page', (browser) => {
   });
 
   test('shows nothing of another one, on any of its paths, and asks for nothing that is not documented', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--spaces', '--domain', '*', '--fetch-limit', 'off']);
+    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--domain', '*', '--fetch-limit', 'off']);
     await sendOne(mayfly);
     await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });
     const reported = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };

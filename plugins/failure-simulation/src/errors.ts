@@ -10,7 +10,7 @@ export const HTTP_ERRORS = {
   notHolding: {
     code: 'not-holding',
     status: 409,
-    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--rehearsals).',
+    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--failure-simulation).',
     where: '`POST /api/inbox/{name}/release`',
   },
   notHeld: {
@@ -36,7 +36,7 @@ export const SMTP_ERRORS = {
   rehearsalsOff: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --rehearsals',
+    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --failure-simulation',
   },
   tooManyDelays: {
     code: 451,

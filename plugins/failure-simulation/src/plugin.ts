@@ -4,10 +4,10 @@ import { addReleaseRoute } from './release-route.js';
 import { mayHold, refusing, Simulation } from './simulation.js';
 
 const SETTINGS = {
-  rehearsals: optional(
+  'failure-simulation': optional(
     kinds.toggle,
-    'Lets the name of an inbox ask for a failure, such as NAME--451x2 for two temporary refusals. By default true if only this machine can reach --host, and false otherwise.',
-    { group: 'SMTP' },
+    'Lets the name of an inbox request failures, such as NAME--451x2 for two temporary rejections. By default true if only this machine can reach --host, and false otherwise.',
+    { group: 'SMTP', formerly: 'rehearsals' },
   ),
 } as const;
 
@@ -17,13 +17,13 @@ export default definePlugin<typeof SETTINGS>({
   settings: SETTINGS,
   errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
   setUp(host) {
-    const { rehearsals, host: address, retention } = host.settings;
+    const { 'failure-simulation': isOn, host: address, retention } = host.settings;
     // Also where names may not ask for failures now: they may have before.
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {
       // By default, names may ask for failures if only this machine can send mail.
-      if (!(rehearsals ?? isLocalOnly(address))) return refusing(next);
+      if (!(isOn ?? isLocalOnly(address))) return refusing(next);
       const counter = host.windows('rehearsal');
       simulation = new Simulation({ next, held, counter, retentionMs: retention, clock: host.clock });
       return simulation;

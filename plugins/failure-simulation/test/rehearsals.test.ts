@@ -13,7 +13,7 @@ let transport: Transporter;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  mayfly = await startMayfly({ store: `lmdb:${folder.path}`, dropIn: 'mailpit', dropInLimit: 'off' });
+  mayfly = await startMayfly({ store: `lmdb:${folder.path}`, compatApi: 'mailpit', compatApiLimit: 'off' });
   client = new Mayfly({ baseUrl: mayfly.url });
   transport = createTransport({ ...mayfly.smtp, ignoreTLS: true });
 });
@@ -235,13 +235,13 @@ test('a slip in a name is refused with the grammar, and another name with -- is 
   expect(await inbox.waitForOtp()).toBe('482913');
 });
 
-test('where others can send mail, names ask for nothing unless --rehearsals says so', async () => {
+test('where others can send mail, names ask for nothing unless --failure-simulation says so', async () => {
   for (const [rehearsals, host, reply, made] of [
     [undefined, '0.0.0.0', 250, 553],
     [true, '0.0.0.0', 550, 550],
     [false, '127.0.0.1', 250, 553],
   ] as const) {
-    const other = await startMayfly({ host, rehearsals, domain: 'inbox.example.com' });
+    const other = await startMayfly({ host, failureSimulation: rehearsals, domain: 'inbox.example.com' });
     const sender = createTransport({ port: other.smtp.port, host: '127.0.0.1', ignoreTLS: true });
     const replyTo = (to: string) =>
       sender.sendMail({ from: 'a@app.test', to, subject: 'Hi', text: 'Hi' }).then(

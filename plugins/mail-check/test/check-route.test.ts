@@ -2,7 +2,7 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
-import type { Answer } from '../../shared/test/catcher.js';
+import type { Answer } from '../../shared/test/compat-api.js';
 
 /** The mail of the example in the API document. */
 const RAW = [

@@ -1,6 +1,6 @@
 import { ifThere, type Reply, type Request, readerOf } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import { type DropIn, handOut } from 'mayfly-plugins-shared/drop-in';
+import { type CompatApi, handOut } from 'mayfly-plugins-shared/compat-api';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import { mailhogMessage } from './read-mailhog.js';
 
@@ -19,7 +19,7 @@ export async function* itemsOf(
   { begin, end }: Frame,
   request: Request,
   reply: Reply,
-  shared: DropIn,
+  shared: CompatApi,
 ): AsyncGenerator<Uint8Array> {
   const { inboxes, access, records, task, viewers } = shared;
   const [viewer, reader] = [viewers.viewerOf(request), readerOf(reply)];

@@ -11,7 +11,7 @@ import {
   waitForTurn,
 } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
-import { CONFIG, type DropIn, handOut, openDropIn } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG, type CompatApi, handOut, openCompatApi } from 'mayfly-plugins-shared/compat-api';
 import { pageOf, placeOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS, type SETTINGS } from 'mayfly-plugins-shared/settings';
 import { type Frame, itemsOf } from './items.js';
@@ -39,10 +39,10 @@ const NOT_SERVED = [
 ] as const;
 
 export function openMailhog(host: PluginHost<typeof SETTINGS>): void {
-  openDropIn(host, { name: 'MailHog', add: addMailhogRoutes, notServed: NOT_SERVED });
+  openCompatApi(host, { name: 'MailHog', add: addMailhogRoutes, notServed: NOT_SERVED });
 }
 
-function addMailhogRoutes(api: App, shared: DropIn): void {
+function addMailhogRoutes(api: App, shared: CompatApi): void {
   const { inboxes, viewers } = shared;
 
   api.get('/api/v2/messages', CONFIG, async (request, reply) => {
@@ -91,18 +91,18 @@ function addMailhogRoutes(api: App, shared: DropIn): void {
   api.get('/api/v2/outgoing-smtp', CONFIG, async () => ({}));
 }
 
-async function messageOf(request: Request<{ id: string }>, shared: DropIn): Promise<Message> {
+async function messageOf(request: Request<{ id: string }>, shared: CompatApi): Promise<Message> {
   const message = await messageIfListed(request, shared);
   if (message === null) throw new RequestError(ERRORS.noSuchMessage);
   return message;
 }
 
-async function messageIfListed(request: Request<{ id: string }>, { inboxes, viewers }: DropIn) {
+async function messageIfListed(request: Request<{ id: string }>, { inboxes, viewers }: CompatApi) {
   const place = placeOf(request.params.id);
   return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
 }
 
-async function sendPage(request: Request, reply: Reply, shared: DropIn, found: readonly Message[], type = TYPE) {
+async function sendPage(request: Request, reply: Reply, shared: CompatApi, found: readonly Message[], type = TYPE) {
   const { start, limit } = pageOf(request, PAGE);
   const page = found.slice(start, start + (limit || PAGE.standard));
   const begin = `{"total":${found.length},"start":${start},"items":[`;
@@ -115,7 +115,7 @@ async function sendItems(
   frame: Frame,
   request: Request,
   reply: Reply,
-  shared: DropIn,
+  shared: CompatApi,
   type = TYPE,
 ) {
   await waitForTurn(reply);
@@ -130,7 +130,7 @@ function done(reply: Reply): string {
 }
 
 /** A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
-async function searched(request: Request, shared: DropIn, viewer: Viewer): Promise<readonly Message[]> {
+async function searched(request: Request, shared: CompatApi, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes, records } = shared;
   const kind = textParameter(request, 'kind');
   const query = textParameter(request, 'query').toLowerCase();
@@ -154,7 +154,7 @@ const TEXTS = new Map<string, (head: Head) => readonly string[]>([
 ]);
 
 /** Decoded or as sent, as far as the message's first piece in the store goes. */
-async function isWithin(query: string, message: Message, { inboxes }: DropIn): Promise<boolean> {
+async function isWithin(query: string, message: Message, { inboxes }: CompatApi): Promise<boolean> {
   const text = await inboxes.body(message);
   return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);
 }

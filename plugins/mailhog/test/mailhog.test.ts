@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  freshAddress,
-  PATIENCE_MS,
-  type RunningCatcher,
-  startCatcher,
-} from '../../shared/test/catcher.js';
+import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
-let mailhog: RunningCatcher;
+let mailhog: RunningTool;
 
 beforeAll(async () => {
-  mailhog = await startCatcher('mailhog', { dropInLimit: 'off' });
+  mailhog = await startTool('mailhog', { compatApiLimit: 'off' });
 }, PATIENCE_MS);
 
 afterAll(() => mailhog.stop());

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import websocket from '@fastify/websocket';
 import { type App, pathOf, RequestError } from 'mayfly-inbox/plugin';
-import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG } from 'mayfly-plugins-shared/compat-api';
 import { ERRORS } from './errors.js';
 import { EventSocket, MAX_BYTES_IN, type WebSocket } from './event-socket.js';
 import type { Events } from './events.js';

@@ -1,6 +1,6 @@
 import { type App, type Reply, sendJson, type Viewer } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG } from 'mayfly-plugins-shared/compat-api';
 import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
 import { awaitUnframedBody, choiceOf, MAX_CHOICE_BYTES } from './choice.js';
 import type { Events } from './events.js';

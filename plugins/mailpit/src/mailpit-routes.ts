@@ -1,5 +1,5 @@
 import { type App, BoundedMap, type PluginHost } from 'mayfly-inbox/plugin';
-import { CONFIG, openDropIn } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG, openCompatApi } from 'mayfly-plugins-shared/compat-api';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
 import { Events } from './events.js';
 import { addEventsRoute } from './events-route.js';
@@ -24,10 +24,10 @@ const NOT_SERVED = [
 
 export function openMailpit(host: PluginHost<typeof SETTINGS>): void {
   const notes = { marks: new ReadMarks(), senders: new BoundedMap<string, string>(MOST_SENDERS) };
-  openDropIn(host, {
+  openCompatApi(host, {
     name: 'Mailpit',
-    add(api, dropIn) {
-      const shared = { ...dropIn, ...notes };
+    add(api, compatApi) {
+      const shared = { ...compatApi, ...notes };
       const events = new Events(shared);
       addListRoutes(api, shared, events);
       addMessageRoutes(api, shared);

@@ -1,8 +1,8 @@
 import { BoundedMap } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import type { DropIn } from 'mayfly-plugins-shared/drop-in';
+import type { CompatApi } from 'mayfly-plugins-shared/compat-api';
 
-export interface Mailpit extends DropIn {
+export interface Mailpit extends CompatApi {
   readonly marks: ReadMarks;
   /** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
   readonly senders: BoundedMap<string, string>;

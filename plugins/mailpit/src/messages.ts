@@ -15,7 +15,7 @@ import {
   waitForTurn,
 } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import { CONFIG, handOut } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG, handOut } from 'mayfly-plugins-shared/compat-api';
 import { idOf, placeOf, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS as SHARED_ERRORS } from 'mayfly-plugins-shared/settings';
 import { ERRORS } from './errors.js';
@@ -110,7 +110,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   const message = await messageOf(request, id, shared);
   if (ending === undefined) return redirectToPage(request, reply, message, shared);
   const kind = ending === 'txt' ? 'text' : 'html';
-  const partsPath = `${shared.settings['drop-in-root']}/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
+  const partsPath = `${shared.settings['compat-api-root']}/api/v1/message/${await nameOf(message, request, id, shared)}/part/`;
   const json = await inspected(reply, shared, message, shared.task('mailpitBody', { kind, partsPath }));
   const body: string | null = JSON.parse(json.toString());
   shared.marks.mark(message.key, true);

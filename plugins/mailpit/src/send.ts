@@ -14,7 +14,7 @@ import {
   type SmtpError,
   StoreAwayError,
 } from 'mayfly-inbox/plugin';
-import { CONFIG } from 'mayfly-plugins-shared/drop-in';
+import { CONFIG } from 'mayfly-plugins-shared/compat-api';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import { countMail, SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { ERRORS } from './errors.js';
@@ -35,7 +35,7 @@ const NOT_STORED = {
   'inbox-full': 'an inbox is full',
   'store-full': 'the store is full',
   'disk-full': 'the disk of the store is full',
-  'space-full': 'the space is full (--space-budget)',
+  'space-full': 'the space is full (--ad-hoc-quota)',
 } as const;
 
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
@@ -47,7 +47,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
 /** By the names of refusals. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
-  'rehearsals-off': (address) => `${address} asks for a failure, but --rehearsals is off`,
+  'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,
 };
 
 const { code, status, text } = httpErrors.storeAway;

@@ -1,25 +1,24 @@
 /** Attempts to send mail with `POST /api/v1/send`, as an inbox tells them. */
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshAddress, type RunningCatcher, startCatcher } from '../../shared/test/catcher.js';
+import { freshAddress, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
-let catcher: RunningCatcher;
+let tool: RunningTool;
 
 beforeAll(async () => {
-  catcher = await startCatcher('mailpit', { domain: 'inbox.example.com', maxEmails: 1 });
+  tool = await startTool('mailpit', { domain: 'inbox.example.com', maxEmails: 1 });
 });
 
-afterAll(() => catcher.stop());
+afterAll(() => tool.stop());
 
 const send = (to: string) =>
-  catcher.ask('/api/v1/send', {
+  tool.ask('/api/v1/send', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ From: { Email: 'app@app.test' }, To: [{ Email: to }], Subject: 'Hello', Text: 'Hello' }),
   });
 
-const attempts = (address: string) =>
-  new Mayfly({ baseUrl: catcher.url }).inbox(address.split('@')[0] ?? '').attempts();
+const attempts = (address: string) => new Mayfly({ baseUrl: tool.url }).inbox(address.split('@')[0] ?? '').attempts();
 
 test('kept, and refused by the full inbox', async () => {
   const address = freshAddress('inbox.example.com');
@@ -32,7 +31,7 @@ test('kept, and refused by the full inbox', async () => {
 });
 
 test('refusals that a name asks for, and a late reply', async () => {
-  const inbox = new Mayfly({ baseUrl: catcher.url }).createInbox({ rehearse: ['550x1', 'data451x1', 'delay1s'] });
+  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ rehearse: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([
     { way: 'catcher', outcome: 'rehearsed', error: { code: 400, text: expect.stringContaining('550 ') } },
@@ -50,14 +49,14 @@ test('another domain', async () => {
 test('an email that is read over this API is told as given to its client', async () => {
   const address = freshAddress('inbox.example.com');
   const { ID } = (await (await send(address)).json()) as { ID: string };
-  for (const path of ['', '/raw', '']) expect((await catcher.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);
+  for (const path of ['', '/raw', '']) expect((await tool.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);
   expect((await attempts(address))[0]?.handed).toMatchObject([{ way: 'drop-in', client: '127.0.0.1' }]);
 });
 
 test('deleting all mail deletes what inboxes hold back, too', async () => {
-  const inbox = new Mayfly({ baseUrl: catcher.url }).createInbox({ rehearse: ['hold'] });
+  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ rehearse: ['hold'] });
   expect((await send(inbox.address)).status).toBe(200);
-  expect((await catcher.ask('/api/v1/messages', { method: 'DELETE' })).status).toBe(200);
+  expect((await tool.ask('/api/v1/messages', { method: 'DELETE' })).status).toBe(200);
   expect(await inbox.release()).toBe(0);
   expect(await inbox.emails()).toEqual([]);
 });

@@ -7,11 +7,11 @@ import {
   basic,
   freshAddress,
   PATIENCE_MS,
-  type RunningCatcher,
-  startCatcher,
+  type RunningTool,
+  startTool,
   WITH_KEY,
   WORKSPACE,
-} from '../../shared/test/catcher.js';
+} from '../../shared/test/compat-api.js';
 
 const ends: (() => unknown)[] = [];
 
@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function start(options: Parameters<typeof startCatcher>[1] = {}): Promise<RunningCatcher> {
-  const mailpit = await startCatcher('mailpit', { dropInLimit: 'off', ...options });
+async function start(options: Parameters<typeof startTool>[1] = {}): Promise<RunningTool> {
+  const mailpit = await startTool('mailpit', { compatApiLimit: 'off', ...options });
   ends.push(() => mailpit.stop());
   return mailpit;
 }
@@ -69,9 +69,9 @@ class Listener {
   }
 }
 
-const listen = (mailpit: RunningCatcher, options?: ClientOptions) => new Listener(eventsUrl(mailpit), options).opened();
+const listen = (mailpit: RunningTool, options?: ClientOptions) => new Listener(eventsUrl(mailpit), options).opened();
 
-const remove = (mailpit: RunningCatcher, body?: object, headers = {}) =>
+const remove = (mailpit: RunningTool, body?: object, headers = {}) =>
   mailpit.ask('/api/v1/messages', { method: 'DELETE', headers, ...(body && { body: JSON.stringify(body) }) });
 
 test('what happens to the mail is told as Mailpit tells it', async () => {
@@ -253,7 +253,7 @@ test(
 );
 
 test('the end of the service ends it', async () => {
-  const mailpit = await startCatcher('mailpit');
+  const mailpit = await startTool('mailpit');
   const listener = await listen(mailpit);
   const closed = listener.closed();
   await mailpit.stop();
@@ -261,7 +261,7 @@ test('the end of the service ends it', async () => {
 });
 
 /** Sends requests over one connection. Resolves to the statuses of their answers, of which there are so many. */
-async function statuses(mailpit: RunningCatcher, requests: readonly string[], count = requests.length) {
+async function statuses(mailpit: RunningTool, requests: readonly string[], count = requests.length) {
   const { hostname, port } = new URL(mailpit.url);
   const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {});
   ends.push(() => socket.destroy());

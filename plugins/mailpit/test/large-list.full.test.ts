@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Answer,
-  freshAddress,
-  PATIENCE_MS,
-  type RunningCatcher,
-  startCatcher,
-} from '../../shared/test/catcher.js';
+import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
 /** How many mails, each of which names so many people. */
 const MAILS = 40;
 const PEOPLE = 400;
 
-let mailpit: RunningCatcher;
+let mailpit: RunningTool;
 
 beforeAll(async () => {
-  mailpit = await startCatcher('mailpit', { dropInLimit: 'off' });
+  mailpit = await startTool('mailpit', { compatApiLimit: 'off' });
   const named = (kind: string) => Array.from({ length: PEOPLE }, (_, i) => `"Nämed ${i}" <${kind}${i}@app.test>`);
   for (let i = 0; i < MAILS; i += 1) {
     const envelope = { from: 'app@app.test', to: [freshAddress()] };

@@ -2,18 +2,12 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  freshAddress,
-  PATIENCE_MS,
-  type RunningCatcher,
-  startCatcher,
-} from '../../shared/test/catcher.js';
+import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
-let mailpit: RunningCatcher;
+let mailpit: RunningTool;
 
 beforeAll(async () => {
-  mailpit = await startCatcher('mailpit', { dropInLimit: 'off' });
+  mailpit = await startTool('mailpit', { compatApiLimit: 'off' });
 }, PATIENCE_MS);
 
 afterAll(() => mailpit.stop());
@@ -665,7 +659,7 @@ describe('besides', () => {
     expect((await search('is:unread')).messages_count).toBe(2);
     const shown = await mailpit.ask(`/view/${ID}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
-    const bare = await startCatcher('mailpit', { page: false });
+    const bare = await startTool('mailpit', { page: false });
     await bare.send({ to: 'a@app.test' });
     for (const path of ['/view/latest', '/search']) expect((await lead(path, bare))[0]).toBe(501);
     await bare.stop();

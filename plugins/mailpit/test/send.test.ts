@@ -7,17 +7,17 @@ import {
   basic,
   freshAddress,
   PATIENCE_MS,
-  type RunningCatcher,
-  startCatcher,
+  type RunningTool,
+  startTool,
   WITH_KEY,
   WORKSPACE,
-} from '../../shared/test/catcher.js';
+} from '../../shared/test/compat-api.js';
 
-let mailpit: RunningCatcher;
+let mailpit: RunningTool;
 
 beforeAll(async () => {
-  mailpit = await startCatcher('mailpit', {
-    dropInLimit: 'off',
+  mailpit = await startTool('mailpit', {
+    compatApiLimit: 'off',
     domain: ['app.test', 'other.test'],
     maxMessage: '64KiB',
     maxRecipients: 5,
@@ -82,7 +82,7 @@ test('a mail is composed and delivered as if it had come by SMTP', async () => {
 });
 
 test('who sends under a name of Basic authentication is shown with the mail, as in Mailpit', async () => {
-  const keyed = await startCatcher('mailpit', { dropInLimit: 'off', ...WITH_KEY });
+  const keyed = await startTool('mailpit', { compatApiLimit: 'off', ...WITH_KEY });
   try {
     const headers = basic(WORKSPACE.key, 'suite-7');
     const body = JSON.stringify({ From: FROM, To: [{ Email: freshAddress() }] });
@@ -234,10 +234,10 @@ test('a full inbox refuses a mail for all of its recipients', async () => {
 });
 
 describe('a large mail', () => {
-  let roomy: RunningCatcher;
+  let roomy: RunningTool;
 
   beforeAll(async () => {
-    roomy = await startCatcher('mailpit', { dropInLimit: 'off' });
+    roomy = await startTool('mailpit', { compatApiLimit: 'off' });
   }, PATIENCE_MS);
 
   afterAll(() => roomy.stop());
@@ -293,7 +293,7 @@ describe('a large mail', () => {
   });
 
   test('that waits for its place is told when the service stops, and what has its place is finished', async () => {
-    const stopping = await startCatcher('mailpit', { dropInLimit: 'off' });
+    const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
     /** A body of which all but the last byte has come. */
     const begin = async () => {
@@ -362,7 +362,7 @@ test('bodies of a crowd that stand still are cut before those of a client that s
 });
 
 test('what is sent counts among the mails of its client that come by SMTP', async () => {
-  const limited = await startCatcher('mailpit', { smtpLimit: '3/1h', dropInLimit: 'off' });
+  const limited = await startTool('mailpit', { smtpLimit: '3/1h', compatApiLimit: 'off' });
   try {
     const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });
     const to = freshAddress();

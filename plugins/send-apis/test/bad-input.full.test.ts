@@ -11,7 +11,6 @@ afterAll(() => service.stop());
 
 interface Route {
   readonly path: string;
-  /** A request that is accepted. */
   readonly valid: Answer;
   /** Whether an answer is an error of the provider's. */
   isError(body: string, headers: Headers): boolean;

@@ -209,7 +209,6 @@ type ByCase = Readonly<Record<Refusal, Expected>>;
 
 const is = (status: number, code: string | number | null, message: RegExp): Expected => ({ status, code, message });
 
-/** What each provider answers (docs/send-apis.md, "Errors"). */
 export const ERRORS: Readonly<Record<string, ByCase>> = {
   Resend: {
     missing: is(422, 'missing_required_field', /`from` field/),

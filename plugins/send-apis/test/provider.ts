@@ -35,7 +35,7 @@ export interface RunningService {
 }
 
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const service = await startMayfly({ domain: 'inbox.example.com', fetchLimit: 'off', lookLimit: 'off', ...options });
+  const service = await startMayfly({ domain: 'inbox.example.com', fetchLimit: 'off', readLimit: 'off', ...options });
   const { url } = service;
   const inboxOf = (address: string) => `${url}/api/inbox/${encodeURIComponent(address.split('@')[0] ?? '')}`;
   const emails = async (address: string) => {

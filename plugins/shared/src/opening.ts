@@ -1,33 +1,33 @@
 import { type AddressRange, isLocalOnly, shownRange } from 'mayfly-inbox/plugin';
-import type { DropInSettings } from './settings.js';
+import type { CompatApiSettings } from './settings.js';
 
 export type OpeningSettings = Pick<
-  DropInSettings,
-  'host' | 'drop-in' | 'drop-in-callers' | 'trust-proxy' | 'workspace' | 'spaces'
+  CompatApiSettings,
+  'host' | 'compat-api' | 'compat-api-callers' | 'trust-proxy' | 'workspace' | 'ad-hoc-workspaces'
 >;
 
 /** A sentence if no caller may list all mail (D42). */
 export function checkOpening({
-  'drop-in': catcher,
-  'drop-in-callers': callers,
+  'compat-api': tool,
+  'compat-api-callers': callers,
   host,
   workspace,
-  spaces,
+  'ad-hoc-workspaces': isAdHoc,
 }: OpeningSettings): string | null {
-  if (isLocalOnly(host) || workspace.length > 0 || callers.length > 0 || spaces) return null;
-  return `--drop-in ${catcher} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --drop-in-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or give each project a space with --spaces, or listen on 127.0.0.1.`;
+  if (isLocalOnly(host) || workspace.length > 0 || callers.length > 0 || isAdHoc) return null;
+  return `--compat-api ${tool} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --compat-api-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or give each project a workspace with --ad-hoc-workspaces, or listen on 127.0.0.1.`;
 }
 
 /** Tells the operator who can list all mail. */
 export function openingSentence(settings: OpeningSettings): string {
-  const { 'drop-in': catcher, 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
+  const { 'compat-api': tool, 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const except = workspace.length > 0 ? '; those of a workspace only with its API key' : '';
   const inVain =
     isLocalOnly(host) && callers.length > 0 && proxies.length === 0
-      ? ` --drop-in-callers opens it to no one else, because --host ${host} is only reachable from localhost.`
+      ? ` --compat-api-callers opens it to no one else, because --host ${host} is only reachable from localhost.`
       : '';
   const who = availability(settings, { network: listed(callers), proxies: listed(proxies) });
-  return `--drop-in ${catcher} lists every inbox${except}. It is available ${who}${inVain}`;
+  return `--compat-api ${tool} lists every inbox${except}. It is available ${who}${inVain}`;
 }
 
 /** The same for clients, which do not hear which addresses are trusted. */
@@ -39,7 +39,7 @@ export function availabilityForCallers(settings: OpeningSettings): string {
 const HOW_TO_SEND_A_KEY =
   'Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
 
-const FLAGS = { network: 'an address in --drop-in-callers', proxies: '--trust-proxy' };
+const FLAGS = { network: 'an address in --compat-api-callers', proxies: '--trust-proxy' };
 
 function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
@@ -47,7 +47,7 @@ function listed(ranges: readonly AddressRange[]): string {
 
 /** Goes on after "It is available": whom `Viewers` admits. */
 function availability(settings: OpeningSettings, names: typeof FLAGS): string {
-  const { 'drop-in-callers': callers, 'trust-proxy': proxies, host, workspace, spaces } = settings;
+  const { 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const hasKeys = workspace.length > 0;
   const network = callers.length > 0 ? names.network : null;
   // Only this machine reaches loopback directly.
@@ -55,7 +55,7 @@ function availability(settings: OpeningSettings, names: typeof FLAGS): string {
   const ways = [
     ...(direct === null ? [] : [`directly from ${direct}`]),
     ...(hasKeys ? ['with a workspace API key'] : []),
-    ...(spaces ? ['for the mail of a space with its user and password'] : []),
+    ...(settings['ad-hoc-workspaces'] ? ['for the mail of an ad-hoc workspace with its credentials'] : []),
   ];
   const sentence = `${ways.join(' or ')}.`;
   if (direct === null || proxies.length === 0) return sentence;

@@ -185,6 +185,6 @@ export async function countMail(request: Request, { access, clock, mailRate, spa
   const space = access.spaceOf(request);
   const spaceWaitMs = space === null ? 0 : ((await spaceRate?.take(space, clock.monotonic())) ?? 0);
   if (spaceWaitMs <= 0) return;
-  access.limited('space-limit');
+  access.limited('ad-hoc-limit');
   throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(spaceWaitMs));
 }

@@ -1,8 +1,8 @@
 import { kinds, one, optional, type PluginSettings, several } from 'mayfly-inbox/plugin';
 
-export const CATCHERS = ['mailpit', 'mailhog'] as const;
+export const TOOLS = ['mailpit', 'mailhog'] as const;
 
-export type Catcher = (typeof CATCHERS)[number];
+export type Tool = (typeof TOOLS)[number];
 
 /** Path segments of our own interface and page. */
 const OWN_SEGMENTS = ['api', 'inbox'];
@@ -21,38 +21,40 @@ const root = {
 };
 
 const group = 'Other interfaces';
-const both = { group, needs: { setting: 'drop-in', sentence: '{it} requires {needed}: set both, or remove it.' } };
+const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set both, or remove it.' };
 
 /** The same rows for each of the two plugins. */
 export const SETTINGS = {
-  'drop-in': optional(
-    kinds.oneOf('SERVER', CATCHERS, `use ${CATCHERS.join(' or ')}`),
-    'Stands in for another mail catcher, mailpit or mailhog: serves the parts of its HTTP API that clients use. It shows the mail of all inboxes, so it is available only from this machine, from --drop-in-callers, or with the API key of a workspace.',
-    { group },
+  'compat-api': optional(
+    kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
+    'Serves the API of another email testing tool, mailpit or mailhog: the parts that its clients use. It shows the mail of all inboxes, so it is available only from this machine, from --compat-api-callers, or with the API key of a workspace.',
+    { group, formerly: 'drop-in' },
   ),
-  'drop-in-callers': several(
+  'compat-api-callers': several(
     kinds.cidr,
     null,
-    'Addresses that may use the drop-in API without a key. They can read all mail except that of workspaces.',
-    both,
+    'Addresses that may use the compatibility API without a key. They can read all mail except that of workspaces.',
+    { group, needs, formerly: 'drop-in-callers' },
   ),
-  'drop-in-root': one(
+  'compat-api-root': one(
     root,
     '/',
-    "Path prefix of the drop-in API, such as /mailpit, like Mailpit's --webroot. Mayfly's own API is not moved.",
-    both,
+    "Path prefix of the compatibility API, such as /mailpit, like Mailpit's --webroot. Mayfly's own API is not moved.",
+    { group, needs, formerly: 'drop-in-root' },
   ),
-  'drop-in-limit': one(kinds.rate, '600/10s', 'Requests to the drop-in API per client address.', both),
+  'compat-api-limit': one(kinds.rate, '600/10s', 'Requests to the compatibility API per client address.', {
+    ...{ group, needs, formerly: 'drop-in-limit' },
+  }),
 } as const;
 
-export type DropInSettings = PluginSettings<typeof SETTINGS>;
+export type CompatApiSettings = PluginSettings<typeof SETTINGS>;
 
-const where = 'with `--drop-in`: any of its requests';
+const where = 'with `--compat-api`: any of its requests';
 
 export const LIMITS = {
-  'drop-in': {
-    setting: 'drop-in-limit',
-    text: "Too many requests. The limit is {limit} (--drop-in-limit). Poll less often, or wait for mail with Mayfly's own GET /api/inbox/NAME/stream.",
+  'compat-api': {
+    setting: 'compat-api-limit',
+    text: "Too many requests. The limit is {limit} (--compat-api-limit). Poll less often, or wait for mail with Mayfly's own GET /api/inbox/NAME/stream.",
     where,
     takesBasic: true,
   },
@@ -67,10 +69,10 @@ export function httpError(row: string, where: string) {
 export const ERRORS = {
   noSuchMessage: httpError(
     '404 no-such-message: There is no such message. It may have expired or been deleted.',
-    'with `--drop-in`: a request for one message',
+    'with `--compat-api`: a request for one message',
   ),
   notServed: httpError(
-    '501 not-served: Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Moving from another mail catcher" of its documentation lists what is.',
-    'with `--drop-in`: any other endpoint of the other server',
+    '501 not-served: Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Migrating" of its documentation lists what is.',
+    'with `--compat-api`: any other endpoint of the other server',
   ),
 } as const;

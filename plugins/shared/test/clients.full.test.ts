@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../packages/server/test/service/process.js';
 import { needs } from '../../../tools/needs.js';
-import { type Answer, freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher, WORKSPACE } from './catcher.js';
+import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool, WORKSPACE } from './compat-api.js';
 import { installCypress } from './cypress-stand-in.js';
 
 const run = promisify(execFile);
@@ -18,11 +18,11 @@ const run = promisify(execFile);
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 
 /** A Python that has the packages of requirements.txt, as tools/install.js makes it. */
-const PYTHON = fileURLToPath(new URL('../../../node_modules/.cache/drop-in-clients/bin/python', import.meta.url));
+const PYTHON = fileURLToPath(new URL('../../../node_modules/.cache/compat-clients/bin/python', import.meta.url));
 
 const load = createRequire(path.join(FOLDER, 'package.json'));
 
-const OPTIONS = { dropInLimit: 'off', host: '0.0.0.0', workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
+const OPTIONS = { compatApiLimit: 'off', host: '0.0.0.0', workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
 const CREDENTIALS = { username: 'anybody', password: WORKSPACE.key };
 
 const MAIL = {
@@ -33,16 +33,16 @@ const MAIL = {
   attachments: [{ filename: 'invoice.pdf', content: Buffer.from('%PDF-1.4'), contentType: 'application/pdf' }],
 };
 
-let service: RunningCatcher;
+let service: RunningTool;
 
 /** The service's address on this machine. */
 const address = () => service.url.replace('0.0.0.0', '127.0.0.1');
 
-async function begin(catcher: string): Promise<void> {
-  service = await startCatcher(catcher, OPTIONS);
+async function begin(tool: string): Promise<void> {
+  service = await startTool(tool, OPTIONS);
 }
 
-describe('Mailpit, for', needs('clients of mail catchers'), () => {
+describe('Mailpit, for', needs('Mailpit clients'), () => {
   beforeAll(() => begin('mailpit'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe('Mailpit, for', needs('clients of mail catchers'), () => {
       'deleteTag',
       'getAttachmentThumbnail',
     ]) {
-      await expect(client[name]('a', 'b')).rejects.toThrow(/501 Not Implemented.*Moving from another mail catcher/);
+      await expect(client[name]('a', 'b')).rejects.toThrow(/501 Not Implemented.*Migrating/);
     }
   });
 
@@ -151,11 +151,11 @@ describe('Mailpit, for', needs('clients of mail catchers'), () => {
   });
 
   test('pytest-mailpit and mailpit-api-client', {
-    ...needs('clients of mail catchers in Python'),
+    ...needs('Mailpit clients in Python'),
     timeout: 120_000,
   }, async () => {
     // The second knows no credentials.
-    const open = await startCatcher('mailpit', { dropInLimit: 'off' });
+    const open = await startTool('mailpit', { compatApiLimit: 'off' });
     try {
       const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--mailpit-url=${open.url}`, 'test_clients.py'];
       const env = {
@@ -174,7 +174,7 @@ describe('Mailpit, for', needs('clients of mail catchers'), () => {
   });
 });
 
-describe('MailHog, for', needs('clients of mail catchers'), () => {
+describe('MailHog, for', needs('Mailpit clients'), () => {
   beforeAll(() => begin('mailhog'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {

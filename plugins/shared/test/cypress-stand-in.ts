@@ -3,7 +3,6 @@
  * commands that are added, `cy.request` as Cypress sends it, and what is chained behind. There is no browser.
  */
 
-/** What a command yields. */
 export class Chain<T> extends Promise<T> {
   its<K extends keyof T>(name: K): Chain<T[K]> {
     return this.then((value) => value[name]) as Chain<T[K]>;

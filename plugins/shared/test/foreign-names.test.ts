@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, basic, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+import { type Answer, basic, PATIENCE_MS, type RunningTool, startTool } from './compat-api.js';
 
 /** Two teams, and inboxes that belong to no team. Each name stands nowhere but in the envelope. */
 const KEYS = { acme: 'acme-key-0123456789abcdef', globex: 'globex-key-0123456789abcde' } as const;
@@ -20,38 +20,38 @@ function namesIn(text: string): string[] {
   return NAMES.filter((name) => text.includes(name) || ids.some((id) => id.includes(name)));
 }
 
-let catcher: RunningCatcher;
+let tool: RunningTool;
 
 const start = async (name: string) => {
-  catcher = await startCatcher(name, {
+  tool = await startTool(name, {
     workspace: Object.entries(KEYS).map(([workspace, key]) => `${workspace}=${key}`),
-    dropInLimit: 'off',
+    compatApiLimit: 'off',
   });
   // As Laravel and others send a blind copy: no header names those who get one.
   const mail = { to: 'Team <team@app.test>', subject: 'of all three', text: 'Hello', messageId: '<one@app.test>' };
-  await catcher.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
+  await tool.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
 };
 
 /** The names of the envelope in the answer of a request that is to succeed. */
 const seen = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
-  const answer = await catcher.ask(path, { ...init, headers });
+  const answer = await tool.ask(path, { ...init, headers });
   expect([path, answer.status]).toEqual([path, 200]);
   return namesIn(await answer.text());
 };
 
 describe('mailpit', () => {
   beforeAll(() => start('mailpit'), PATIENCE_MS);
-  afterAll(() => catcher.stop());
+  afterAll(() => tool.stop());
 
   const found = async (query: string, headers: Record<string, string>): Promise<string[]> => {
-    const { messages } = await catcher.json(`/api/v1/search?query=${encodeURIComponent(query)}`, { headers });
+    const { messages } = await tool.json(`/api/v1/search?query=${encodeURIComponent(query)}`, { headers });
     return messages.map(({ Subject }: Answer) => Subject);
   };
 
   test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
     expect(await seen('/api/v1/messages', headers)).toEqual(own);
     expect(await seen('/api/v1/search?query=subject:three', headers)).toEqual(own);
-    const { messages } = await catcher.json('/api/v1/messages', { headers });
+    const { messages } = await tool.json('/api/v1/messages', { headers });
     expect(messages[0].Bcc.map(({ Address }: Answer) => Address)).toEqual(own.map((name) => `${name}@app.test`));
     for (const id of [messages[0].ID, 'latest']) {
       expect(await seen(`/api/v1/message/${id}`, headers)).toEqual(own);
@@ -61,7 +61,7 @@ describe('mailpit', () => {
       expect(await seen(`/api/v1/message/${id}/part/1`, headers)).toEqual([]);
     }
     for (const path of [`/view/${messages[0].ID}`, '/view/latest', '/search?q=subject:three']) {
-      const { headers: led } = await catcher.ask(path, { headers, redirect: 'manual' });
+      const { headers: led } = await tool.ask(path, { headers, redirect: 'manual' });
       expect([path, namesIn(led.get('location') ?? '')]).toEqual([path, [own[0]]]);
     }
     for (const path of ['/api/v1/info', '/api/v1/tags']) expect(await seen(path, headers)).toEqual([]);
@@ -69,12 +69,12 @@ describe('mailpit', () => {
 
   test('shows and finds no tag of a name that the caller may not open', async () => {
     const to = ['acme-bid+blue@app.test', 'walk-in+green@app.test'];
-    await catcher.send({ subject: 'tagged', envelope: { from: 'app@app.test', to } });
-    expect(await catcher.json('/api/v1/tags')).toEqual(['green']);
+    await tool.send({ subject: 'tagged', envelope: { from: 'app@app.test', to } });
+    expect(await tool.json('/api/v1/tags')).toEqual(['green']);
     expect(await found('tag:blue', {})).toEqual([]);
     expect(await found('tag:blue', basic(KEYS.acme))).toEqual(['tagged']);
-    expect(await catcher.json('/api/v1/tags', { headers: basic(KEYS.acme) })).toEqual(['blue', 'green']);
-    await catcher.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
+    expect(await tool.json('/api/v1/tags', { headers: basic(KEYS.acme) })).toEqual(['blue', 'green']);
+    await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
   test.each(CALLERS)('finds for %s nothing by such a name, nor by leaving it out', async (_, headers, own) => {
@@ -83,33 +83,33 @@ describe('mailpit', () => {
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
         expect([query, await found(query, headers)]).toEqual([query, is]);
         expect([query, await found(`subject:three -${query}`, headers)]).toEqual([query, isNot]);
-        const latest = await catcher.ask(`/api/v1/message/latest?query=${query}`, { headers });
+        const latest = await tool.ask(`/api/v1/message/latest?query=${query}`, { headers });
         expect(latest.status).toBe(is.length > 0 ? 200 : 404);
       }
     }
   });
 
   test('marks and deletes nothing by a name that the caller may not open', async () => {
-    const put = (body: object) => catcher.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
+    const put = (body: object) => tool.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
     await put({ Search: 'subject:three', Read: false });
     await put({ Search: 'bcc:acme-', Read: true });
     expect(await found('is:unread', {})).toHaveLength(1);
     await put({ Search: 'bcc:walk-in', Read: true });
     expect(await found('is:read', {})).toHaveLength(1);
-    await catcher.ask('/api/v1/search?query=bcc:acme-', { method: 'DELETE' });
+    await tool.ask('/api/v1/search?query=bcc:acme-', { method: 'DELETE' });
     expect(await found('subject:three', {})).toHaveLength(1);
-    await catcher.send({ subject: 'another', envelope: { from: 'app@app.test', to: ENVELOPE } });
-    await catcher.ask('/api/v1/search?query=subject:another%20bcc:walk-in', { method: 'DELETE' });
+    await tool.send({ subject: 'another', envelope: { from: 'app@app.test', to: ENVELOPE } });
+    await tool.ask('/api/v1/search?query=subject:another%20bcc:walk-in', { method: 'DELETE' });
     expect(await found('subject:another', {})).toEqual([]);
     expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
   });
 
   test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
-    await catcher.ask('/api/v1/messages', { method: 'DELETE' });
-    expect((await catcher.json('/api/inbox/walk-in@app.test')).count).toBe(0);
+    await tool.ask('/api/v1/messages', { method: 'DELETE' });
+    expect((await tool.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
       expect(await found('subject:three', basic(key))).toEqual(['of all three']);
-      const own = await catcher.json(`/api/inbox/${team}-bid@app.test`, {
+      const own = await tool.json(`/api/inbox/${team}-bid@app.test`, {
         headers: { authorization: `Bearer ${key}` },
       });
       expect([team, own.count]).toEqual([team, 2]);
@@ -120,7 +120,7 @@ describe('mailpit', () => {
     'answers %s that sends a mail with an ID of an inbox that it may open',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
-      const sent = await catcher.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
+      const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
       expect(namesIn(JSON.stringify(sent))).toEqual([own[0]]);
       expect(await seen(`/api/v1/message/${sent.ID}`, headers)).toEqual(own);
     },
@@ -129,14 +129,14 @@ describe('mailpit', () => {
 
 describe('mailhog', () => {
   beforeAll(() => start('mailhog'), PATIENCE_MS);
-  afterAll(() => catcher.stop());
+  afterAll(() => tool.stop());
 
   const find = (kind: string, query: string) => `/api/v2/search?kind=${kind}&query=${query}`;
 
   test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
     const lists = ['/api/v1/messages', '/api/v2/messages', find('containing', 'three'), find('to', 'team@')];
     for (const path of lists) expect([path, await seen(path, headers)]).toEqual([path, own]);
-    const { items } = await catcher.json('/api/v2/messages', { headers });
+    const { items } = await tool.json('/api/v2/messages', { headers });
     expect(items[0].Raw.To).toEqual(own.map((name) => `${name}@app.test`));
     expect(items[0].To.map(({ Mailbox }: Answer) => Mailbox)).toEqual(own);
     const path = `/api/v1/messages/${items[0].ID}`;
@@ -147,17 +147,17 @@ describe('mailhog', () => {
   test.each(CALLERS)('finds for %s nothing by such a name', async (_, headers, own) => {
     for (const name of NAMES) {
       for (const query of [name, `${name}@app.test`]) {
-        const { total } = await catcher.json(find('to', query), { headers });
+        const { total } = await tool.json(find('to', query), { headers });
         expect([query, total]).toEqual([query, own.some((one) => one === name) ? 1 : 0]);
       }
     }
   });
 
   test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
-    await catcher.ask('/api/v1/messages', { method: 'DELETE' });
-    expect((await catcher.json('/api/v2/messages')).total).toBe(0);
+    await tool.ask('/api/v1/messages', { method: 'DELETE' });
+    expect((await tool.json('/api/v2/messages')).total).toBe(0);
     for (const key of Object.values(KEYS)) {
-      expect((await catcher.json('/api/v2/messages', { headers: basic(key) })).total).toBe(1);
+      expect((await tool.json('/api/v2/messages', { headers: basic(key) })).total).toBe(1);
     }
   });
 });

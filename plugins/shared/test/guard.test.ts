@@ -5,16 +5,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runMayfly } from '../../../packages/server/test/service/process.js';
-import { type Answer, basic, freshAddress, type RunningCatcher, startCatcher, WITH_KEY, WORKSPACE } from './catcher.js';
+import { type Answer, basic, freshAddress, type RunningTool, startTool, WITH_KEY, WORKSPACE } from './compat-api.js';
 
 const LIST = '/api/v1/messages';
 const KEY = basic(WORKSPACE.key);
 const OPEN = [200, null];
 const KEY_NEEDED = [401, 'key-needed'];
 
-let catcher: RunningCatcher;
+let tool: RunningTool;
 
-afterEach(() => catcher?.stop());
+afterEach(() => tool?.stop());
 
 interface Asking {
   readonly method?: string;
@@ -28,7 +28,7 @@ interface Asking {
 
 /** The status of an answer and the code of its error. */
 async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, headers = {} }: Asking = {}) {
-  const { port } = new URL(catcher.url);
+  const { port } = new URL(tool.url);
   const own = { host: host ?? `127.0.0.1:${port}`, ...headers };
   const to = { host: from.includes(':') ? '::1' : '127.0.0.1', port, path, localAddress: from, agent: false };
   const [answer] = (await once(request({ ...to, method, headers: own }).end(), 'response')) as [IncomingMessage];
@@ -38,7 +38,7 @@ async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, head
 
 /** The IDs of the messages of an answer, whichever server's it is like. */
 async function idsOf(path = LIST, headers = {}): Promise<string[]> {
-  const answer: Answer = await catcher.json(path, { headers });
+  const answer: Answer = await tool.json(path, { headers });
   return (answer.messages ?? answer.items ?? answer).map(({ ID }: Answer) => ID);
 }
 
@@ -61,10 +61,10 @@ const APIS = {
 
 describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
   test('shows mail to other machines with a key alone, a bearer token or the password of anybody', async () => {
-    catcher = await startCatcher(name, { host: '0.0.0.0', ...WITH_KEY });
-    await catcher.send({ to: freshAddress() });
+    tool = await startTool(name, { host: '0.0.0.0', ...WITH_KEY });
+    await tool.send({ to: freshAddress() });
     expect(await ask()).toEqual(KEY_NEEDED);
-    expect((await catcher.ask(LIST)).headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+    expect((await tool.ask(LIST)).headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     expect(await ask({ method: 'DELETE' })).toEqual(KEY_NEEDED);
     const noPair = { authorization: `Basic ${Buffer.from(WORKSPACE.key).toString('base64')}` };
     for (const headers of [basic('wrong-key-0123456789'), { authorization: 'Basic' }, noPair]) {
@@ -78,27 +78,27 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
   });
 
   test('lists, finds, shows and deletes mail of a workspace only with its key', async () => {
-    catcher = await startCatcher(name, WITH_KEY);
+    tool = await startTool(name, WITH_KEY);
     const { find, paths, deletion } = APIS[name];
-    await catcher.send({ to: 'acme-team@app.test' });
+    await tool.send({ to: 'acme-team@app.test' });
     const [id = ''] = await idsOf(LIST, KEY);
     const [path, init] = deletion(id);
     expect([await idsOf(), await idsOf(find('acme-team@app.test'))]).toEqual([[], []]);
     for (const shown of paths(id)) {
       // MailHog's interface says null for what is not there.
-      const refused = await (await catcher.ask(shown)).text();
+      const refused = await (await tool.ask(shown)).text();
       expect([shown, refused]).toEqual([shown, expect.stringMatching(/^null$|There is no such message/)]);
       expect([shown, ...(await ask({ path: shown, headers: KEY }))]).toEqual([shown, ...OPEN]);
     }
-    await catcher.ask(path, init);
-    await catcher.ask(LIST, { method: 'DELETE' });
+    await tool.ask(path, init);
+    await tool.ask(LIST, { method: 'DELETE' });
     expect(await idsOf(find('acme-team@app.test'), KEY)).toEqual([id]);
-    await catcher.ask(path, { ...init, headers: KEY });
+    await tool.ask(path, { ...init, headers: KEY });
     expect(await idsOf(LIST, KEY)).toEqual([]);
   });
 
   test('counts the requests of each client and workspace against a limit of its own', async () => {
-    catcher = await startCatcher(name, { dropInLimit: '2/1h', fetchLimit: '1/1h', ...WITH_KEY });
+    tool = await startTool(name, { compatApiLimit: '2/1h', fetchLimit: '1/1h', ...WITH_KEY });
     for (let i = 0; i < 2; i++) expect(await ask()).toEqual(OPEN);
     expect(await ask()).toEqual([429, 'too-many-requests']);
     expect(await ask({ headers: KEY })).toEqual(OPEN);
@@ -106,12 +106,12 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
   });
 
   test('refuses a deletion with a coded body, and deletes nothing', async () => {
-    catcher = await startCatcher(name);
-    await catcher.send({ to: freshAddress() });
+    tool = await startTool(name);
+    await tool.send({ to: freshAddress() });
     const [id = ''] = await idsOf();
     for (const coding of ['gzip', 'identity, gzip', 'x-unknown']) {
       for (const [path, init] of [[LIST, { method: 'DELETE', body: '{}' }] as const, APIS[name].deletion(id)]) {
-        const answer = await catcher.ask(path, { ...init, headers: { 'content-encoding': coding } });
+        const answer = await tool.ask(path, { ...init, headers: { 'content-encoding': coding } });
         expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([415, 'unsupported-content-encoding']);
         expect(answer.headers.get('accept-encoding')).toBe('identity');
       }
@@ -124,15 +124,15 @@ describe('the host and the site of a request', () => {
   /** Sends a request over a connection of its own. Resolves to the code of the error that it is answered with, or null. */
   async function talk(...lines: readonly [string, ...string[]]): Promise<string | null> {
     const [target, ...headers] = lines;
-    const socket = connect({ host: '127.0.0.1', port: Number(new URL(catcher.url).port) });
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
     socket.write([`${target} HTTP/1.1`, ...headers, 'connection: close', '\r\n'].join('\r\n'));
     return /^mayfly-error: (.*)\r$/m.exec(await text(socket))?.[1] ?? null;
   }
 
   test('are those of an absolute target, whatever the Host header says (RFC 9112 section 3.2.2)', async () => {
-    catcher = await startCatcher('mailpit');
-    await catcher.send({ to: freshAddress() });
-    const { host } = new URL(catcher.url);
+    tool = await startTool('mailpit');
+    await tool.send({ to: freshAddress() });
+    const { host } = new URL(tool.url);
     const evil = 'http://evil.example';
     for (const target of [evil, `${evil}:80`, 'http://localhost@evil.example', 'http://localhost:80@evil.example']) {
       expect([target, await talk(`DELETE ${target}${LIST}`, 'host: localhost')]).toEqual([target, 'foreign-host']);
@@ -144,8 +144,8 @@ describe('the host and the site of a request', () => {
   });
 
   test('keep out web pages of other sites in the browser of a caller, unless the operator allows them', async () => {
-    const options = { host: '0.0.0.0', dropInCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
-    catcher = await startCatcher('mailpit', options);
+    const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
+    tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {
       for (const [name, value] of [
         ['sec-fetch-site', 'cross-site'],
@@ -163,7 +163,7 @@ describe('the host and the site of a request', () => {
   });
 
   test('keep out a name that was pointed at this network, but not what containers call each other', async () => {
-    catcher = await startCatcher('mailpit', { host: '0.0.0.0', dropInCallers: '127.0.0.0/8' });
+    tool = await startTool('mailpit', { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' });
     for (const host of ['evil.example.com', 'EVIL.example.com.:8025', '10.0.0.1.evil.io', 'xn--mnchen-3ya.de']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
     }
@@ -179,29 +179,29 @@ describe('the host and the site of a request', () => {
 });
 
 test('a request is refused before its body has arrived', async () => {
-  catcher = await startCatcher('mailpit', { host: '0.0.0.0', ...WITH_KEY });
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(catcher.url).port) });
+  tool = await startTool('mailpit', { host: '0.0.0.0', ...WITH_KEY });
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
   socket.write(`DELETE ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
   socket.destroy();
 });
 
 test('a proxy that is not trusted needs a key, even at an address that callers may have', async () => {
-  for (const options of [{}, { host: '0.0.0.0', dropInCallers: '127.0.0.0/8' }]) {
-    catcher = await startCatcher('mailpit', { ...options, ...WITH_KEY });
+  for (const options of [{}, { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' }]) {
+    tool = await startTool('mailpit', { ...options, ...WITH_KEY });
     for (const header of [
       ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'],
     ]) {
       expect([header, ...(await ask({ headers: { [header]: '127.0.0.2' } }))]).toEqual([header, ...KEY_NEEDED]);
       expect(await ask({ headers: { [header]: '127.0.0.2', ...KEY } })).toEqual(OPEN);
     }
-    await catcher.stop();
+    await tool.stop();
   }
 });
 
 test('a trusted proxy asks for the client that it names last', async () => {
-  const options = { dropInCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
-  catcher = await startCatcher('mailpit', { host: '0.0.0.0', ...options });
+  const options = { compatApiCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
+  tool = await startTool('mailpit', { host: '0.0.0.0', ...options });
   for (const [forwardedFor, answer] of [
     ['10.1.2.3', OPEN],
     ['::ffff:10.1.2.3', OPEN],
@@ -222,21 +222,21 @@ test('a trusted proxy asks for the client that it names last', async () => {
 });
 
 test('the address of a caller counts in each of its forms', async () => {
-  catcher = await startCatcher('mailpit', { host: '::', dropInCallers: ['127.0.0.2', '::1'] });
+  tool = await startTool('mailpit', { host: '::', compatApiCallers: ['127.0.0.2', '::1'] });
   expect(await ask({ from: '127.0.0.2' })).toEqual(OPEN);
   expect(await ask({ from: '127.0.0.3' })).toEqual(KEY_NEEDED);
   expect(await ask({ from: '::1' })).toEqual(OPEN);
-  await catcher.stop();
-  catcher = await startCatcher('mailpit', { host: '::', dropInCallers: '::ffff:127.0.0.0/127' });
+  await tool.stop();
+  tool = await startTool('mailpit', { host: '::', compatApiCallers: '::ffff:127.0.0.0/127' });
   expect(await ask({ from: '127.0.0.1' })).toEqual(OPEN);
   expect(await ask({ from: '127.0.0.2' })).toEqual(KEY_NEEDED);
 });
 
 test('a search that waits takes the place of a stream, and gives it back when its client leaves', async () => {
-  catcher = await startCatcher('mailpit', { streamsPerClient: 1 });
+  tool = await startTool('mailpit', { streamsPerClient: 1 });
   const waiting = new AbortController();
   const search = '/api/v1/search?query=subject:never&wait=';
-  const first = catcher.ask(`${search}30s`, { signal: waiting.signal }).catch(() => null);
+  const first = tool.ask(`${search}30s`, { signal: waiting.signal }).catch(() => null);
   await expect.poll(() => ask({ path: `${search}1ms` })).toEqual([429, 'too-many-streams']);
   waiting.abort();
   await first;
@@ -244,9 +244,9 @@ test('a search that waits takes the place of a stream, and gives it back when it
 });
 
 test.each([
-  [['--drop-in', 'outlook'], /mailpit/],
-  [['--drop-in', 'mailhog', '--host', '0.0.0.0'], /--drop-in .* --workspace NAME=KEY/],
-  [['--drop-in-callers', '10.0.0.0/8,::1'], /--drop-in-callers .* --drop-in/],
+  [['--compat-api', 'outlook'], /mailpit/],
+  [['--compat-api', 'mailhog', '--host', '0.0.0.0'], /--compat-api .* --workspace NAME=KEY/],
+  [['--compat-api-callers', '10.0.0.0/8,::1'], /--compat-api-callers .* --compat-api/],
 ])('a service does not start with %j', async (args, sentence) => {
   const { exitCode, stderr } = await runMayfly(['serve', '--store', 'memory:', ...args]);
   expect([exitCode, stderr]).toEqual([2, expect.stringMatching(sentence)]);

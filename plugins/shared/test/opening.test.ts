@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import '../../../packages/server/dist/plugin/installed.js';
 import { readStartOptions } from '../../../packages/server/dist/settings/start-options.js';
 import { availabilityForCallers, type OpeningSettings, openingSentence } from '../src/opening.js';
-import { basic, PATIENCE_MS, type RunningCatcher, startCatcher, WITH_KEY, WORKSPACE } from './catcher.js';
+import { basic, PATIENCE_MS, type RunningTool, startTool, WITH_KEY, WORKSPACE } from './compat-api.js';
 
-const CALLERS = { dropInCallers: ['10.0.0.0/8', '127.0.0.2'] };
+const CALLERS = { compatApiCallers: ['10.0.0.0/8', '127.0.0.2'] };
 const PROXY = { trustProxy: '127.0.0.1' };
 const OPEN_HOST = { host: '0.0.0.0' };
 
@@ -42,41 +42,41 @@ const CASES: readonly (readonly [object, string, string, readonly Way[]])[] = [
   ],
   [
     CALLERS,
-    'directly from localhost. --drop-in-callers opens it to no one else, because --host 127.0.0.1 is only reachable from localhost.',
+    'directly from localhost. --compat-api-callers opens it to no one else, because --host 127.0.0.1 is only reachable from localhost.',
     'directly from localhost.',
     ['direct', 'caller'],
   ],
   [
     { ...WITH_KEY, ...CALLERS, ...PROXY },
     'directly from localhost or with a workspace API key. A request from a trusted proxy (127.0.0.1) needs the key, unless its X-Forwarded-For names a client at 10.0.0.0/8, 127.0.0.2.',
-    `directly from localhost or with a workspace API key. A request from a trusted proxy (--trust-proxy) needs the key, unless its X-Forwarded-For names a client at an address in --drop-in-callers.${SEND}`,
+    `directly from localhost or with a workspace API key. A request from a trusted proxy (--trust-proxy) needs the key, unless its X-Forwarded-For names a client at an address in --compat-api-callers.${SEND}`,
     ['caller', 'forCaller', 'keyed'],
   ],
   [
     { ...OPEN_HOST, ...CALLERS },
     'directly from 10.0.0.0/8, 127.0.0.2.',
-    'directly from an address in --drop-in-callers.',
+    'directly from an address in --compat-api-callers.',
     ['caller'],
   ],
   [{ ...OPEN_HOST, ...WITH_KEY, ...PROXY }, 'with a workspace API key.', `with a workspace API key.${SEND}`, ['keyed']],
   [
     { ...OPEN_HOST, ...CALLERS, ...PROXY },
     'directly from 10.0.0.0/8, 127.0.0.2. A request from a trusted proxy (127.0.0.1) is refused, unless its X-Forwarded-For names a client at 10.0.0.0/8, 127.0.0.2.',
-    'directly from an address in --drop-in-callers. A request from a trusted proxy (--trust-proxy) is refused, unless its X-Forwarded-For names a client at an address in --drop-in-callers.',
+    'directly from an address in --compat-api-callers. A request from a trusted proxy (--trust-proxy) is refused, unless its X-Forwarded-For names a client at an address in --compat-api-callers.',
     ['caller', 'forCaller'],
   ],
 ];
 
-let catcher: RunningCatcher;
+let tool: RunningTool;
 
-afterEach(() => catcher?.stop());
+afterEach(() => tool?.stop());
 
 describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
   test('the warning of the start says who may ask', () => {
-    const settings = readStartOptions({ dropIn: 'mailpit', ...options }) as unknown as OpeningSettings;
+    const settings = readStartOptions({ compatApi: 'mailpit', ...options }) as unknown as OpeningSettings;
     const those = 'workspace' in options ? '; those of a workspace only with its API key' : '';
     expect(openingSentence(settings)).toBe(
-      `--drop-in mailpit lists every inbox${those}. It is available ${toOperator}`,
+      `--compat-api mailpit lists every inbox${those}. It is available ${toOperator}`,
     );
     expect(availabilityForCallers(settings)).toBe(toCaller);
   });
@@ -84,7 +84,7 @@ describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
   test(
     'they are answered, and all others are told the same',
     async () => {
-      catcher = await startCatcher('mailpit', options);
+      tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {
         const { status, body } = await ask(WAYS[way]);
         if (answered.includes(way)) expect([way, status]).toEqual([way, 200]);
@@ -102,7 +102,7 @@ describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
 });
 
 async function ask({ from = '127.0.0.1', headers = {} }: { readonly from?: string; readonly headers?: object }) {
-  const { port } = new URL(catcher.url);
+  const { port } = new URL(tool.url);
   const asked = request({
     host: '127.0.0.1',
     port,

@@ -2,40 +2,40 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { runMayfly } from '../../../packages/server/test/service/process.js';
-import { freshAddress, PATIENCE_MS, type RunningCatcher, startCatcher } from './catcher.js';
+import { freshAddress, PATIENCE_MS, type RunningTool, startTool } from './compat-api.js';
 
-let catcher: RunningCatcher;
+let tool: RunningTool;
 
-afterEach(() => catcher?.stop());
+afterEach(() => tool?.stop());
 
 test(
   'Mailpit is served below a path, with its health, its web socket and its bodies, and our own interface beside it',
   async () => {
-    catcher = await startCatcher('mailpit', { dropInRoot: '/mail/pit/' });
+    tool = await startTool('mailpit', { compatApiRoot: '/mail/pit/' });
     const to = freshAddress();
-    await catcher.send({
+    await tool.send({
       to,
       html: '<img src="cid:logo">',
       attachments: [{ filename: 'a.png', content: 'x', cid: 'logo' }],
     });
-    const { messages } = await catcher.json(`/mail/pit/api/v1/search?query=to:${to}`);
+    const { messages } = await tool.json(`/mail/pit/api/v1/search?query=to:${to}`);
     expect(messages).toHaveLength(1);
-    const html = await (await catcher.ask(`/mail/pit/view/${messages[0].ID}.html`)).text();
+    const html = await (await tool.ask(`/mail/pit/view/${messages[0].ID}.html`)).text();
     const [, image = ''] = /src="([^"]+)"/.exec(html) ?? [];
     expect(image).toMatch(/^\/mail\/pit\/api\/v1\/message\//);
-    expect(await (await catcher.ask(image)).text()).toBe('x');
+    expect(await (await tool.ask(image)).text()).toBe('x');
     for (const path of ['livez', 'readyz', 'api/v1/info', 'api/v1/info/', '/api/v1/info', '/view/latest.txt']) {
-      expect((await catcher.ask(`/mail/pit/${path}`)).status, path).toBe(200);
+      expect((await tool.ask(`/mail/pit/${path}`)).status, path).toBe(200);
     }
     for (const path of ['/mail/pit', '/mail/pit/']) {
-      const page = await catcher.ask(path, { redirect: 'manual' });
+      const page = await tool.ask(path, { redirect: 'manual' });
       expect([page.status, page.headers.get('location')]).toEqual([302, '/']);
     }
     for (const path of ['/api/v1/messages', '/view/latest.txt', '/mail/api/v1/messages', '/mail/pit/api/inbox/jane']) {
-      expect((await catcher.ask(path)).status, path).toBe(404);
+      expect((await tool.ask(path)).status, path).toBe(404);
     }
-    expect(await catcher.json(`/api/inbox/${to}`)).toMatchObject({ count: 1 });
-    const socket = new WebSocket(`${catcher.url.replace('http', 'ws')}/mail/pit/api/events`);
+    expect(await tool.json(`/api/inbox/${to}`)).toMatchObject({ count: 1 });
+    const socket = new WebSocket(`${tool.url.replace('http', 'ws')}/mail/pit/api/events`);
     const [event] = await once(socket, 'message');
     expect(JSON.parse(String(event))).toMatchObject({ Type: 'stats', Data: { Total: 1 } });
   },
@@ -50,7 +50,7 @@ describe('a path is refused that', () => {
   ])(
     '%s',
     async (_, root) => {
-      const { exitCode, stderr } = await runMayfly(['serve', '--drop-in', 'mailpit', '--drop-in-root', root]);
+      const { exitCode, stderr } = await runMayfly(['serve', '--compat-api', 'mailpit', '--compat-api-root', root]);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('use a path such as /mailpit')]);
     },
     PATIENCE_MS,

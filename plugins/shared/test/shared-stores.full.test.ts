@@ -5,11 +5,11 @@ import { endAll, type RunningMayfly, serve, transportTo } from '../../../package
 import { temporaryDirectories } from '../../../packages/server/test/store/temporary.js';
 import { type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
 import { needs } from '../../../tools/needs.js';
-import { type Answer, freshAddress, PATIENCE_MS } from './catcher.js';
+import { type Answer, freshAddress, PATIENCE_MS } from './compat-api.js';
 
 const newFolder = temporaryDirectories();
 
-const ARGS = ['--domain', '*', '--drop-in-limit', 'off', '--log-level', 'error'];
+const ARGS = ['--domain', '*', '--compat-api-limit', 'off', '--log-level', 'error'];
 
 /** Two that stand in for Mailpit, and one for MailHog. */
 type Nodes = readonly [one: RunningMayfly, two: RunningMayfly, hog: RunningMayfly];
@@ -39,9 +39,9 @@ function describeNodes(newStore: () => Promise<string>): void {
   beforeAll(async () => {
     const store = ['--store', await newStore(), ...ARGS];
     nodes = await Promise.all([
-      serve([...store, '--drop-in', 'mailpit']),
-      serve([...store, '--drop-in', 'mailpit']),
-      serve([...store, '--drop-in', 'mailhog']),
+      serve([...store, '--compat-api', 'mailpit']),
+      serve([...store, '--compat-api', 'mailpit']),
+      serve([...store, '--compat-api', 'mailhog']),
     ]);
   }, 2 * PATIENCE_MS);
   afterAll(endAll);

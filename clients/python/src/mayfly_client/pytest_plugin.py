@@ -329,7 +329,7 @@ def _environment(options: List[str]) -> Dict[str, str]:
     environment = dict(os.environ)
     for variable, option, setting in (
         ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),
-        ("MAYFLY_SPACE", "--spaces", "true"),
+        ("MAYFLY_SPACE", "--ad-hoc-workspaces", "true"),
     ):
         name = f"MAYFLY_{option[2:].upper()}"
         if environment.get(variable) and not any(one.split("=")[0] == option for one in options):

@@ -82,7 +82,7 @@ export const CURES: Readonly<Record<string, string>> = {
   'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
   'message-too-large': 'Send less, or raise --max-message.',
   'too-many-mails': 'Send fewer, or raise --smtp-limit.',
-  'store-full': 'Raise --store-budget, or maxmemory of Redis.',
+  'store-full': 'Raise --store-quota, or maxmemory of Redis.',
 };
 
 /** Names that may keep their mail hidden (docs/failure-simulation.md). */

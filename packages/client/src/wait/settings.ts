@@ -87,7 +87,7 @@ export interface MayflyOptions {
   readonly domain?: string | undefined;
   /** Workspace key, `NAME=KEY` as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else none. */
   readonly apiKey?: string | undefined;
-  /** The space of the inboxes, `USER:PASSWORD` of SMTP; needs `--spaces`. Defaults to `MAYFLY_SPACE`, or else none. */
+  /** The space of the inboxes, `USER:PASSWORD` of SMTP; needs `--ad-hoc-workspaces`. Defaults to `MAYFLY_SPACE`, or else none. */
   readonly space?: string | undefined;
   /** A `fetch` to use instead of the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;

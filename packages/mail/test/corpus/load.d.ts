@@ -13,13 +13,11 @@ export interface CorpusCase {
 
 /** One message of the part of the corpus for codes with letters and for links whatever their words. */
 export interface PartsCase extends Omit<CorpusCase, 'otp' | 'magicLink'> {
-  /** All codes, the best first. */
   codes: string[];
   /** The link to follow. */
   action: string | null;
 }
 
-/** Reads every message of that part. */
 export function loadPartsCorpus(): Promise<PartsCase[]>;
 
 /** Reads every message of the corpus. */
@@ -40,11 +38,9 @@ export interface MailClass {
 }
 
 export interface ClassCase {
-  /** File and line. */
   place: string;
   /** Several codes with ", " between. */
   expected: string | null;
-  /** ISO 639-1. */
   language: string;
   subject: string;
   /** The whole message as it would come over SMTP. */

@@ -8,7 +8,6 @@ const NAMES = readFileSync(new URL('../corpus/names-without-a-role.txt', import.
   .map((name) => name.trim())
   .filter((name) => name !== '');
 
-/** The roles of the words in a text. */
 function rolesIn(text: string) {
   const { passages } = contentOf({ subject: 'Hello', text, html: null });
   return passages.flatMap((passage) => passage.wordsIn(0, text.length)).map(({ role }) => role);

@@ -2,7 +2,6 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { decodeCharset } from '../../src/mime/charset.js';
 
-/** Bytes from hexadecimal digits. */
 const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
 describe('decodeCharset', () => {

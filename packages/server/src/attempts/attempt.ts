@@ -13,10 +13,8 @@ const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;
 
-/** How mail came. `catcher` is the API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/** Why an attempt ended that was neither kept nor refused, in the words of the log. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;
@@ -44,16 +42,13 @@ export interface Begun {
   readonly way: Way;
   readonly client: string;
   readonly from: string | null;
-  /** Of mail that does not come over SMTP. */
   readonly space?: string | null;
 }
 
 export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   readonly addressing: Addressing;
-  /** An attempt has begun on a connection, and is not over. */
   begun(attempt: Attempt): void;
   add(attempt: Attempt): void;
-  /** It is over, and nothing of it is to be remembered. */
   drop(attempt: Attempt): void;
 }
 
@@ -118,7 +113,6 @@ export class Attempt {
     this.isReplyLost = this.stages.kept !== undefined;
   }
 
-  /** To be called once. */
   end(): void {
     const { tls, auth, lastCommand, hello, space } = this.around;
     this.around = { tls, auth, lastCommand, hello: hello && ownCopy(hello), space };

@@ -72,7 +72,6 @@ export class AttemptBook implements Notes {
     session.end();
   }
 
-  /** For mail of a send API. */
   begin(begun: Begun): OpenAttempt {
     return new Attempt(this, begun);
   }

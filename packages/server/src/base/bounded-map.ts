@@ -66,7 +66,6 @@ export interface SharedMapOptions<V> {
 interface Row<V> {
   readonly value: V;
   readonly client: string;
-  /** Monotonic. */
   readonly setAt: number;
   bytes: number;
 }

@@ -8,7 +8,7 @@ import {
   valueless,
 } from 'mayfly-cli';
 import { environmentName, SettingsError, type WrittenSettings } from '../settings/reading.js';
-import { GROUPS, settingNames, settingOf } from '../settings/table.js';
+import { GROUPS, renamedSettings, settingNames, settingOf } from '../settings/table.js';
 
 export interface Invocation extends AnyInvocation {
   readonly settings: WrittenSettings;
@@ -22,7 +22,8 @@ export interface Command extends AnyCommand {
 }
 
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
-  const { settings: names = [] } = command;
+  const { settings: current = [] } = command;
+  const names = current.flatMap((name) => [name, settingOf(name).formerly ?? []].flat());
   const settings = new Map<string, string[]>();
   const add = (name: string, text: string) => settings.set(name, [...(settings.get(name) ?? []), text]);
   const types = Object.fromEntries(names.map((name) => [name, isToggle(name) ? 'boolean' : 'string'] as const));
@@ -35,7 +36,7 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
     else add(negated, 'false');
     return true;
   };
-  const flags = names.flatMap((name) => (isOnByDefault(name) ? [name, `no-${name}`] : [name]));
+  const flags = current.flatMap((name) => (isOnByDefault(name) ? [name, `no-${name}`] : [name]));
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
@@ -93,7 +94,19 @@ export function settingsTables(): string {
     return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replace(/[|*]/g, '\\$&')).join(' | ')} |`;
   };
   const tables = grouped(settingNames()).map(({ group, names }) => [`### ${group}\n`, head, ...names.map(row)]);
-  return tables.map((lines) => lines.join('\n')).join('\n\n');
+  const sections = [...tables.map((lines) => lines.join('\n')), RENAMED, renamedTable()];
+  return sections.join('\n\n');
+}
+
+const RENAMED = '## Renamed options\n\nThe old names work until the next major version.';
+
+function renamedTable(): string {
+  const row = (old: string, name: string) => `| \`${old}\` | \`${name}\` |`;
+  const rows = [...renamedSettings()].flatMap(([old, name]) => [
+    row(`--${old}`, `--${name}`),
+    row(environmentName(old), environmentName(name)),
+  ]);
+  return ['| Old name | Name |', '| --- | --- |', ...rows].join('\n');
 }
 
 function flagOf(name: string): string {

@@ -7,7 +7,7 @@ import { sayIfUnread } from 'mayfly-cli';
 import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
 import type { ListenAddress } from '../settings/kinds.js';
-import { readSettings, settingsOfEnvironment } from '../settings/reading.js';
+import { readSettings, renamedIn, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
@@ -33,10 +33,12 @@ const LEFT_OPEN_MS = 1_000;
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
   // A signal ends the start. The first process of a container must be told so explicitly.
   const untilSignalled = handleSignals();
-  const settings = readSettings(flags, settingsOfEnvironment(environment));
+  const variables = settingsOfEnvironment(environment);
+  const settings = readSettings(flags, variables);
   // Only this command loads the service: the others answer at once.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../base/log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
+  for (const sentence of renamedIn(flags, variables)) log.warn(sentence);
   const service = await startService(settings, log).catch(async (error) => {
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);

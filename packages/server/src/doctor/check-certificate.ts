@@ -33,7 +33,6 @@ function withoutFiles({ tls }: Settings): Finding {
     : say.warning`It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
 }
 
-/** The certificate if it and its key are PEM and match. */
 function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
   try {
     const certificate = new X509Certificate(cert);

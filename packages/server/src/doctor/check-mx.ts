@@ -12,7 +12,6 @@ const MAX_HOSTS = 10;
 /** Names that public DNS does not know: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, reserved by ICANN. */
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
 
-/** DNS's codes for no such name, and no such record. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
@@ -96,7 +95,6 @@ async function addressesOf(host: string, resolver: Resolver): Promise<string[]> 
   return (await Promise.all([found(resolver.resolve4(host)), found(resolver.resolve6(host))])).flat();
 }
 
-/** The records that a lookup finds, if any. */
 function found<T>(lookup: Promise<T[]>): Promise<T[]> {
   return lookup.catch((error) => {
     if (NOTHING.has(error.code)) return [];

@@ -19,7 +19,6 @@ export function folderOf({ store }: Settings): string | null {
   return /^lmdb:(.+)$/.exec(store)?.[1] ?? null;
 }
 
-/** What the system says of a store's file; null without one. */
 export function dataFile(folder: string) {
   return stat(path.join(folder, 'data.mdb')).catch(() => null);
 }
@@ -92,7 +91,6 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
   }
 }
 
-/** The path, or the nearest existing one above it. Ends at the root. */
 async function nearestThere(folder: string): Promise<string> {
   let at = path.resolve(folder);
   while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
@@ -134,13 +132,13 @@ async function checkDisk(folder: string, settings: Settings): Promise<Finding[]>
 
 function checkSpace(folder: string, settings: Settings, { blocks, bavail, bsize }: StatsFs, held: number): Finding {
   const say = findings('disk');
-  const [free, most] = [bavail * bsize, settings['store-budget'] * FILE_PER_BUDGET];
+  const [free, most] = [bavail * bsize, settings['store-quota'] * FILE_PER_BUDGET];
   const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
   if (blocks === 0)
     return say.ok`The file system of ${folder} has no size of its own; the store file may grow to ${mostMib} MiB.`;
   if (free < settings['max-message'] && held < most)
     return say.problem`The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`;
   if (free + held < most)
-    return say.warning`The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-budget. Lower --store-budget, or free some space.`;
+    return say.warning`The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-quota. Lower --store-quota, or free some space.`;
   return say.ok`The disk of ${folder} has ${freeMib} MiB left; the store file may grow to ${mostMib} MiB.`;
 }

@@ -10,7 +10,6 @@ import { type Finding, findings } from './finding.js';
 export interface ExamineOptions {
   /** DNS servers with a port unless 53; null for the system's. */
   readonly dnsServers: readonly string[] | null;
-  /** What plugins say. */
   readonly plugins: readonly Finding[];
 }
 
@@ -27,7 +26,6 @@ export async function examine(settings: Settings, { dnsServers, plugins }: Exami
   return [node, clock, ...ports, ...checkProxies(settings), ...plugins, ...store, ...certificate, ...mx.findings];
 }
 
-/** Mayfly is younger: a machine that claims an earlier time lost it. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Network file systems may have their own clocks. */
@@ -44,7 +42,6 @@ export async function checkClock(storeFolder: string | null, now = Date.now()): 
   return say.ok`The clock says ${shown}.`;
 }
 
-/** Checks Node's version, such as `v22.1.0`, against the needed `>=20.19`. */
 export function checkNode(version: string, needed: string): Finding {
   const say = findings('node');
   const [[major = 0, minor = 0], [needMajor = 0, needMinor = 0]] = [version, needed].map(

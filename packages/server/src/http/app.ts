@@ -50,7 +50,7 @@ declare module 'fastify' {
 
 export interface RouteOptions
   extends Pick<BuiltApi, 'document'>,
-    Pick<AccessOptions, 'spaces' | 'clock' | 'fetchRate' | 'lookRate' | 'events'> {
+    Pick<AccessOptions, 'spaces' | 'clock' | 'fetchRate' | 'readRate' | 'events'> {
   readonly inboxes: Inboxes;
   readonly all: AllMail;
   readonly runs: RunBook;
@@ -58,7 +58,7 @@ export interface RouteOptions
   readonly joinWaitlist: JoinWaitlist;
   readonly streams: OpenStreams;
   readonly probes: Probes;
-  readonly settings: Omit<PublicSettings, 'fetchRate' | 'lookRate'>;
+  readonly settings: Omit<PublicSettings, 'fetchRate' | 'readRate'>;
   readonly page: readonly PageFile[] | null;
   readonly mcp: boolean;
   readonly log: Log;
@@ -176,7 +176,7 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
     addWaitlistRoute(api, options.joinWaitlist);
     addSettingsRoute(
       api,
-      { ...settings, fetchRate: options.fetchRate, lookRate: options.lookRate },
+      { ...settings, fetchRate: options.fetchRate, readRate: options.readRate },
       viewers,
       options.clock,
     );

@@ -4,7 +4,6 @@ import path from 'node:path';
 /** Whether a part of a request fits its schema; fills in defaults. `errors` of the function tell why not. */
 export type Check = (part: unknown) => boolean;
 
-/** What a check is of: a part of the requests of a route. */
 interface Checked {
   readonly method: string;
   readonly url: string;

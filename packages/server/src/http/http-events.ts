@@ -9,13 +9,13 @@ export type StreamResult = (typeof STREAM_RESULTS)[number];
 /** By the setting's name, if the limit has one. */
 export const HTTP_LIMITS = [
   'fetch-limit',
-  'look-limit',
+  'read-limit',
   'workspace-limit',
   'stream-limit',
   'wrong-key-limit',
   'waitlist-limit',
   'smtp-limit',
-  'space-limit',
+  'ad-hoc-limit',
   'name-limit',
   'inspections',
   'large-answers',

@@ -112,7 +112,7 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
 function optionsOf(settings: Settings) {
   return {
     fetchRate: settings['fetch-limit'],
-    lookRate: settings['look-limit'],
+    readRate: settings['read-limit'],
     workspaceRate: settings['workspace-limit'],
     streamRate: settings['stream-limit'],
     waitlistRate: settings['waitlist-limit'],

@@ -100,7 +100,7 @@ export interface InboxesOptions {
   readonly addressing: Addressing;
   readonly spaces?: SpaceAccounts | null;
   /** Whether emails also have `raw` (D16). */
-  readonly compat: boolean;
+  readonly zerodrop: boolean;
   /** Parses mail. The owner closes it after the last delivery, as it does the store. */
   readonly threads: ParserPool;
   readonly clock: Clock;
@@ -126,13 +126,13 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    const { store, clock, threads, compat, spaces = null, released } = options;
+    const { store, clock, threads, zerodrop, spaces = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
     // Work takes turns among its kind: mail and large answers do not queue behind filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
-    this.#showing = { store, turns, compat, ready: new ReadyJson(clock) };
+    this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };
     this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };
     this.#waits = { shelf: this.#shelf, changes: this.changes, clock };

@@ -20,7 +20,6 @@ interface Account<J> {
   usedMs: number;
   expectedMs: number;
   msPerByte: number;
-  /** Its waiting and its running jobs. */
   jobs: number;
   readonly waiting: J[];
 }
@@ -64,7 +63,6 @@ export class FairQueue<J extends Job> {
     return (bytes + MAIL_BYTES) * this.#accountOf(client).msPerByte;
   }
 
-  /** The first job begins. */
   begin(job: J): void {
     const account = this.#accountOf(job.client);
     account.waiting.shift();

@@ -30,9 +30,7 @@ export interface WindowCounter {
 }
 
 export interface Limiter {
-  /** As `WindowCounter.use`. */
   take(client: string, now: number): Promise<number>;
-  /** As `WindowCounter.wait`. */
   wait(client: string, now: number): Promise<number>;
 }
 

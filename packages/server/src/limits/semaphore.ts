@@ -40,7 +40,6 @@ export interface FairSemaphoreOptions {
   readonly bounds: QuotaBounds;
   /** What clients leave unread: a client that is full gets no permit. */
   readonly held?: HeldBytes;
-  /** The error when too many wait, or it takes too long. */
   busy(): Error;
   closed(): Error;
 }

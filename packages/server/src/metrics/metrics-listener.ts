@@ -13,7 +13,6 @@ import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
-/** Connections at a time; more are closed without a reply. */
 const MAX_CONNECTIONS = 32;
 
 const TIMEOUT_MS = 5_000;

@@ -17,9 +17,9 @@ const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, Sett
   [smtpErrors.messageTooLarge, 'max-message'],
   [smtpErrors.tooManyRecipients, 'max-recipients'],
   [smtpErrors.inboxFull, 'max-emails'],
-  [smtpErrors.storeFull, 'store-budget'],
-  [smtpErrors.tooManySpaceMails, 'space-limit'],
-  [smtpErrors.spaceFull, 'space-budget'],
+  [smtpErrors.storeFull, 'store-quota'],
+  [smtpErrors.tooManySpaceMails, 'ad-hoc-limit'],
+  [smtpErrors.spaceFull, 'ad-hoc-quota'],
   [smtpErrors.dataTooLate, 'smtp-data-time'],
   [smtpErrors.dataTooSlow, 'smtp-data-speed'],
   [smtpErrors.idleTooLong, 'smtp-idle'],
@@ -138,7 +138,7 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
     });
   measured(
     'mayfly_store_bytes',
-    'Bytes of mail in the store, counted as for --store-budget; on Redis, the memory of its servers.',
+    'Bytes of mail in the store, counted as for --store-quota; on Redis, the memory of its servers.',
     async () => (await held())?.bytes,
   );
   measured(

@@ -48,6 +48,7 @@ const SETTING: Rules = {
   several: BOOLEAN,
   description: TEXT,
   group: optionally(TEXT),
+  formerly: optionally(TEXT),
   needs: optionally([
     (value: unknown) => isRow(value) && isText(value.setting) && isText(value.sentence),
     'an object of a "setting" and a "sentence"',

@@ -4,7 +4,7 @@ import { type Finding, findings } from '../doctor/finding.js';
 import { httpErrors, limitErrors, nameSmtpErrors } from '../errors.js';
 import type { AddedLimit, OptionalPart } from '../http/http.js';
 import { addSettingsCheck, isReservedName, SettingsError } from '../settings/reading.js';
-import { addSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
+import { addSettings, renamedSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
 import { flawIn } from './check-plugin.js';
 import { messageLine, type Plugin, placeOf, type Sending } from './define.js';
 import { pluginAt } from './plugin-module.js';
@@ -41,7 +41,7 @@ function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): s
   const others = all.map(({ plugin }) => plugin);
   if (others.some((other) => other.name === name)) return `the name ${name}, which another plugin has`;
   for (const [setting, row] of Object.entries(settings)) {
-    const isTaken = settingNames().includes(setting) && settingOf(setting) !== row;
+    const isTaken = (settingNames().includes(setting) && settingOf(setting) !== row) || renamedSettings().has(setting);
     if (isTaken || isReservedName(setting)) return `a setting ${setting}, a name that is taken`;
   }
   for (const row of Object.values(errors.http ?? {})) {

@@ -4,20 +4,22 @@ import { isEveryAddress } from '../base/listen-address.js';
 import { NamedError } from '../errors.js';
 import { isLocalOnly } from '../limits/client-address.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
-import { type Setting, type SettingName, type Settings, settingNames, settingOf } from './table.js';
+import { renamedSettings, type Setting, type SettingName, type Settings, settingNames, settingOf } from './table.js';
 
 /** An invalid command line or environment. The message is one sentence for the operator. */
 export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by name. Several texts, or one with commas, only for repeatable settings. */
+/** Settings as written, by current or old name. Several texts, or one with commas, only for repeatable settings. */
 export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
 
 const CLIENT_VARIABLES = new Set(
-  ['URL', 'API_KEY', 'DOCS_URL', 'FULL_STACK', 'RUN', 'SECRET', 'SPACE'].map((name) => ENVIRONMENT_PREFIX + name),
+  ['URL', 'API_KEY', 'CREDENTIALS', 'DOCS_URL', 'FULL_STACK', 'RUN', 'SECRET', 'SPACE'].map(
+    (name) => ENVIRONMENT_PREFIX + name,
+  ),
 );
 
 /**
@@ -50,7 +52,8 @@ export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   { hasPlugins = true } = {},
 ): WrittenSettings {
-  const names = new Map(settingNames().map((name) => [environmentName(name), name]));
+  const current = settingNames();
+  const names = new Map([...current, ...renamedSettings().keys()].map((name) => [environmentName(name), name]));
   const written = new Map<string, readonly string[]>();
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
@@ -63,7 +66,7 @@ export function settingsOfEnvironment(
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
-      throw new SettingsError(`${variable} is not a setting. ${adviceFor(variable, [...names.keys()])}`);
+      throw new SettingsError(`${variable} is not a setting. ${adviceFor(variable, current.map(environmentName))}`);
     }
     written.set(name, [text]);
   }
@@ -92,7 +95,6 @@ function serviceLinkError(variable: string, nameLength: number): SettingsError {
   );
 }
 
-/** How errors name a setting that did not come from the environment. */
 export type Label = (name: string) => string;
 
 /**
@@ -124,11 +126,37 @@ export function readSettings(
   return settled;
 }
 
+/** A sentence for each setting that was given by its old name. */
+export function renamedIn(flags: WrittenSettings, environment: WrittenSettings): string[] {
+  const sentences = (written: WrittenSettings, labelled: Label) =>
+    [...renamedSettings()]
+      .filter(([old]) => written.has(old))
+      .map(
+        ([old, name]) =>
+          `${labelled(old)} is now called ${labelled(name)}. The old name works until the next major version.`,
+      );
+  return [...sentences(flags, (name) => `--${name}`), ...sentences(environment, environmentName)];
+}
+
 type Given = ReturnType<typeof givenIn>;
 
 function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: Label) {
-  const texts = (name: string) => flags.get(name) ?? environment.get(name);
-  const label = (name: string) => (!flags.has(name) && environment.has(name) ? environmentName(name) : named(name));
+  const renamed = renamedSettings();
+  const given = new Map<string, { readonly texts: readonly string[]; readonly label: string }>();
+  const add = (written: WrittenSettings, labelled: Label) => {
+    for (const [name, texts] of written) {
+      const current = renamed.get(name) ?? name;
+      if (current !== name && written.has(current)) {
+        const [old, now] = [labelled(name), labelled(current)];
+        throw new SettingsError(`${old} is the old name of ${now}, and both are set. Remove ${old}.`);
+      }
+      given.set(current, { texts, label: labelled(name) });
+    }
+  };
+  add(environment, environmentName);
+  add(flags, named);
+  const texts = (name: string) => given.get(name)?.texts;
+  const label = (name: string) => given.get(name)?.label ?? named(name);
   return {
     texts,
     label,
@@ -142,8 +170,8 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
  */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
-  ['max-message', 'store-budget', 'a message of the largest size would not fit even into an empty store'],
-  ['space-budget', 'store-budget', 'one space could fill the store'],
+  ['max-message', 'store-quota', 'a message of the largest size would not fit even into an empty store'],
+  ['ad-hoc-quota', 'store-quota', 'one space could fill the store'],
   ['smtp-connections', 'smtp-connections-total', 'one client could take all connections', 2 / 5, 50],
   ['streams-per-client', 'streams', 'one client could take all streams', 1 / 5, 200],
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],
@@ -184,7 +212,7 @@ function settingValue(setting: Setting, label: string, texts: readonly string[])
 
 function* excesses(settings: Settings, machineBytes: number, given: Given, isRemote: boolean): Generator<string> {
   for (const [smaller, larger, otherwise] of NOT_MORE_THAN) {
-    if (isRemote && larger === 'store-budget') continue;
+    if (isRemote && larger === 'store-quota') continue;
     if (Number(settings[smaller]) <= Number(settings[larger])) continue;
     const both = `${given.labelWithValue(smaller)} is more than ${given.labelWithValue(larger)}`;
     yield `${both}: ${otherwise}. Lower ${given.label(smaller)}, or raise ${given.label(larger)}.`;
@@ -199,8 +227,8 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   const { label } = given;
   const isRemote = STORE_SCHEMES.some(({ hasReplicas, pattern }) => hasReplicas && pattern.test(settings.store));
   yield* excesses(settings, machineBytes, given, isRemote);
-  if (isRemote && given.texts('store-budget') !== undefined) {
-    yield `${given.labelWithValue('store-budget')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
+  if (isRemote && given.texts('store-quota') !== undefined) {
+    yield `${given.labelWithValue('store-quota')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
   }
   if (settings['store-replicas'] !== null && !isRemote) {
     const scheme = settings.store.replace(/:.*/s, ':');
@@ -259,7 +287,6 @@ function* samePorts(settings: Settings, given: Given): Generator<string> {
   if (other !== undefined) yield same('metrics', other, ' port');
 }
 
-/** Return a sentence about settings of a plugin that contradict others. */
 const checks: ((settings: Settings, label: Label) => string | null)[] = [];
 
 export function addSettingsCheck(check: (typeof checks)[number]): void {

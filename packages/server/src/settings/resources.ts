@@ -124,7 +124,7 @@ export async function openConfiguredStore(
   const limits = {
     retentionMs: settings.retention,
     maxEmails: settings['max-emails'],
-    budgetBytes: settings['store-budget'],
+    budgetBytes: settings['store-quota'],
   };
   const replicas = settings['store-replicas'] ?? 0;
   const onDisk = settings['store-replicas-on-disk'];

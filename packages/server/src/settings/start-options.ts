@@ -1,6 +1,6 @@
 import { meantInWords } from 'mayfly-protocol/misspelled';
 import { readSettings, SettingsError, type WrittenSettings } from './reading.js';
-import { type Settings, settingNames, settingOf } from './table.js';
+import { renamedSettings, type Settings, settingNames, settingOf } from './table.js';
 
 /** By option name, each a value or its text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
@@ -17,7 +17,6 @@ export function pluginsGiven({ plugin }: StartOptions): readonly string[] {
   return plugin === undefined ? [] : textsOf('plugin', plugin);
 }
 
-/** Throws `SettingsError` for an unknown or invalid option. */
 export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
@@ -33,7 +32,6 @@ export function optionName(name: string): string {
 
 const FLAG = /--([a-z]+(?:-[a-z]+)*)/g;
 
-/** A start's error with option names in place of flags. */
 export function inOptions(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const names = new Set<string>(settingNames());
@@ -46,7 +44,7 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new SettingsError('startMayfly: the options must be an object, or omitted.');
   }
-  const names = new Map(settingNames().map((name) => [optionName(name), name]));
+  const names = new Map([...settingNames(), ...renamedSettings().keys()].map((name) => [optionName(name), name]));
   const given = Object.entries(options).filter(
     ([option, value]) => value !== undefined && (names.has(option) || !mayHaveOthers),
   );
@@ -65,7 +63,7 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
 function nameOf(option: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(option);
   if (name !== undefined) return name;
-  const meant = meantInWords(option, option.charAt(0).toUpperCase() + option.slice(1), [...names.keys()]);
+  const meant = meantInWords(option, option.charAt(0).toUpperCase() + option.slice(1), settingNames().map(optionName));
   // There are more than anyone reads in an error.
   const advice =
     meant === null

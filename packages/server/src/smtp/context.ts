@@ -22,7 +22,6 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> 
   readonly log: LineLog;
 }
 
-/** What all connections share. */
 export interface SmtpContext extends SmtpOptions {
   /** Also the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;

@@ -53,25 +53,20 @@ export interface SmtpObserver {
   unlistedProxy?(): void;
   /** MAIL, accepted or refused; null if its address is malformed. */
   mail?(from: string | null): void;
-  /** RCPT, accepted (null) or refused. */
   recipient?(address: string, refused: Refused | null): void;
   refused?(refused: Refused, part: RefusedPart): void;
-  /** The transaction ended without content. */
   reset?(): void;
-  /** DATA was accepted. */
   data?(): void;
   /** The content is complete, `ms` after the reply to DATA. */
   received?(ms: number): void;
   stored?(message: StoredMessage): void;
   storeAway?(reason: string): void;
-  /** The client left in the middle of a message. */
   lost?(): void;
   /** The client did not get the reply to its last message. */
   replyLost?(): void;
   ended?(how: Ended): void;
 }
 
-/** Begins to observe a connection. */
 export type ObserveSmtp = (session: SmtpSession) => SmtpObserver;
 
 type Events = Required<SmtpObserver>;

@@ -62,7 +62,6 @@ export class Transaction implements SmtpSession {
   isDismissed = false;
   /** Whether TLS began, with no command under it so far. */
   tlsIsUnused = false;
-  /** The message whose content follows, or is being stored. */
   message: Message | null = null;
   next: Next = 'command';
   tls: SmtpSession['tls'] = 'no';
@@ -155,7 +154,6 @@ export class Transaction implements SmtpSession {
     this.emit('ended', { isDismissed: this.isDismissed, reason, offered: this.#offeredInVain() });
   }
 
-  /** Returns whether there was an incomplete message. */
   #dropMessage(): boolean {
     this.message?.hurry();
     if (this.next !== 'content') return false;

@@ -9,11 +9,11 @@ import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/se
 
 describe('switches', () => {
   test.each([
-    [[], {}, { page: true, compat: false }],
+    [[], {}, { page: true, zerodrop: false }],
     [['--no-page'], {}, { page: false }],
     [['--page'], {}, { page: true }],
     [['--page=false'], {}, { page: false }],
-    [['--compat'], {}, { compat: true }],
+    [['--zerodrop'], {}, { zerodrop: true }],
     [[], { MAYFLY_PAGE: 'false' }, { page: false }],
     [['--page'], { MAYFLY_PAGE: 'false' }, { page: true }],
   ])('%j with %j is %j', (args, environment: Record<string, string>, expected) => {
@@ -21,7 +21,7 @@ describe('switches', () => {
     expect(readSettings(settings, settingsOfEnvironment(environment))).toMatchObject(expected);
   });
 
-  test.each([[['--no-compat']], [['--no-page=true']], [['--no-host']], [['--no-page', '--no-page']]])(
+  test.each([[['--no-zerodrop']], [['--no-page=true']], [['--no-host']], [['--no-page', '--no-page']]])(
     '%j is refused with a sentence',
     (args) => {
       const refused = args.length > 1 ? SettingsError : UsageError;
@@ -41,7 +41,7 @@ test.each<[string[], string, Command]>([
   [['--port', '80'], 'Did you mean --http-port, --smtp-port or --smtps-port?', serve],
   [['--limit', '80'], '--limit is not an option of "mayfly serve". Try --help.', serve],
   [['--hlep'], 'Did you mean --help?', serve],
-  [['--no-compat'], '--no-compat is not an option of "mayfly serve". Try --help.', serve],
+  [['--no-zerodrop'], '--no-zerodrop is not an option of "mayfly serve". Try --help.', serve],
   [['--subjetc', 'a'], 'Did you mean --subject?', CLIENT_COMMANDS.wait],
   [['--jsno'], 'Did you mean --json?', extract],
   [['--subject', 'a', '--subject', 'b'], '--subject is given twice', CLIENT_COMMANDS.wait],

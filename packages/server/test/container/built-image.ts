@@ -26,7 +26,6 @@ const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
 
 /** An image that was built. */
 export interface BuiltImage {
-  /** The folder of its files. */
   readonly root: string;
   /** The run-time instructions of the Dockerfile. */
   readonly stage: Stage;

@@ -18,7 +18,6 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 export interface RunOptions {
   /** `--user`, as USER:GROUP; the image's own when left out. */
   readonly user?: string;
-  /** `--volume FOLDER:/data`. */
   readonly volume: string;
   /** `--env`. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -49,7 +48,6 @@ export interface Container {
 
 const running = new Set<ChildProcess>();
 
-/** Ends whatever a test left running. */
 export function endContainers(): void {
   for (const child of running) child.kill('SIGKILL');
 }

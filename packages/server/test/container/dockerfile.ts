@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { type Copy, DockerfileParser, type Env, type From, type Instruction } from 'dockerfile-ast';
 
-/** One stage of a Dockerfile. */
 export interface Stage {
   readonly name: string | null;
   /** What it starts from. */

@@ -23,7 +23,6 @@ const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
 const DOCUMENT = await read('docs/ci.md');
 const PORTS = [SETTINGS['smtp-port'].default, SETTINGS['http-port'].default];
 
-/** The code blocks of a document in a language. */
 function blocks(language: string, document = DOCUMENT): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
   return [...document.matchAll(pattern)].map(([, code = '']) => code);
@@ -38,8 +37,8 @@ test('starts in place of another email testing tool, on the documented ports', a
   expect(healthcheck).toBeUndefined();
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
-  expect(settings).toMatchObject({ 'drop-in': 'mailpit', host: '0.0.0.0' });
-  const { 'drop-in-callers': callers } = settings as unknown as Record<'drop-in-callers', AddressRange[]>;
+  expect(settings).toMatchObject({ 'compat-api': 'mailpit', host: '0.0.0.0' });
+  const { 'compat-api-callers': callers } = settings as unknown as Record<'compat-api-callers', AddressRange[]>;
   // Containers, and this machine through a published port, but no public address.
   const isCaller = (address: string) => isInRanges(address, callers);
   expect(['172.17.0.1', '::ffff:192.168.65.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::2'].every(isCaller)).toBe(true);

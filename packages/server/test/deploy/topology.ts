@@ -34,7 +34,6 @@ export interface Topology {
   /** HTTP as clients reach it. */
   readonly url: string;
   readonly smtpPort: number;
-  /** The domain of the inboxes. */
   readonly domain: string;
   /** What HAProxy has logged of connections of this kind: which node each had, in the order of their ends. */
   served(kind: 'http' | 'smtp'): string[];

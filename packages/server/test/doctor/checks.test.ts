@@ -261,9 +261,9 @@ describe('the store', () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
   /** The findings about the disk, for a quota and a message size. */
-  async function disk(storeBudget: number, maxMessage = 1): Promise<string | undefined> {
+  async function disk(storeQuota: number, maxMessage = 1): Promise<string | undefined> {
     const given = settings({ store: `lmdb:${folder.path}/store` });
-    const found = await checkStore({ ...given, 'store-budget': storeBudget, 'max-message': maxMessage });
+    const found = await checkStore({ ...given, 'store-quota': storeQuota, 'max-message': maxMessage });
     expect(shown(found)[0]).toMatch(/^ok store: /);
     return shown(found)[1];
   }

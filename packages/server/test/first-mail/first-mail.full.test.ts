@@ -17,7 +17,6 @@ const run = promisify(execFile);
 
 const SENDERS = fileURLToPath(new URL('senders/', import.meta.url));
 
-/** Where CI installs Python's package. */
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules/.cache/aiosmtplib', import.meta.url));
 
 /** How long the messages of one language may take, and how long a Go program may take to compile. */
@@ -27,8 +26,8 @@ const COMPILING_MS = 300_000;
 /** The options of the service, apart from free ports and a temporary store. */
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   serve: [],
-  mailpit: ['--drop-in', 'mailpit'],
-  mailhog: ['--drop-in', 'mailhog'],
+  mailpit: ['--compat-api', 'mailpit'],
+  mailhog: ['--compat-api', 'mailhog'],
 };
 
 const CREDENTIALS = [

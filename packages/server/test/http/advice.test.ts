@@ -20,8 +20,8 @@ const ask = async (options: TestApiOptions, request: { readonly url: string; rea
 test.each([
   ['/mcp', '--mcp.'],
   ['/metrics', '--metrics PORT, and only on that port.'],
-  ['/api/v1/messages', '--drop-in mailpit or --drop-in mailhog.'],
-  ['/api/v2/search?kind=to&query=x', '--drop-in mailhog.'],
+  ['/api/v1/messages', '--compat-api mailpit or --compat-api mailhog.'],
+  ['/api/v2/search?kind=to&query=x', '--compat-api mailhog.'],
   ['/emails/0198', '--send-apis resend.'],
   ['/email', '--send-apis postmark.'],
   ['/v3/mail/send', '--send-apis sendgrid.'],

@@ -44,15 +44,14 @@ export interface TestApi {
 }
 
 export interface TestApiOptions extends Partial<ApiOptions> {
-  readonly compat?: boolean;
+  readonly zerodrop?: boolean;
   readonly maxStreams?: number;
   readonly maxStreamsPerClient?: number;
-  /** Addresses that see all mail without a key. */
   readonly admitted?: readonly AddressRange[];
 }
 
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { compat = false, maxStreams = 100, maxStreamsPerClient = 10, plugins, admitted = [], ...overrides } = options;
+  const { zerodrop = false, maxStreams = 100, maxStreamsPerClient = 10, plugins, admitted = [], ...others } = options;
   const clock = new ManualClock();
   const log = openLog('silent', 'json');
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
@@ -60,7 +59,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const attempts = new AttemptBook(clock, addressing);
   const runs = new RunBook(clock, RETENTION_MS);
   const inboxes = new Inboxes({
-    ...{ store, addressing, compat, threads, clock: clock as Clock, log },
+    ...{ store, addressing, zerodrop, threads, clock: clock as Clock, log },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
   const records = new Records({ store, clock, addressing, inboxes });
@@ -79,7 +78,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     workspaces: [],
     spaces: null,
     fetchRate: null,
-    lookRate: null,
+    readRate: null,
     optionalParts: optionalParts(),
     streamRate: null,
     wrongKeyRate: null,
@@ -112,7 +111,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       { root: '', add: (_api, { viewers }) => viewers.admit(admitted) },
       ...(plugins ?? (await added({ records }, inboxes))),
     ],
-    ...overrides,
+    ...others,
   });
   return {
     app,

@@ -17,7 +17,6 @@ const LIMITS = {
   maxConnectionsPerClient: 100,
 };
 
-/** Levels of pino. */
 const WARN = 40;
 const DEBUG = 20;
 

@@ -22,7 +22,6 @@ const ask = (url: string, headers: Headers = {}) => api.app.inject({ url, header
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
 
-/** What an answer says once it is decoded. */
 async function decoded(url: string, headers: Headers): Promise<{ encoding: unknown; text: string }> {
   const { headers: answered, rawPayload } = await ask(url, headers);
   const encoding = answered['content-encoding'];

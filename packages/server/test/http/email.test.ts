@@ -33,8 +33,8 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
     ['bytes that are no UTF-8', Buffer.from([...Array(256).keys(), 0xc3])],
     ['nothing', Buffer.alloc(0)],
   ])('returns the message byte for byte: %s', async (_, raw) => {
-    for (const compat of [false, true]) {
-      await restart({ compat });
+    for (const zerodrop of [false, true]) {
+      await restart({ zerodrop });
       await deliver(raw);
       const response = await api.app.inject(`${await newest('demo')}/raw`);
       expect(response.statusCode).toBe(200);
@@ -126,14 +126,14 @@ describe('limits and keys of the inbox apply', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
   test('counts each operation against the read limit (D12)', async () => {
-    await restart({ lookRate: { count: OPERATIONS.length, windowMs: 10_000 } });
+    await restart({ readRate: { count: OPERATIONS.length, windowMs: 10_000 } });
     await api.mail('demo');
     const path = await newest('demo');
     for (const operation of OPERATIONS) expect((await api.app.inject(`${path}/${operation}`)).statusCode).toBe(200);
     for (const operation of OPERATIONS) {
       const response = await api.app.inject(`${path}/${operation}`);
       expect(response.statusCode).toBe(429);
-      expect(response.body).toContain('--look-limit');
+      expect(response.body).toContain('--read-limit');
     }
   });
 
@@ -161,7 +161,7 @@ describe('limits and keys of the inbox apply', () => {
       });
 
     beforeEach(async () => {
-      await restart({ workspaces, lookRate: { count: 5, windowMs: 10_000 } });
+      await restart({ workspaces, readRate: { count: 5, windowMs: 10_000 } });
       await api.mail('acme-box', 'for Acme');
       await api.mail('free', 'for all');
     });

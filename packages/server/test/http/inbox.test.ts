@@ -154,7 +154,7 @@ describe('GET /api/inbox/{name}', () => {
   });
 
   test('adds the field raw for clients of ZeroDrop (D16)', async () => {
-    await restart({ compat: true });
+    await restart({ zerodrop: true });
     await api.mail('demo', 'text');
     const [email] = (await fetchInbox('demo?source=mcp')).json().emails;
     expect(email.raw).toBe(email.rawBody);
@@ -196,7 +196,7 @@ describe('DELETE /api/inbox/{name}', () => {
   test("is refused with a sentence if the inbox is not the caller's", async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
-      lookRate: { count: 2, windowMs: 10_000 },
+      readRate: { count: 2, windowMs: 10_000 },
     });
     await api.mail('acme-box');
     expect((await clear('acme-box')).json().error).toMatch(/^This inbox name belongs to a workspace\./);

@@ -21,7 +21,6 @@ const PATIENCE = { timeout: 50_000, interval: 5 };
 
 let api: TestApi;
 let port: number;
-/** The path of the large email. */
 let large: string;
 const clients: Client[] = [];
 

@@ -11,7 +11,7 @@ const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** A limit, a request that counts against it, what its 429 says, and what the way out is. */
 test.each([
-  ['look-limit', { lookRate: ONCE }, '/api/inbox/a/summary', {}, '/stream'],
+  ['read-limit', { readRate: ONCE }, '/api/inbox/a/summary', {}, '/stream'],
   ['stream-limit', { streamRate: ONCE }, '/api/inbox/a/stream', {}, '/summary'],
   ['name-limit', { nameRate: ONCE }, '/api/inbox/N/summary', {}, 'mayfly-client'],
   ['wrong-key-limit', { wrongKeyRate: ONCE }, '/healthz', withKey('a-guess-of-16-chars'), 'Wait a moment'],

@@ -25,7 +25,6 @@ async function fetched(inbox = 'demo') {
   return (await ask('GET', inbox)).json().emails;
 }
 
-/** The path of the newest email. */
 async function newest(inbox = 'demo'): Promise<string> {
   const [{ receivedAt }] = await fetched(inbox);
   return `${inbox}/${receivedAt}`;
@@ -48,7 +47,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
   });
 
   test('adds the field raw for clients of ZeroDrop (D16)', async () => {
-    await restart({ compat: true });
+    await restart({ zerodrop: true });
     await api.mail('demo');
     expect((await ask('GET', await newest())).json()).toEqual((await fetched())[0]);
     expect((await fetched())[0]).toHaveProperty('raw');
@@ -127,7 +126,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
 
   test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
-    await restart({ lookRate: { count: 1, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    await restart({ readRate: { count: 1, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     await api.mail('acme-box');
     const at = new Date(api.clock.now()).toISOString();
     expect((await ask(method, `acme-box/${at}`)).statusCode).toBe(401);

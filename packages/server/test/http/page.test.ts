@@ -102,7 +102,7 @@ describe('the inbox page', () => {
 describe('GET /api/settings', () => {
   test('returns the settings that the page shows', async () => {
     await api.close();
-    api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, lookRate: { count: 600, windowMs: 10_000 } });
+    api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, readRate: { count: 600, windowMs: 10_000 } });
     expect((await api.app.inject('/api/settings')).json()).toEqual({
       domains: ['inbox.example.com'],
       smtp: { host: '127.0.0.1', port: 2525 },
@@ -110,6 +110,7 @@ describe('GET /api/settings', () => {
       retentionMs: 1_800_000,
       sendApis: {},
       fetchLimit: { count: 20, windowMs: 10_000 },
+      readLimit: { count: 600, windowMs: 10_000 },
       lookLimit: { count: 600, windowMs: 10_000 },
       waitlist: true,
       allMail: false,

@@ -161,13 +161,13 @@ describe('GET /api/inbox/{name}/summary', () => {
 
   test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
-    await restart({ lookRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
+    await restart({ readRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });
     expect((await get('acme-box')).statusCode).toBe(401);
     expect((await get('demo')).statusCode).toBe(200);
     const refused = await get('demo');
     expect(refused.statusCode).toBe(429);
-    expect(refused.body).toContain('--look-limit');
+    expect(refused.body).toContain('--read-limit');
     expect(refused.headers['retry-after']).toBe('10');
     expect((await get('acme-box', { authorization: `Bearer ${key}` })).statusCode).toBe(200);
   });

@@ -18,7 +18,7 @@ test('assigns a later place to a message that took longer to parse, so that no r
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   threads = newThreads({ worker: STRANGE });
   const log = openLog('silent', 'json');
-  const inboxes = new Inboxes({ store, addressing: addressingOf(['*']), compat: false, threads, clock, log });
+  const inboxes = new Inboxes({ store, addressing: addressingOf(['*']), zerodrop: false, threads, clock, log });
   const deliver = (raw: Uint8Array, receivedAt: number) => {
     const recipients = [{ inbox: 'demo', to: `demo@${receivedAt}.test` }];
     return inboxes.deliver({ client: 'a', raw, envelopeFrom: '', recipients, receivedAt });

@@ -2,7 +2,6 @@ import type { Found, Mail, Read } from './book.js';
 
 /** The contents of the inboxes after the load. */
 export interface Findings {
-  /** The emails of each inbox, newest first. */
   readonly inboxes: ReadonlyMap<string, readonly Found[]>;
   /** The emails that a follower has read, in order. Not every inbox has a follower. */
   readonly followed: ReadonlyMap<string, readonly Read[]>;
@@ -25,7 +24,6 @@ export type Breaches = Record<
   string[]
 >;
 
-/** Compares what was sent with what was found. */
 export function judge(mails: ReadonlyMap<string, Mail>, findings: Findings, allowed: Allowed = {}): Breaches {
   const breaches: Breaches = {
     lost: [],

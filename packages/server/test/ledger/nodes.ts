@@ -10,7 +10,7 @@ const UNLIMITED = [
     'off',
     '--stream-limit',
     'off',
-    '--look-limit',
+    '--read-limit',
     'off',
     '--name-limit',
     'off',

@@ -55,7 +55,7 @@ async function provoke(): Promise<void> {
 }
 
 test('no client can add a series or a label value', async () => {
-  service = await startCounting({ fetchLimit: 'off', lookLimit: 'off' });
+  service = await startCounting({ fetchLimit: 'off', readLimit: 'off' });
   await provoke();
   const before = await scraped(service);
   for (let times = 0; times < 20; times += 1) await provoke();

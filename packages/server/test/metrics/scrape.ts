@@ -5,7 +5,6 @@ export async function startCounting(options: Parameters<typeof startMayfly>[0] =
   return await startMayfly({ metrics: 0, ...options });
 }
 
-/** What a service says of itself, as text. */
 export async function scrapedText({ metricsUrl }: StartedMayfly): Promise<string> {
   const response = await fetch(metricsUrl as string);
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);

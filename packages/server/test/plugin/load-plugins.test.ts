@@ -61,7 +61,11 @@ describe('refuses a plugin', () => {
     ['with a name in capitals', pluginText('Webhook'), '"name" must be in lower case, with hyphens'],
     ['with the name of another', pluginText('mailpit'), 'FILE has the name mailpit, which another plugin has'],
     ['with a setting of Mayfly', pluginText('x', "settings: { host: one(kinds.host, 'a', 'b') }"), 'a setting host'],
-    ['with a setting of another', pluginText('x', "settings: { 'drop-in': optional(kinds.file, 'b') }"), 'drop-in'],
+    [
+      'with a setting of another',
+      pluginText('x', "settings: { 'compat-api': optional(kinds.file, 'b') }"),
+      'compat-api',
+    ],
     [
       'with the variable of the client',
       pluginText('x', "settings: { url: optional(kinds.file, 'b') }"),

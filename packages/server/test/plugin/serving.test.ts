@@ -131,7 +131,7 @@ test('routes get the authentication, limits and errors of the service', async ()
         app.post('/json', async () => ({}));
       } });
     }`,
-    ['--look-limit', '8/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
+    ['--read-limit', '8/1h', '--workspace', 'acme=acme-key-0123456789abcdef'],
   );
   const get = async (path: string, headers = {}) => {
     const answer = await fetch(`${mayfly.url}/tea${path}`, { headers });

@@ -11,7 +11,7 @@ export interface Nodes {
   readonly sentTo: RunningMayfly;
   readonly asked: RunningMayfly;
   /** What the one that is asked stands in for. */
-  readonly catcher: 'mailpit' | 'mailhog';
+  readonly tool: 'mailpit' | 'mailhog';
 }
 
 /** Who asks: the pair of a space, or null; and how a request says so where it is not for a send API. */
@@ -61,7 +61,7 @@ const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
 const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:run'];
 
 /**
- * Two projects that mail the same address see nothing of each other, on any route: of the API document, the drop-in,
+ * Two projects that mail the same address see nothing of each other, on any route: of the API document, the compatibility API,
  * the send APIs, the page, and the tools of agents. Each route is in it by itself, and must show its own project its
  * mail, or be listed.
  */
@@ -76,11 +76,11 @@ export function describeApart(nodes: () => Nodes): void {
         { pair: 'run-1:secret-of-two', authorization: basic('run-1:secret-of-two') },
       ],
     ])('on any route: %s', async (_, viewer) => {
-      const { sentTo, asked, catcher } = nodes();
+      const { sentTo, asked, tool } = nodes();
       const values = await aProject(nodes());
       await sendIn(sentTo, viewer.pair, { to: ADDRESS, subject: 'Of another' });
       const before = await stateOf(nodes());
-      const all = await everyRoute(catcher);
+      const all = await everyRoute(tool);
       expect(missingIn(all, await documented(asked))).toEqual([]);
       const routes = all.filter(({ path }) => !LIVE.includes(path));
       const shown: string[] = [];
@@ -119,13 +119,13 @@ export function describeApart(nodes: () => Nodes): void {
     });
 
     test('while they listen: in another space, and outside of every space', async () => {
-      const { asked, sentTo, catcher } = nodes();
+      const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {
           const headers: Record<string, string> = pair === null ? {} : { authorization: basic(pair) };
           const streams = [`/api/inbox/${ADDRESS}/stream?subject=Only`, '/api/emails/stream'];
           const listeners = streams.map((path) => Listener.toStream(asked.url + path, headers));
-          if (catcher === 'mailpit') listeners.push(Listener.toEvents(asked.url, headers));
+          if (tool === 'mailpit') listeners.push(Listener.toEvents(asked.url, headers));
           return { pair, subject: `Only of ${pair}`, listeners: await Promise.all(listeners) };
         }),
       );
@@ -146,7 +146,7 @@ export function describeApart(nodes: () => Nodes): void {
 }
 
 /** All that a project has in its space, and the values that name it in paths. */
-async function aProject({ sentTo, asked, catcher }: Nodes): Promise<Values> {
+async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   await sendOne(sentTo);
   await sendOne(sentTo, HELD);
   await namesNoInbox(sentTo);
@@ -154,8 +154,8 @@ async function aProject({ sentTo, asked, catcher }: Nodes): Promise<Values> {
   const report = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
   await post(sentTo, `/api/run/${RUN}`, { authorization: basic(ONE) }, { tests: [report] });
   const ids = await sentByApis(sentTo);
-  // Of what other nodes do, a drop-in hears some time later.
-  const list = async () => messagesOf(asked, catcher);
+  // Of what other nodes do, a compatibility API hears some time later.
+  const list = async () => messagesOf(asked, tool);
   const emails = await inSpace(asked, ONE).inbox(ADDRESS).emails();
   await expect.poll(async () => (await list()).length, { timeout: PATIENCE_MS }).toBe(emails.length);
   const [message] = await list();
@@ -211,24 +211,24 @@ export async function post(
 
 export async function messagesOf(
   { url }: RunningMayfly,
-  catcher: Nodes['catcher'],
+  tool: Nodes['tool'],
   headers: Record<string, string> = { authorization: basic(ONE) },
 ): Promise<readonly { ID: string }[]> {
-  const path = catcher === 'mailpit' ? '/api/v1/messages' : '/api/v2/messages';
+  const path = tool === 'mailpit' ? '/api/v1/messages' : '/api/v2/messages';
   const answer = await fetch(url + path, { headers });
   const { messages, items } = (await answer.json()) as Record<string, { ID: string }[] | undefined>;
   return messages ?? items ?? [];
 }
 
 /** What a stranger could have changed of the first project. */
-async function stateOf({ asked, catcher }: Nodes) {
+async function stateOf({ asked, tool }: Nodes) {
   const client = inSpace(asked, ONE);
   const emails = await client.inbox(ADDRESS).emails();
   return {
     ids: emails.map(({ id }) => id).sort(),
     shownOfHeld: (await client.inbox(HELD).emails()).length,
-    // With what the drop-in says of each: whether it was read.
-    listed: await messagesOf(asked, catcher),
+    // With what the compatibility API says of each: whether it was read.
+    listed: await messagesOf(asked, tool),
   };
 }
 
@@ -312,7 +312,7 @@ async function answerOf(url: string, { method, path }: Route, viewer: Viewer): P
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
   const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
   const headers = { ...headersOf(path, viewer), ...(hasBody && type) };
-  // Without ids, a drop-in marks and deletes all that its caller sees.
+  // Without ids, a compatibility API marks and deletes all that its caller sees.
   const body = hasBody ? (isForm ? '' : JSON.stringify({ Read: true })) : null;
   return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
     .then(async (answer) => `${answer.headers.get('location') ?? ''}${await answer.text()}`)

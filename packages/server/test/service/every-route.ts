@@ -23,18 +23,18 @@ const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/u;
 
 /**
  * Every route that a service serves, whether the API document has it or not: with the page, the tools of agents, this
- * drop-in and all send APIs. A route that is added later is among them.
+ * compatibility API and all send APIs. A route that is added later is among them.
  */
-export function everyRoute(catcher: string): Promise<readonly Route[]> {
-  const known = KNOWN.get(catcher) ?? routesOf(catcher);
-  KNOWN.set(catcher, known);
+export function everyRoute(tool: string): Promise<readonly Route[]> {
+  const known = KNOWN.get(tool) ?? routesOf(tool);
+  KNOWN.set(tool, known);
   return known;
 }
 
 const KNOWN = new Map<string, Promise<readonly Route[]>>();
 
-async function routesOf(catcher: string): Promise<Route[]> {
-  const settings = readStartOptions({ dropIn: catcher, sendApis: 'all', domain: '*' });
+async function routesOf(tool: string): Promise<Route[]> {
+  const settings = readStartOptions({ compatApi: tool, sendApis: 'all', domain: '*' });
   // No request is answered here, so what answers them may be missing.
   const none = {} as never;
   const opened = new Plugins({

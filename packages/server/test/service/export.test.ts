@@ -149,7 +149,7 @@ describe('of a space', () => {
   };
 
   test('contains all its emails, including private inboxes, and no other; held mail stays held', async () => {
-    const mayfly = await serve([...storeOf('spaces'), '--spaces', '--domain', '*']);
+    const mayfly = await serve([...storeOf('spaces'), '--ad-hoc-workspaces', '--domain', '*']);
     const hidden = new Mayfly({ baseUrl: mayfly.url, space: ONE }).createInbox({ private: true });
     await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');
     await sendIn(mayfly, ONE, 'alice@app.example', 'Subject: One\r\n\r\n');

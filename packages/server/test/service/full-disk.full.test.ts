@@ -47,7 +47,7 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
 test('refuses mail on a full disk, is not ready, and recovers by deletion', needs('mounts by bwrap'), async () => {
   folder = await temporaryFolder();
   const mayfly = await serve(
-    ['--store', `lmdb:${folder.path}/store`, '--look-limit', 'off', '--max-emails', '10000'],
+    ['--store', `lmdb:${folder.path}/store`, '--read-limit', 'off', '--max-emails', '10000'],
     {},
     {
       prefix: onSmallDisk(folder.path, 24 * MIB, []),

@@ -28,7 +28,7 @@ const ANYONE: Viewer = { pair: null, authorization: null };
 
 const OF_A_PROVIDER: Viewer = { pair: 're_another_services_key', authorization: null };
 
-const LIMITS = ['--fetch-limit', 'off', '--look-limit', 'off', '--drop-in-limit', 'off', '--wrong-key-limit', 'off'];
+const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
@@ -90,9 +90,9 @@ const BATCHES: readonly (readonly [name: string, path: string, body: object])[] 
   ],
 ];
 
-describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (catcher) => {
+describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
   const service = serviceOnDisk([
-    ...['--drop-in', catcher, '--mcp', '--send-apis', 'all', '--workspace', `acme=${KEY}`, ...LIMITS],
+    ...['--compat-api', tool, '--mcp', '--send-apis', 'all', '--workspace', `acme=${KEY}`, ...LIMITS],
   ]);
 
   /** The newest email of the open inbox with such a subject, and the values that name it in paths. */
@@ -103,7 +103,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (catcher) =
     if (email === undefined) throw new Error(`There is no email "${subject}".`);
     const id = email.id.replace(/[<>]/g, '');
     const [local = '', domain = ''] = id.split('@');
-    const list = await messagesOf(service.mayfly, catcher, {});
+    const list = await messagesOf(service.mayfly, tool, {});
     return {
       ...{ name: 'open1', receivedAt: email.receivedAt, path: '1', run: 'abcdefghijklmnopqrstuvwxyz', part: '1' },
       ...{ tag: 'x', '*': 'x', id: list[0]?.ID ?? '', file: `${list[0]?.ID}.html` },
@@ -113,7 +113,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (catcher) =
 
   const namesShown = async (values: Values, viewer: Viewer) => {
     const shown: string[] = [];
-    for (const route of await everyRoute(catcher)) {
+    for (const route of await everyRoute(tool)) {
       if (route.method === 'DELETE' || /\/(?:stream|events)\/?$/.test(route.path)) continue;
       shown.push(...(await marksIn(service.mayfly, route, values, viewer, MARKS)));
     }

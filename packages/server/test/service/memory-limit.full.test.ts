@@ -232,7 +232,11 @@ describe('within the documented memory, the service survives every attack and se
     // If every request is begun, memory grows by more than this many MiB, or until it is exhausted.
   ])('under %s', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
-    const mayfly = await serve(['--store', 'memory:', '--drop-in', 'mailpit', '--log-level', 'warn'], ENVIRONMENT, as);
+    const mayfly = await serve(
+      ['--store', 'memory:', '--compat-api', 'mailpit', '--log-level', 'warn'],
+      ENVIRONMENT,
+      as,
+    );
     const paths = await pathsIn(mayfly);
     // Whatever it takes once.
     await fetch(`${mayfly.url}${paths[0]}`).then((response) => response.text());

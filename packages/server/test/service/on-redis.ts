@@ -12,7 +12,6 @@ export const UNLIMITED = ['--fetch-limit', 'off'];
 export const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: string) =>
   transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject, text: 'Your code is 482913' });
 
-/** Whether a service says that it is ready. */
 export const isReady = async ({ url }: RunningMayfly): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
 
 /** A certificate for Redis servers of this machine, trusted only by processes that get `certFile`. */

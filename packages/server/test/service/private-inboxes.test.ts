@@ -5,7 +5,7 @@ import { callTool } from './agent.js';
 import { CLIENT_MAYFLY, runMayfly, transportTo } from './process.js';
 import { serviceOnDisk } from './service-on-disk.js';
 
-const service = serviceOnDisk(['--drop-in', 'mailpit', '--mcp', '--fetch-limit', 'off']);
+const service = serviceOnDisk(['--compat-api', 'mailpit', '--mcp', '--fetch-limit', 'off']);
 let client: Mayfly;
 
 beforeAll(() => {

@@ -11,7 +11,6 @@ import { freePort } from '../../../store-redis/test/redis-server.js';
 /** The command line as its users run it. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
 
-/** That of the client's package. */
 export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
 
 /** How long a process may take to be ready. */
@@ -24,13 +23,11 @@ export interface RunningMayfly {
   readonly process: ChildProcess;
   /** Standard output of the process so far. */
   output(): string;
-  /** What it has written to standard error: its log. */
   log(): string;
   /** Sends the signal and resolves to the exit code, or to the name of the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-/** What a command printed and how it ended. */
 export interface Finished {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -43,7 +40,6 @@ const running = new Set<ChildProcess>();
 interface As {
   readonly uid?: number;
   readonly command?: string;
-  /** Options of Node. */
   readonly options?: readonly string[];
   /** What runs the process, where that is not the system by itself. */
   readonly prefix?: readonly string[];
@@ -165,7 +161,6 @@ async function begun(child: ChildProcess, expected: RegExp) {
   };
 }
 
-/** Ends whatever a test left running. */
 export function endAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }

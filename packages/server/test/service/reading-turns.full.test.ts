@@ -27,7 +27,7 @@ test('stores a message of one client while costly messages of another wait', asy
   const store = openMemoryStore({ retentionMs: 600_000, maxEmails: 1_000, budgetBytes: 2 ** 30 });
   const [clock, log] = [systemClock, openLog('silent', 'json')];
   smtp = await startTestSmtp({
-    inbox: new Inboxes({ store, addressing: addressingOf(['*']), compat: false, threads, clock, log }),
+    inbox: new Inboxes({ store, addressing: addressingOf(['*']), zerodrop: false, threads, clock, log }),
   });
   const attackers = await Promise.all(Array.from({ length: 40 }, () => RawClient.greeted(smtp.port, '127.0.0.66')));
   const other = await RawClient.greeted(smtp.port, '127.0.0.2');

@@ -35,7 +35,7 @@ describe('on Redis', needs('redis-server'), () => {
       await own.command('ACL', 'SETUSER', 'nobody', 'on', '>s3cret', '~*', '&*', '+@all');
       const [one, two] = await Promise.all([
         serve([...store, '--metrics', '0']),
-        serve([...store, '--drop-in', 'mailpit']),
+        serve([...store, '--compat-api', 'mailpit']),
       ]);
       for (const to of ['a', 'b', 'a']) await mailTo(one, `${to}@inbox.example.com`, `to ${to}`);
 

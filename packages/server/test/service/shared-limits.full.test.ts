@@ -83,7 +83,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   test('counts an empty inbox once for both nodes, and not one that shows mail', async () => {
-    const { one, two } = await twoNodes(['--name-limit', '10/10d', '--look-limit', 'off']);
+    const { one, two } = await twoNodes(['--name-limit', '10/10d', '--read-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
     await transportTo(one).sendMail({ from: 'a@app.test', to: 'full@inbox.example.com', subject: 'x', text: 'x' });

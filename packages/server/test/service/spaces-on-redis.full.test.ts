@@ -5,10 +5,10 @@ import { describeApart, type Nodes } from './apart.js';
 import { endAll, type RunningMayfly, serve } from './process.js';
 import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';
 
-const LIMITS = ['--fetch-limit', 'off', '--look-limit', 'off', '--drop-in-limit', 'off', '--wrong-key-limit', 'off'];
-const FLAGS = ['--spaces', '--mcp', '--send-apis', 'all', '--domain', '*', ...LIMITS];
+const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
+const FLAGS = ['--ad-hoc-workspaces', '--mcp', '--send-apis', 'all', '--domain', '*', ...LIMITS];
 
-/** Two nodes, each in the place of another mail catcher. */
+/** Two nodes, each in the place of another email testing tool. */
 interface TwoNodes {
   readonly mailpit: RunningMayfly;
   readonly mailhog: RunningMayfly;
@@ -16,7 +16,7 @@ interface TwoNodes {
 
 async function twoNodes(store: string): Promise<TwoNodes> {
   const [mailpit, mailhog] = await Promise.all(
-    ['mailpit', 'mailhog'].map((catcher) => serve(['--store', store, '--drop-in', catcher, ...FLAGS])),
+    ['mailpit', 'mailhog'].map((tool) => serve(['--store', store, '--compat-api', tool, ...FLAGS])),
   );
   return { mailpit, mailhog } as TwoNodes;
 }
@@ -40,14 +40,14 @@ function describeNodes(storeUrl: () => string): void {
   const sentTo = (own: 'mailpit' | 'mailhog', other: 'mailpit' | 'mailhog'): Nodes => ({
     sentTo: nodes[own],
     asked: nodes[other],
-    catcher: other,
+    tool: other,
   });
 
-  describe('at the node that took the mail, with the drop-in for MailHog', () => {
+  describe('at the node that took the mail, with the compatibility API for MailHog', () => {
     describeApart(() => sentTo('mailhog', 'mailhog'));
   });
 
-  describe('at the other node, with the drop-in for Mailpit', () => {
+  describe('at the other node, with the compatibility API for Mailpit', () => {
     describeApart(() => sentTo('mailhog', 'mailpit'));
   });
 
@@ -73,7 +73,7 @@ function describeNodes(storeUrl: () => string): void {
     }
   });
 
-  test('the drop-in for MailHog lists, finds and deletes the mail of its space alone', async () => {
+  test('the compatibility API for MailHog lists, finds and deletes the mail of its space alone', async () => {
     const ask = async (pair: string, path: string, method = 'GET') =>
       fetch(nodes.mailhog.url + path, { method, headers: { authorization: basic(pair) } });
     const recipients = async (pair: string, path: string) => {

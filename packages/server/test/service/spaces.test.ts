@@ -18,9 +18,9 @@ import {
   TWO,
 } from './two-spaces.js';
 
-const LIMITS = ['--fetch-limit', 'off', '--look-limit', 'off', '--drop-in-limit', 'off', '--wrong-key-limit', 'off'];
-const OTHERS = ['--drop-in', 'mailpit', '--mcp', '--send-apis', 'all', '--domain', '*'];
-const service = serviceOnDisk(['--spaces', ...LIMITS, ...OTHERS]);
+const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
+const OTHERS = ['--compat-api', 'mailpit', '--mcp', '--send-apis', 'all', '--domain', '*'];
+const service = serviceOnDisk(['--ad-hoc-workspaces', ...LIMITS, ...OTHERS]);
 
 const inSpace = (space: string | undefined) => spaceOf(service.mayfly, space);
 
@@ -29,7 +29,7 @@ const send = (pair: string | null, to: string | string[], subject: string, code?
 
 const sendOne = () => sendOneTo(service.mayfly);
 
-describeApart(() => ({ sentTo: service.mayfly, asked: service.mayfly, catcher: 'mailpit' }));
+describeApart(() => ({ sentTo: service.mayfly, asked: service.mayfly, tool: 'mailpit' }));
 
 describe('two projects with the same address on one host', () => {
   test('one user signs in to 50 runs at the same time', async () => {
@@ -52,7 +52,7 @@ describe('what belongs to a space', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('a drop-in gives no held mail, whatever its id', async () => {
+  test('a compatibility API gives no held mail, whatever its id', async () => {
     const pair = 'run-6:secret-of-six';
     await send(pair, ['bob@app.example', 'bob--hold@app.example'], 'Of six');
     const asked = async (path: string) => fetch(service.mayfly.url + path, { headers: { authorization: basic(pair) } });
@@ -205,7 +205,7 @@ describe('what is no space', () => {
   });
 
   test('a wait in vain tells of mail on the other side of a space', async () => {
-    const own = await serve(['--spaces', '--store', 'memory:']);
+    const own = await serve(['--ad-hoc-workspaces', '--store', 'memory:']);
     const wait = (space: string | undefined, name: string) => (timeout: number) =>
       spaceOf(own, space).inbox(`${name}@app.example`).waitForEmail({ timeout });
     for (const [name, options] of Object.entries({ dora: { auth: authOf(ONE) }, erna: {} })) {
@@ -223,25 +223,26 @@ describe('what is no space', () => {
     smtp.close();
     expect(await spaceOf(plain, undefined).inbox('alice').emails()).toHaveLength(1);
     const asked = spaceOf(plain, ONE).inbox('alice').emails();
-    await expect(asked).rejects.toThrow('Start it with --spaces');
+    await expect(asked).rejects.toThrow('Start it with --ad-hoc-workspaces');
   });
 });
 
 describe('budgets of a space', () => {
   test('a full space refuses mail, and no other space does', async () => {
-    const small = await serve(['--spaces', '--space-budget', '20KiB', '--max-message', '16KiB', '--store', 'memory:']);
+    const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
+    const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {
       const smtp = transportTo(small, { auth: authOf(pair) });
       const text = 'x'.repeat(size);
       await smtp.sendMail({ from: 'a@app.test', to: ADDRESS, text }).finally(() => smtp.close());
     };
     await sendTo(ONE, 12_000);
-    await expect(sendTo(ONE, 12_000)).rejects.toThrow(/452.*--space-budget/);
+    await expect(sendTo(ONE, 12_000)).rejects.toThrow(/452.*--ad-hoc-quota/);
     await sendTo(TWO, 12_000);
   });
 
   test('held mail counts when it comes, and again when it is shown', async () => {
-    const flags = ['--spaces', '--space-budget', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
+    const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const inbox = spaceOf(small, ONE).inbox('alice--hold@app.example');
     const sendTo = async (to: string, size: number) => {
@@ -251,10 +252,10 @@ describe('budgets of a space', () => {
     await sendTo(inbox.address, 6_000);
     expect(await inbox.release([1])).toBe(1);
     await sendTo(inbox.address, 100);
-    await expect(sendTo(ADDRESS, 3_000)).rejects.toThrow(/452.*--space-budget/);
+    await expect(sendTo(ADDRESS, 3_000)).rejects.toThrow(/452.*--ad-hoc-quota/);
     await sendTo(inbox.address, 100);
     // Its room is taken by the mails before, and it stays held.
-    await expect(inbox.release([1, 2])).rejects.toThrow('the space is full (--space-budget)');
+    await expect(inbox.release([1, 2])).rejects.toThrow('the space is full (--ad-hoc-quota)');
     expect((await inbox.emails()).length).toBe(1);
   });
 });

@@ -71,6 +71,14 @@ test('without the native part of LMDB, the error names the platform and a store 
   expect(exitCode).toBe(2);
 });
 
+test('accepts an old option and warns about it once', async () => {
+  const mayfly = await serve(['--store', 'memory:', '--look-limit', '1/1m'], { MAYFLY_FETCH_LIMIT: 'off' });
+  const settings = await (await fetch(`${mayfly.url}/api/settings`)).json();
+  expect(settings).toMatchObject({ readLimit: { count: 1, windowMs: 60_000 } });
+  expect(mayfly.log().match(/look-limit/g)).toEqual(['look-limit']);
+  expect(mayfly.log()).toContain('--look-limit is now called --read-limit. The old name works until the next major');
+});
+
 describe('a failed start names the setting and the fix', () => {
   test.each<[string, () => string[], RegExp, 1 | 2]>([
     [

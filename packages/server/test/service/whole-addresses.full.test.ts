@@ -162,8 +162,8 @@ describe('a service that only this machine can reach', () => {
   });
 });
 
-test('the drop-in lists a recipient of one domain alone', async () => {
-  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--drop-in', 'mailpit']);
+test('the compatibility API lists a recipient of one domain alone', async () => {
+  const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--compat-api', 'mailpit']);
   await send(mayfly, 'a', 'b');
   for (const side of ['a', 'b'] as const) {
     const query = encodeURIComponent(`to:${ALICES[side].address}`);

@@ -10,7 +10,6 @@ import { type RunningService, startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 import { RawClient } from '../smtp/client.js';
 
-/** Clients of other addresses than the first. */
 const OTHER = '127.0.0.2';
 
 const KEY = 'acme-key-of-16-chars';
@@ -102,7 +101,7 @@ const rightKey = { headers: { authorization: `Bearer ${KEY}` } };
 const join = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"ada@app.test"}' };
 
 /** The settings whose refusals the metrics count by name. */
-const COUNTED = /-limit$|^max-|^smtp-connections|^store-budget$|^streams/;
+const COUNTED = /-limit$|^max-|^smtp-connections|^store-quota$|^streams/;
 
 // Each bound by itself: that a setting reaches what it bounds, and no other.
 test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
@@ -134,7 +133,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
     /^552 5\.3\.4 The message exceeds the limit of 100 bytes/,
   ],
   [{ 'max-emails': '2' }, () => refusal('hello', 3), /^452 4\.2\.2 /],
-  [{ 'store-budget': '20KiB' }, () => refusal('hello', 30), /^452 4\.3\.1 The store is full/],
+  [{ 'store-quota': '20KiB' }, () => refusal('hello', 30), /^452 4\.3\.1 The store is full/],
   [
     { 'max-recipients': '1' },
     async () => {
@@ -185,9 +184,9 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
     /^550 5\.7\.1 /,
   ],
   [{ 'fetch-limit': '1/1m' }, () => last(['/api/inbox/a'], ['/api/inbox/b']), /^429 too-many-requests$/],
-  [{ 'look-limit': '1/1m' }, () => last(['/api/inbox/a/summary'], ['/api/inbox/a/summary']), /^429 too-many-requests$/],
+  [{ 'read-limit': '1/1m' }, () => last(['/api/inbox/a/summary'], ['/api/inbox/a/summary']), /^429 too-many-requests$/],
   [
-    { 'drop-in-limit': '1/1m', 'drop-in': 'mailpit' },
+    { 'compat-api-limit': '1/1m', 'compat-api': 'mailpit' },
     () => last(['/api/v1/messages'], ['/api/v1/messages']),
     /^429 too-many-requests$/,
   ],
@@ -271,7 +270,7 @@ test('a DELETE of all mail waits for an unannounced body, and deletes nothing if
     return () => {};
   });
   try {
-    await start({ 'drop-in': 'mailpit' });
+    await start({ 'compat-api': 'mailpit' });
     expect(await refusal('Subject: kept\r\n\r\nkept', 1)).toBe('all were stored');
     const { port } = new URL(service.http);
     const socket = connect(Number(port), '127.0.0.1');

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { commandHelp } from 'mayfly-cli';
-import { expect, test } from 'vitest';
-import { grouped, settingFlags } from '../../src/commands/command.js';
+import { describe, expect, test } from 'vitest';
+import { grouped, readArguments, settingFlags } from '../../src/commands/command.js';
 import { serve } from '../../src/commands/serve.js';
 
 import '../../src/plugin/installed.js';
-import { GROUPS, settingNames, settingOf } from '../../src/settings/table.js';
+import { environmentName, readSettings, settingsOfEnvironment } from '../../src/settings/reading.js';
+import { optionName, readStartOptions } from '../../src/settings/start-options.js';
+import { GROUPS, renamedSettings, settingNames, settingOf } from '../../src/settings/table.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
 
@@ -32,4 +34,33 @@ test('each setting is in exactly one group of the help, and no group is empty', 
   const titles = [...help.matchAll(/^([A-Z].*):$/gm)].map(([, title]) => title);
   expect(titles).toEqual([...Object.keys(GROUPS), 'Options']);
   for (const name of settingNames()) expect(help).toMatch(new RegExp(`^  --(?:no-)?${name}\\b`, 'm'));
+});
+
+describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => {
+  const value = { 'compat-api': 'mailpit', 'compat-api-callers': '10.0.0.1', 'compat-api-root': '/m' }[name] ?? 'true';
+  const text = { RATE: '7/1s', SIZE: '20MiB', NUMBER: '3' }[settingOf(name).kind.placeholder] ?? value;
+  const needed = settingOf(name).needs?.setting;
+  const others = needed === undefined ? [] : [`--${needed}=${needed === 'compat-api' ? 'mailpit' : 'true'}`];
+  const { settings: flags } = readArguments(serve, [...others, `--${old}=${text}`]);
+  const { settings: without } = readArguments(serve, others);
+  const current = readSettings(readArguments(serve, [...others, `--${name}=${text}`]).settings, new Map());
+
+  test('works as a flag, a variable and an option under its old name', () => {
+    expect(readSettings(flags, new Map())).toEqual(current);
+    expect(readSettings(without, settingsOfEnvironment({ [environmentName(old)]: text }))).toEqual(current);
+    const options = Object.fromEntries([...without].map(([one, [first]]) => [optionName(one), first]));
+    expect(readStartOptions({ ...options, [optionName(old)]: text })).toMatchObject({
+      [name]: current[name as 'host'],
+    });
+  });
+
+  test('is refused together with its new name, and not in the help', () => {
+    const both = settingsOfEnvironment({ [environmentName(old)]: text, [environmentName(name)]: text });
+    const sentence = `${environmentName(old)} is the old name of ${environmentName(name)}, and both are set. Remove ${environmentName(old)}.`;
+    expect(() => readSettings(without, both)).toThrow(sentence);
+    expect(commandHelp(serve, settingFlags(serve))).not.toMatch(
+      new RegExp(`--${old}\\b(?!-)|${environmentName(old)}\\b`),
+    );
+    expect(DOCUMENT).toContain(`| \`--${old}\` | \`--${name}\` |`);
+  });
 });

@@ -12,15 +12,15 @@ const NONE: WrittenSettings = new Map();
 
 /** A value of each setting that needs another one, or is needed. */
 const TEXTS: Record<string, string> = {
-  'drop-in': 'mailpit',
-  'drop-in-callers': '10.0.0.0/8',
-  'drop-in-root': '/x',
-  'drop-in-limit': '5/1s',
+  'compat-api': 'mailpit',
+  'compat-api-callers': '10.0.0.0/8',
+  'compat-api-root': '/x',
+  'compat-api-limit': '5/1s',
   workspace: 'acme=key-of-16-letters',
   'workspace-limit': '5/1s',
-  spaces: 'true',
-  'space-budget': '1MiB',
-  'space-limit': '5/1s',
+  'ad-hoc-workspaces': 'true',
+  'ad-hoc-quota': '1MiB',
+  'ad-hoc-limit': '5/1s',
   'store-replicas': '1',
   'store-replicas-on-disk': 'true',
   'tls-cert': 'c.pem',

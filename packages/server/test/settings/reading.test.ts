@@ -10,15 +10,15 @@ const NONE = new Map<string, string[]>();
 const BOUNDS: readonly [string, string, string][] = [
   ['max-message', '64MiB', '65MiB'],
   ['max-in-flight', '16GiB', '17GiB'],
-  ['store-budget', '1024GiB', '1025GiB'],
-  ['space-budget', '1024GiB', '1025GiB'],
+  ['store-quota', '1024GiB', '1025GiB'],
+  ['ad-hoc-quota', '1024GiB', '1025GiB'],
   ['http-max-body', '1MiB', '1025KiB'],
   ['max-recipients', '1000', '1001'],
   ['max-emails', '100000', '100001'],
   ['smtp-connections-total', '20000', '20001'],
   ['smtp-connections', '20000', '20001'],
   ['http-connections', '100000', '100001'],
-  ['reading-threads', '64', '65'],
+  ['parser-threads', '64', '65'],
   ['streams', '100000', '100001'],
   ['streams-per-client', '100000', '100001'],
   ['smtp-idle', '1h', '61m'],
@@ -51,15 +51,15 @@ describe('settings', () => {
       'store-replicas-on-disk': false,
       retention: 30 * 60 * 1000,
       'fetch-limit': { count: 20, windowMs: 10_000 },
-      'look-limit': { count: 10_000, windowMs: 10_000 },
+      'read-limit': { count: 10_000, windowMs: 10_000 },
       plugin: [],
-      'drop-in': null,
+      'compat-api': null,
       'send-apis': ['local'],
       templates: null,
-      rehearsals: null,
-      'drop-in-callers': [],
-      'drop-in-root': '',
-      'drop-in-limit': { count: 600, windowMs: 10_000 },
+      'failure-simulation': null,
+      'compat-api-callers': [],
+      'compat-api-root': '',
+      'compat-api-limit': { count: 600, windowMs: 10_000 },
       workspace: [],
       'workspace-limit': { count: 600, windowMs: 10_000 },
       'stream-limit': { count: 6_000, windowMs: 10_000 },
@@ -69,12 +69,12 @@ describe('settings', () => {
       'max-message': 10 * 1024 * 1024,
       'max-recipients': 100,
       'max-emails': 1000,
-      'store-budget': 2 * 1024 ** 3,
-      spaces: false,
-      'space-budget': 256 * 1024 ** 2,
-      'space-limit': { count: 3_000, windowMs: 60_000 },
+      'store-quota': 2 * 1024 ** 3,
+      'ad-hoc-workspaces': false,
+      'ad-hoc-quota': 256 * 1024 ** 2,
+      'ad-hoc-limit': { count: 3_000, windowMs: 60_000 },
       'max-in-flight': 256 * 1024 * 1024,
-      'reading-threads': Math.max(1, availableParallelism() - 1),
+      'parser-threads': Math.max(1, availableParallelism() - 1),
       'smtp-limit': { count: 6000, windowMs: 60_000 },
       'smtp-connections': 400,
       'smtp-connections-total': 1000,
@@ -94,7 +94,7 @@ describe('settings', () => {
       page: true,
       waitlist: false,
       mcp: false,
-      compat: false,
+      zerodrop: false,
       tls: 'off',
       'tls-cert': null,
       'tls-key': null,
@@ -110,7 +110,7 @@ describe('settings', () => {
     ['fetch-limit', 'off', null],
     ['smtp-data-speed', '4KiB/30s', { bytes: 4096, periodMs: 30_000 }],
     ['smtp-data-speed', 'off', null],
-    ['reading-threads', 'auto', Math.max(1, availableParallelism() - 1)],
+    ['parser-threads', 'auto', Math.max(1, availableParallelism() - 1)],
     ['max-message', '512KiB', 524_288],
     ['http-port', '0', 0],
     ['metrics', '9464', { host: '127.0.0.1', port: 9464 }],
@@ -122,7 +122,7 @@ describe('settings', () => {
     ['workspace', 'acme=s3cret.key-of_~+/==', [{ workspace: 'acme', key: 's3cret.key-of_~+/==' }]],
     ['workspace', `acme=${'k'.repeat(512)}`, [{ workspace: 'acme', key: 'k'.repeat(512) }]],
     ['cors-origin', 'http://localhost:3000', ['http://localhost:3000']],
-    ['compat', 'true', true],
+    ['zerodrop', 'true', true],
   ])('--%s %s', (name, text, value) => {
     expect(withFlag(name, text)).toEqual(value);
   });
@@ -136,7 +136,7 @@ describe('settings', () => {
     ['fetch-limit', '0/10s'],
     ['smtp-data-speed', '16KiB'],
     ['smtp-data-speed', '16KiB/2h'],
-    ['reading-threads', '0'],
+    ['parser-threads', '0'],
     ['max-message', '10MB'],
     ['max-emails', '0'],
     ['http-port', '65536'],
@@ -153,9 +153,9 @@ describe('settings', () => {
     ['domain', `${'a'.repeat(64)}.test`],
     ['host', 'a b'],
     ['trust-proxy', '10.0.0.0/33'],
-    ['drop-in-callers', '10.0.0.0-10.0.0.9'],
+    ['compat-api-callers', '10.0.0.0-10.0.0.9'],
     ['cors-origin', 'localhost:3000'],
-    ['compat', 'yes'],
+    ['zerodrop', 'yes'],
     ['log-level', 'loud'],
   ])('--%s %j is refused with the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
@@ -270,8 +270,8 @@ describe('settings', () => {
     ],
     [
       'a budget for a server that has its own',
-      { store: ['redis://localhost'], 'store-budget': ['1GiB'] },
-      '--store-budget (1GiB) has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory',
+      { store: ['redis://localhost'], 'store-quota': ['1GiB'] },
+      '--store-quota (1GiB) has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory',
     ],
     ['every origin and one more', { 'cors-origin': ['http://a.test', '*'] }, '--cors-origin: * allows every origin'],
     [
@@ -281,8 +281,8 @@ describe('settings', () => {
     ],
     [
       'a message that no store takes',
-      { 'max-message': ['2MiB'], 'store-budget': ['1MiB'] },
-      '--max-message (2MiB) is more than --store-budget (1MiB)',
+      { 'max-message': ['2MiB'], 'store-quota': ['1MiB'] },
+      '--max-message (2MiB) is more than --store-quota (1MiB)',
     ],
     [
       'more connections of one client than of all',
@@ -306,8 +306,8 @@ describe('settings', () => {
     ],
     [
       'callers of what is not served',
-      { 'drop-in-callers': ['10.0.0.0/8'] },
-      '--drop-in-callers requires --drop-in: set both, or remove it.',
+      { 'compat-api-callers': ['10.0.0.0/8'] },
+      '--compat-api-callers requires --compat-api: set both, or remove it.',
     ],
     ['one value given twice', { 'http-port': ['1', '2'] }, 'is given 2 times'],
     ['one key for two workspaces', { workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
@@ -323,7 +323,7 @@ describe('settings', () => {
   });
 
   test.each<[Record<string, string[]>]>([
-    [{ 'max-message': ['1MiB'], 'max-in-flight': ['1MiB'], 'store-budget': ['1MiB'] }],
+    [{ 'max-message': ['1MiB'], 'max-in-flight': ['1MiB'], 'store-quota': ['1MiB'] }],
     [{ 'smtp-connections': ['10'], 'smtp-connections-total': ['10'] }],
     [{ 'http-header-time': ['15s'] }],
     [{ 'http-port': ['0'], 'smtp-port': ['0'] }],
@@ -344,7 +344,7 @@ describe('settings', () => {
     ['http-request-time', '5s', 'http-header-time', 5_000],
     ['streams', '1000', 'streams-per-client', 200],
     ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
-    ['store-budget', '5MiB', 'max-message', 5 * 1024 ** 2],
+    ['store-quota', '5MiB', 'max-message', 5 * 1024 ** 2],
   ])('--%s %s alone makes --%s %i', (name, text, other, value) => {
     const written = new Map([[name, [text]]]);
     expect(readSettings(written, NONE)).toMatchObject({ [other]: value });
@@ -353,7 +353,7 @@ describe('settings', () => {
   });
 
   test('limits the largest message to the smaller of its two bounds', () => {
-    const written = settingsOfEnvironment({ MAYFLY_STORE_BUDGET: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
+    const written = settingsOfEnvironment({ MAYFLY_STORE_QUOTA: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
     expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2);
     expect(readSettings(NONE, NONE, { machineBytes: 5 * 1024 ** 2 })['max-message']).toBe(5 * 1024 ** 2);
   });

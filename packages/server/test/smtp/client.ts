@@ -38,7 +38,6 @@ export class RawClient {
     return client;
   }
 
-  /** Begins with TLS, and has EHLO answered. */
   static async secure(port: number, localAddress?: string): Promise<RawClient> {
     const client = await RawClient.open(port, localAddress);
     await client.startTls();

@@ -56,7 +56,6 @@ export interface Conversation {
   readonly mayBeCut: boolean;
 }
 
-/** All conversations, by the names of their files. */
 export function conversations(): Conversation[] {
   return readdirSync(folder).sort().map(read);
 }
@@ -120,7 +119,6 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${literal.join('.*')}$`);
 }
 
-/** In which pieces a packet is sent. */
 export type Cut = (packet: Buffer) => readonly Buffer[];
 
 /** Plays a conversation on a new server and connection. Fails if the server replies something else. */

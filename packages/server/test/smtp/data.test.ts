@@ -72,7 +72,7 @@ test.each<[Outcome, string]>([
   ['inbox-full', '452 4.2.2 The inbox is full (--max-emails): try again when its mail has expired'],
   [
     'store-full',
-    '452 4.3.1 The store is full (--store-budget, or maxmemory of Redis): try again when older mail has expired',
+    '452 4.3.1 The store is full (--store-quota, or maxmemory of Redis): try again when older mail has expired',
   ],
 ])('replies to %s, and accepts the next message', async (outcome, reply) => {
   smtp.inbox.outcome = async () => outcome;

@@ -29,7 +29,6 @@ afterEach(async () => await smtp.stop(0));
 /** The lines that an operator sees who has changed nothing. */
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug');
 
-/** Their kinds and counts. */
 const counts = () => told().map(({ facts }) => facts as { kind: string; count: number });
 
 async function refused(times: number): Promise<void> {

@@ -1,4 +1,3 @@
-/** Postfix as a relay in front of a server under test. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -90,7 +90,6 @@ export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp
   return Object.assign(smtp, { port: plain.port, tlsPort: smtps?.port ?? null, inbox, logged });
 }
 
-/** The server, which does not listen. */
 export function testServer(options: TestOptions): SmtpServer {
   return new SmtpServer(testOptions(options));
 }

@@ -31,7 +31,7 @@ const WAYS: Readonly<Record<WayOut, string>> = {
   page: 'a page',
   fetch: 'a fetch',
   mcp: 'an agent',
-  'drop-in': 'a drop-in client',
+  'drop-in': 'a compatibility API client',
 };
 
 /**

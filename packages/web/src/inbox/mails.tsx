@@ -39,14 +39,14 @@ interface MailsProps {
 /** The list of an inbox, and the email that is open. */
 export function Mails({ name, address, feed, settings }: MailsProps) {
   const { service, box, tell } = feed;
-  const { retentionMs, clockOffsetMs, lookLimit } = settings;
+  const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
   const [filter, setFilter] = useState('');
   const [chosen, choose] = useSelection();
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
-  const pace = useMemo(() => new Pace(lookLimit, OPENING_SHARE), []);
+  const pace = useMemo(() => new Pace(readLimit, OPENING_SHARE), []);
   const deletion = useDeletion(name, feed);
   const ticked = useTicked();
 

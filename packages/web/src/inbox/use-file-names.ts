@@ -41,7 +41,7 @@ export interface FileNames {
  */
 export function useFileNames({ service, inbox, settings, mails, terms }: FileNamesContext): FileNames {
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
-  const pace = useMemo(() => new Pace(settings.lookLimit, SHARE), []);
+  const pace = useMemo(() => new Pace(settings.readLimit, SHARE), []);
   const note = (key: string, names: string) =>
     setKnown((all) => new Map([...all, [key, names] as const].slice(-MAX_KNOWN)));
   const isAsked = terms.some(({ field }) => field === 'any');

@@ -30,7 +30,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
         <dd>{port}</dd>
         <dt>User name, password</dt>
         <dd class="said">
-          any, or none; with <code>--spaces</code>, those of your space
+          any, or none; with <code>--ad-hoc-workspaces</code>, those of your space
         </dd>
         <dt>TLS</dt>
         <dd class="said">off, or STARTTLS where the service has a certificate</dd>

@@ -116,7 +116,7 @@ class TestPytestMailpit:
     def test_what_is_not_served_says_so(self, client):
         send(address())
         for call in (client.chaos, lambda: client.check_html("latest"), lambda: client.set_tags(["x"], ["y"])):
-            with pytest.raises(MailpitAPIError, match="Moving from another mail catcher"):
+            with pytest.raises(MailpitAPIError, match="Migrating"):
                 call()
 
 

@@ -32,7 +32,6 @@ function rangesOf({ kind, content }, pattern) {
   return [...seen.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
 }
 
-/** The line around a range. */
 export function lineAround({ kind, content }, { start, end }) {
   if (kind === 'text') {
     const next = content.indexOf('\n', end);

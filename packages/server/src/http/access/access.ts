@@ -45,7 +45,7 @@ export interface AccessOptions {
   readonly workspaces: readonly WorkspaceKey[];
   readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
   readonly fetchRate: Rate | null;
-  readonly lookRate: Rate | null;
+  readonly readRate: Rate | null;
   readonly pluginLimits?: readonly AddedLimit[];
   readonly streamRate: Rate | null;
   readonly waitlistRate: Rate | null;
@@ -78,7 +78,7 @@ export class Access {
       [name, { limiter: counting.rate(name, rate), rate: rate === null ? 'off' : rateText(rate), error }] as const;
     this.#counts = new Map([
       count('fetch', options.fetchRate, limitErrors.fetch),
-      count('look', options.lookRate, limitErrors.look),
+      count('look', options.readRate, limitErrors.look),
       count('stream', options.streamRate, limitErrors.stream),
       count('waitlist', options.waitlistRate, limitErrors.waitlist),
       count('workspace', options.workspaceRate, limitErrors.workspace),

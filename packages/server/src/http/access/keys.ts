@@ -36,15 +36,15 @@ export class Keys {
     return this.#names.length > 0;
   }
 
-  /** The key in a request's header; null without one. Only a drop-in's clients send a key as a password. */
-  sentBy(request: Request, isDropIn: boolean): Key | null {
+  /** The key in a request's header; null without one. Only a compatibility API's clients send a key as a password. */
+  sentBy(request: Request, isCompatApi: boolean): Key | null {
     // RFC 6750 section 2.1.
     const bearer = credentialOf(request, 'bearer');
     if (bearer !== null) return keyIn(bearer);
     const basic = basicCredentials(request);
     if (basic === null) return null;
     // A workspace's key goes before the pair of a space (D66).
-    if (isDropIn && (!this.hasSpaces || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
+    if (isCompatApi && (!this.hasSpaces || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
     return this.hasSpaces ? basic : null;
   }
 

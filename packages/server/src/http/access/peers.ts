@@ -9,7 +9,6 @@ export interface Peer {
 
 const PEER = Symbol('peer');
 
-/** A socket, or the stream that is read in place of one. */
 interface Connected {
   readonly remoteAddress?: string | undefined;
   [PEER]?: Peer;

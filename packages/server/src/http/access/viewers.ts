@@ -22,7 +22,6 @@ export class Viewers {
   readonly #options: ViewersOptions;
   readonly #access: Access;
   readonly #peers: Peers;
-  /** The operator's networks. */
   readonly #admitted: AddressRange[] = [];
 
   constructor(options: ViewersOptions, access: Access, peers: Peers) {
@@ -104,7 +103,6 @@ export class Viewers {
     throw ofAnotherSite(origin);
   }
 
-  /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
     const { corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
@@ -150,12 +148,10 @@ function ofAnotherSite(origin: string | undefined): RequestError {
   return new RequestError(httpErrors.crossOrigin, { origin });
 }
 
-/** Whether --cors-origin takes it: a page without an origin of its own sends `null`. */
 function isOrigin(origin: string): boolean {
   return origin.length <= MAX_ORIGIN_LENGTH && origin !== '*' && originKind.parse(origin) !== undefined;
 }
 
-/** A scheme, a name and a port. */
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**

@@ -25,7 +25,6 @@ export interface AgentMailboxesOptions {
   readonly request: Request;
 }
 
-/** The inboxes as a request's caller may use them. */
 export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
   const { access, attempts, clock, hasPage, inboxes, log, request, settings } = options;
   const client = access.clientOf(request);
@@ -127,7 +126,6 @@ function timeOf(after: string | undefined): number | undefined {
   return after === undefined ? undefined : Date.parse(after);
 }
 
-/** Null where the request names no address of ours. */
 function baseOf(request: Request): URL | null {
   // Untrusted is fine: only its sender is told of it.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';

@@ -58,7 +58,6 @@ function behindHead(packet: string): string {
   return packet.split('\r\n\r\n').slice(1).join('\r\n\r\n');
 }
 
-/** Whether a request says where its body ends (RFC 9112 section 6). */
 function isFramed({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -3,7 +3,6 @@ import { pathOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import { TIME_SEGMENT } from './parameters.js';
 
-/** Paths that the service serves only with an option. */
 export interface OptionalPart {
   readonly path: RegExp;
   readonly part: string;
@@ -25,7 +24,6 @@ export class KnownPaths {
     this.#optional = [...OPTIONAL_PARTS, ...ofPlugins];
   }
 
-  /** `pattern` is such as `/api/inbox/:name`, `root` that of a plugin. */
   add(pattern: string, methods: readonly string[], root = ''): void {
     if (root !== '') this.#roots.add(root);
     this.#methods.set(pattern, new Set([...(this.#methods.get(pattern) ?? []), ...methods]));
@@ -53,7 +51,6 @@ export class KnownPaths {
       : new RequestError(httpErrors.notFoundBelowRoot, { root });
   }
 
-  /** Also below the root of a plugin. */
   #serves({ path }: OptionalPart): boolean {
     const patterns = [...this.#methods.keys()];
     return patterns.some((pattern) => path.test(pattern) || path.test(pattern.slice(pattern.indexOf('/api/'))));
@@ -68,7 +65,6 @@ function isMatch(pattern: string, segments: readonly string[]): boolean {
   );
 }
 
-/** A text, or a parameter such as `:name`, of any text or of a time. */
 function isSegment(pattern: string, segment: string): boolean {
   if (!pattern.startsWith(':')) return pattern === segment;
   return !pattern.endsWith(`(${TIME_SEGMENT.source})`) || TIME_SEGMENT.test(segment);

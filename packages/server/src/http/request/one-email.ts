@@ -23,9 +23,7 @@ const INPUT = reading({ path: EMAIL_FIELDS });
 
 type Inspected = { readonly messages: Pick<Inboxes['messages'], 'inspect'> };
 
-/** A question about an email that a route of its own answers in JSON. */
 export interface InspectionRoute {
-  /** What a parser thread does with the message. */
   readonly work: Extract<Inspection, string> | PluginWork;
   readonly segment: string;
 }
@@ -87,7 +85,6 @@ export async function there<T>(access: Access, reading: Promise<T | null>): Prom
   throw new RequestError(httpErrors.noSuchEmail);
 }
 
-/** The same; null for a missing email. */
 export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
   try {
     return await reading;

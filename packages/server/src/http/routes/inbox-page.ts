@@ -22,7 +22,6 @@ const PAGE_NAME = 'index.html';
 /** The page of all mail; where a caller may not list that without a key, the path does not exist for it. */
 const ALL_PATH = '/all';
 
-/** The page reads from its address what to show. */
 const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
 
 /** The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts). */
@@ -40,7 +39,6 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ];
 
-/** Features that the page does not use: all but writing to the clipboard. */
 const DENIED = [
   ...['accelerometer', 'autoplay', 'camera', 'clipboard-read', 'display-capture', 'encrypted-media', 'fullscreen'],
   ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture'],
@@ -58,7 +56,6 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Named by their content. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** Rejects with a sentence when the page is not built. */

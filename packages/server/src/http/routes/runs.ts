@@ -44,7 +44,6 @@ export interface RunOptions {
 
 interface RunReader {
   readonly request: Request;
-  /** Whether it has looked up too many names. */
   isRefused: boolean;
 }
 

@@ -38,7 +38,7 @@ async function answers(probe: () => Promise<boolean>): Promise<boolean> {
 
 export interface PublicSettings extends Pick<ServiceSettings, 'domains' | 'retentionMs' | 'sendApis' | 'waitlist'> {
   readonly fetchRate: Rate | null;
-  readonly lookRate: Rate | null;
+  readonly readRate: Rate | null;
   /** Null until SMTP listens. */
   smtp(): Pick<ServiceSettings, 'smtp' | 'smtps'> | null;
   readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
@@ -51,13 +51,12 @@ export function smtpAddress(settings: Pick<PublicSettings, 'smtp'>): Pick<Servic
   return address;
 }
 
-/** `GET /api/settings` */
 export function addSettingsRoute(app: App, settings: PublicSettings, viewers: Viewers, clock: Clock): void {
-  const { domains, retentionMs, fetchRate: fetchLimit, lookRate: lookLimit, waitlist, sendApis } = settings;
+  const { domains, retentionMs, fetchRate: fetchLimit, readRate: readLimit, waitlist, sendApis } = settings;
   app.get('/api/settings', async (request): Promise<ServiceSettings> => {
     const { smtp, smtps } = smtpAddress(settings);
     return {
-      ...{ domains, smtp, smtps, retentionMs, fetchLimit, lookLimit, waitlist },
+      ...{ domains, smtp, smtps, retentionMs, fetchLimit, readLimit, lookLimit: readLimit, waitlist },
       allMail: viewers.seeOthers(request),
       sendApis,
       now: new Date(clock.now()).toISOString(),

@@ -86,7 +86,6 @@ class EventStream implements Waiter, OpenStream {
   readonly client: string;
   readonly #inbox: string;
   readonly #response: ServerResponse;
-  /** Monotonic. */
   readonly #openedAt: number;
   #wait: Wait | null = null;
   #stopKeepalives = () => {};

@@ -29,7 +29,7 @@ export interface Showing {
   readonly store: Store;
   readonly turns: Turns;
   /** Whether emails also have `raw` (D16). */
-  readonly compat: boolean;
+  readonly zerodrop: boolean;
   readonly ready: ReadyJson;
 }
 
@@ -97,13 +97,13 @@ export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Pro
 }
 
 async function restOf(
-  { store, compat, ready }: Showing,
+  { store, zerodrop, ready }: Showing,
   email: StoredEmail,
 ): Promise<ByteText | AsyncGenerator<ByteText>> {
   const key = store.contentKey(email);
   const known = ready.get(key);
   if (known !== null) return known;
-  const made = messageJson(await messageOf(store, email), compat ? () => messageOf(store, email) : null);
+  const made = messageJson(await messageOf(store, email), zerodrop ? () => messageOf(store, email) : null);
   if (typeof made === 'string') ready.keep(key, made);
   return made;
 }

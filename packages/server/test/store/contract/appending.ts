@@ -16,7 +16,6 @@ const ENDLESS = 1e6;
 /** Concurrent deliveries of a process. */
 export const WRITERS = 20;
 
-/** What a process is to append. */
 export interface Appending {
   readonly url: string;
   readonly limits?: StoreLimits;

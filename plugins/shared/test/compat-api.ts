@@ -12,15 +12,14 @@ export const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
 /** How many mails are sent at the same time, where many are. */
 const AT_ONCE = 20;
 
-/** A service that stands in for another mail catcher. */
-export interface RunningCatcher {
+/** A service that stands in for another email testing tool. */
+export interface RunningTool {
   readonly url: string;
   readonly smtpPort: number;
   /** Sends a mail as an application does, in the envelope that follows from it unless one is given. */
   send(mail: SendMailOptions): Promise<void>;
   /** Sends so many mails, each to an address of its own, over no more connections at a time than a client may have. */
   sendMany(count: number): Promise<void>;
-  /** Asks for a path. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** The JSON of a path; throws where the answer is an error. */
   json<T = Answer>(path: string, init?: RequestInit): Promise<T>;
@@ -31,8 +30,8 @@ export interface RunningCatcher {
 export type Answer = any;
 
 /** The whole service on free ports, in this process. */
-export async function startCatcher(catcher: string, options: StartOptions = {}): Promise<RunningCatcher> {
-  const service = await startMayfly({ dropIn: catcher, domain: '*', ...options });
+export async function startTool(tool: string, options: StartOptions = {}): Promise<RunningTool> {
+  const service = await startMayfly({ compatApi: tool, domain: '*', ...options });
   const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port });
   const send = async (mail: SendMailOptions) => {
     await transport.sendMail({ from: 'app@app.test', subject: 'Hello', text: 'Hello', ...mail });

@@ -1,44 +1,43 @@
 import { type App, addRawRoutes, type Log, type PluginHost, RequestError, type Service } from 'mayfly-inbox/plugin';
 import { type AllInboxes, allInboxes, type Message } from './all-inboxes.js';
 import { availabilityForCallers, openingSentence } from './opening.js';
-import { type DropInSettings, ERRORS, type SETTINGS } from './settings.js';
+import { type CompatApiSettings, ERRORS, type SETTINGS } from './settings.js';
 
-export const CONFIG = { config: { limit: 'drop-in' } } as const;
+export const CONFIG = { config: { limit: 'compat-api' } } as const;
 
 /** Mail is listed then unless a caller has come, so that the first need not wait for a walk through the store. */
 const WARM_UP_AFTER_MS = 1_000;
 
-export interface DropIn extends Service {
+export interface CompatApi extends Service {
   readonly inboxes: AllInboxes;
   readonly log: Log;
-  readonly settings: Pick<DropInSettings, 'drop-in-root' | 'page' | 'max-message' | 'max-recipients'>;
+  readonly settings: Pick<CompatApiSettings, 'compat-api-root' | 'page' | 'max-message' | 'max-recipients'>;
 }
 
-/** An email testing tool, whose API is served as far as tests use it (D42). */
 interface Imitated {
   readonly name: string;
-  add(api: App, dropIn: DropIn): void;
+  add(api: App, compatApi: CompatApi): void;
   /** Routes that are answered 501: a client would take a 404 for a wrong address. */
   readonly notServed: readonly `${string} /${string}`[];
 }
 
-export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notServed }: Imitated): void {
+export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, notServed }: Imitated): void {
   const { settings, log } = host;
-  const { 'drop-in-root': root } = settings;
+  const { 'compat-api-root': root } = settings;
   log.warn(openingSentence(settings));
   host.addRoutes({
     root,
     async add(api, service) {
       const available = availabilityForCallers(settings);
-      service.viewers.admit(settings['drop-in-callers']);
+      service.viewers.admit(settings['compat-api-callers']);
       const inboxes = allInboxes(service.records, service.clock);
       // The first caller gets the error.
       host.onClose(service.clock.after(WARM_UP_AFTER_MS, () => void inboxes.warmUp().catch(() => {})));
-      const dropIn = { ...service, inboxes, log, settings };
+      const compatApi = { ...service, inboxes, log, settings };
       addRawRoutes(api, (raw) => {
         raw.addHook('onRequest', async (request) => service.viewers.check(request, available));
         acceptTrailingSlashes(raw);
-        add(raw, dropIn);
+        add(raw, compatApi);
         for (const route of notServed) {
           const [method, url = ''] = route.split(' ');
           const handler = () => {
@@ -55,11 +54,10 @@ export function openDropIn(host: PluginHost<typeof SETTINGS>, { name, add, notSe
 }
 
 /** A message is given to a client: each of its emails that the client asked for by it. */
-export function handOut({ attempts }: Pick<DropIn, 'attempts'>, { emails }: Message, client: string): void {
+export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }
 
-/** A request that deletes or changes was meant to have an ID behind the slash. */
 const LOOSE_METHODS = ['GET', 'POST'];
 
 function acceptTrailingSlashes(api: App): void {
