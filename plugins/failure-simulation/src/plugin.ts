@@ -6,7 +6,7 @@ import { mayHold, refusing, Simulation } from './simulation.js';
 const SETTINGS = {
   'failure-simulation': optional(
     kinds.toggle,
-    'Lets the name of an inbox request failures, such as NAME--451x2 for two temporary rejections. By default true if only this machine can reach --host, and false otherwise.',
+    'Lets inbox names simulate failures, such as NAME--451x2. By default true if only this machine can reach --host.',
     { group: 'SMTP', formerly: 'rehearsals' },
   ),
 } as const;

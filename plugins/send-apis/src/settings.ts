@@ -17,12 +17,12 @@ export const SETTINGS = {
   'send-apis': several(
     sendApi,
     'local',
-    "Email providers whose HTTP send API is served, for applications that send with a provider's SDK: resend, sendgrid, postmark, ses, mailgun or all. local serves all of them if only this machine can reach --host, and none otherwise; off serves none.",
+    'Provider APIs to serve: resend, sendgrid, postmark, ses, mailgun or all; off for none. local serves all if only this machine can reach --host.',
     { group },
   ),
   templates: optional(
     kinds.folder,
-    'Folder with the texts of templates that applications name in requests to send: ID.html, ID.txt and ID.subject.txt. Without it, the variables of a template become the text of the mail.',
+    'Folder with template texts: ID.html, ID.txt and ID.subject.txt. Without it, an email lists the variables of its template.',
     { group },
   ),
 } as const;

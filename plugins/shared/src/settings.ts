@@ -27,22 +27,21 @@ const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set bo
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
-    'Serves the API of another email testing tool, mailpit or mailhog: the parts that its clients use. It shows the mail of all inboxes, so it is available only from this machine, from --compat-api-callers, or with the API key of a workspace.',
+    "Serves the parts of the mailpit or mailhog API that clients use. It shows all mail, so only this machine, --compat-api-callers and holders of a workspace's key may use it.",
     { group, formerly: 'drop-in' },
   ),
   'compat-api-callers': several(
     kinds.cidr,
     null,
-    'Addresses that may use the compatibility API without a key. They can read all mail except that of workspaces.',
+    'Addresses that may use the compatibility API without a key. They can read all mail outside workspaces.',
     { group, needs, formerly: 'drop-in-callers' },
   ),
-  'compat-api-root': one(
-    root,
-    '/',
-    "Path prefix of the compatibility API, such as /mailpit, like Mailpit's --webroot. Mayfly's own API is not moved.",
-    { group, needs, formerly: 'drop-in-root' },
-  ),
-  'compat-api-limit': one(kinds.rate, '600/10s', 'Requests to the compatibility API per client address.', {
+  'compat-api-root': one(root, '/', "Path prefix of the compatibility API, like Mailpit's --webroot.", {
+    group,
+    needs,
+    formerly: 'drop-in-root',
+  }),
+  'compat-api-limit': one(kinds.rate, '600/10s', 'Requests to the compatibility API per client.', {
     ...{ group, needs, formerly: 'drop-in-limit' },
   }),
 } as const;

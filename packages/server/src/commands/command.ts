@@ -87,7 +87,7 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
 }
 
 export function settingsTables(): string {
-  const head = '| Flag | Environment | Default | What it does |\n| --- | --- | --- | --- |';
+  const head = '| Flag | Variable | Default | Description |\n| --- | --- | --- | --- |';
   const row = (name: string) => {
     const standard = settingOf(name).default;
     const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
@@ -98,15 +98,12 @@ export function settingsTables(): string {
   return sections.join('\n\n');
 }
 
-const RENAMED = '## Renamed options\n\nThe old names work until the next major version.';
+const RENAMED =
+  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version.';
 
 function renamedTable(): string {
-  const row = (old: string, name: string) => `| \`${old}\` | \`${name}\` |`;
-  const rows = [...renamedSettings()].flatMap(([old, name]) => [
-    row(`--${old}`, `--${name}`),
-    row(environmentName(old), environmentName(name)),
-  ]);
-  return ['| Old name | Name |', '| --- | --- |', ...rows].join('\n');
+  const rows = [...renamedSettings()].map(([old, name]) => `| \`--${old}\` | \`--${name}\` |`);
+  return ['| Old | New |', '| --- | --- |', ...rows].join('\n');
 }
 
 function flagOf(name: string): string {
@@ -131,7 +128,7 @@ function descriptionOf(name: string): string {
   const sentence = isOnByDefault(name)
     ? `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`
     : description;
-  return sentence + most + (several ? ' May be given several times.' : '');
+  return sentence + most + (several ? ' Repeatable.' : '');
 }
 
 /** Settings by group; those of plugins stand in the group that they name. */
