@@ -162,7 +162,7 @@ describe.each(HOSTS)('the inboxes of a workspace over %s', (_name, connect) => {
     ] as const) {
       expect(await stranger.call(tool, args)).toMatchObject({
         isError: true,
-        content: [{ text: expect.stringContaining('belongs to a workspace') }],
+        content: [{ text: expect.stringContaining('owns this inbox name') }],
       });
     }
     await Promise.all([stranger.close(), member.close()]);

@@ -69,11 +69,9 @@ export const httpErrors = table(readHttp, {
   badRequest: '400 bad-request: The request is not valid HTTP.',
   pluginRefusal: '400 plugin-refusal: The plugin {plugin} refused the request: {reason}',
   unframedBody:
-    '400 unframed-body: The request body was not read because neither Content-Length nor Transfer-Encoding was sent. Send one of these headers.',
-  trailingBytes:
-    '400 trailing-bytes: More bytes came with the request than its Content-Length or its chunks announced. Correct them, or send fewer bytes.',
-  noHost:
-    '400 no-host: An HTTP/1.1 request needs a Host header that is a name or an address, such as localhost:8080. Send it, or use a client that does.',
+    '400 unframed-body: The request has a body, but no Content-Length or Transfer-Encoding. Send one of these headers.',
+  trailingBytes: '400 trailing-bytes: The request body is longer than its Content-Length or its chunks announce.',
+  noHost: '400 no-host: HTTP/1.1 requires a Host header with a name or an address, such as localhost:8080.',
   severalHosts: '400 several-hosts: The request has more than one Host header. Send exactly one.',
   foreignHost:
     '400 foreign-host: This service is available only on its own machine, but the Host header names another host or is missing. Use localhost or 127.0.0.1.',
@@ -88,14 +86,13 @@ export const httpErrors = table(readHttp, {
   unknownKey: '401 unknown-key: The API key is unknown. Check the key.',
   namedKey:
     '401 unknown-key: The API key is unknown. It looks like NAME=KEY, as --workspace takes it: send only the part after the "=".',
-  ownedName:
-    '401 owned-name: This inbox name belongs to a workspace. Send its API key as "Authorization: Bearer <API_KEY>".',
+  ownedName: '401 owned-name: A workspace owns this inbox name. Send its API key as "Authorization: Bearer <API_KEY>".',
   privateInbox:
     '401 private-inbox: This inbox is private. Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: mayfly.inbox(name, { secret }).',
   badSpace:
-    '401 bad-space: This is not the user and password of a space. The user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
+    '401 bad-space: These credentials are not valid for an ad-hoc workspace. The user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   noSpaces:
-    '401 no-spaces: USER:PASSWORD names a space, but this service has none. Start it with --ad-hoc-workspaces, or send no key.',
+    '401 no-spaces: USER:PASSWORD is for an ad-hoc workspace, but this service does not have any. Start it with --ad-hoc-workspaces, or send no key.',
   keyNeeded: '401 key-needed: This endpoint shows every inbox. It is available only {availability}',
   notFound: '404 not-found: There is nothing at this path. See /openapi.json for the available paths.',
   notFoundBelowRoot:
@@ -106,12 +103,12 @@ export const httpErrors = table(readHttp, {
   noSuchEmail: '404 no-such-email: This inbox has no such email. It may have expired.',
   noSuchPart: '404 no-such-part: This email has no part at this path. See …/parts for its parts.',
   partIsMultipart:
-    '404 part-is-multipart: The part at this path is a multipart, which has no content of its own. See …/parts for the parts it contains.',
+    '404 part-is-multipart: The part at this path is a multipart without content. See …/parts for its parts.',
   methodNotAllowed: '405 method-not-allowed: This path does not support {method}. It supports {allow}.',
   requestTimeout: '408 request-timeout: The request took too long to arrive.',
   bodyTooLarge: '413 body-too-large: The request body is too large. The limit is {limit} bytes.',
   tooManySpaceMails:
-    '429 too-many-space-mails: Too many messages in this space. The limit is set by --ad-hoc-limit. Send the rest later.',
+    '429 too-many-space-mails: Too many messages in this ad-hoc workspace. The limit is set by --ad-hoc-limit. Send the rest later.',
   unsupportedMediaType:
     '415 unsupported-media-type: The request body must be JSON, sent with "Content-Type: application/json".',
   unsupportedContentEncoding:
@@ -119,7 +116,7 @@ export const httpErrors = table(readHttp, {
   tooManyRequests: tooManyFetches('--fetch-limit'),
   tooManyWorkspaceRequests: tooManyFetches('--workspace-limit'),
   tooManyLooks:
-    '429 too-many-requests: Too many inbox lookups. The limit is {limit} (--read-limit). Wait for mail with GET /api/inbox/NAME/stream instead of polling.',
+    '429 too-many-requests: Too many inbox reads. The limit is {limit} (--read-limit). Wait for mail with GET /api/inbox/NAME/stream instead of polling.',
   tooManyOpenings:
     '429 too-many-requests: Too many streams were opened. The limit is {limit} (--stream-limit). Keep each stream open until its mail arrives, or list mail with GET /api/inbox/NAME/summary.',
   tooManyPosts:
@@ -129,7 +126,7 @@ export const httpErrors = table(readHttp, {
   tooManyAgentCalls:
     '429 too-many-requests: Too many messages from your address are queued. Wait for responses before sending more.',
   tooManyWrongKeys:
-    '429 too-many-wrong-keys: Too many wrong API keys from your address. The limit is {limit} (--wrong-key-limit). Wait a moment: until then, no key is checked.',
+    '429 too-many-wrong-keys: Too many wrong API keys from your address. The limit is {limit} (--wrong-key-limit). Mayfly checks no key until you have waited a moment.',
   tooManyNames:
     '429 too-many-names: Your address has looked up too many inboxes without mail. The limit is {limit} (--name-limit). Use names generated by mayfly-client, which do not count, or wait a moment before looking up others.',
   tooManyStreams:
@@ -204,13 +201,14 @@ export const smtpErrors = table(readSmtp, {
   authAborted: '501 5.7.0 Authentication cancelled',
   unknownMechanism: '504 5.5.4 Unsupported AUTH mechanism: use one of {mechanisms}',
   passwordNeeded:
-    '504 5.5.4 CRAM-MD5 does not send the password, which names the space with --ad-hoc-workspaces: use AUTH PLAIN or AUTH LOGIN',
+    '504 5.5.4 CRAM-MD5 does not send the password, which --ad-hoc-workspaces needs: use AUTH PLAIN or AUTH LOGIN',
   badSpace:
     '535 5.7.8 With --ad-hoc-workspaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
   signInFirst:
-    '530 5.7.0 {reason}, so this mail would be outside of your space: sign in with AUTH, or connect again without it',
-  tooManySpaceMails: '451 4.7.1 Too many messages in this space (--ad-hoc-limit): try again in {seconds} seconds',
-  spaceFull: '452 4.3.1 The space is full (--ad-hoc-quota): try again when older mail has expired',
+    '530 5.7.0 {reason}, so this message would be outside your ad-hoc workspace: sign in with AUTH, or connect again without it',
+  tooManySpaceMails:
+    '451 4.7.1 Too many messages in this ad-hoc workspace (--ad-hoc-limit): try again in {seconds} seconds',
+  spaceFull: '452 4.3.1 The ad-hoc workspace is full (--ad-hoc-quota): try again when older mail has expired',
   badCredentials: '501 5.5.2 The credentials are malformed: AUTH {mechanism} takes, in base64, {form}',
   unknownCommand: '500 5.5.1 Unknown command',
   tooManyUnknown: '421 4.7.0 Too many unknown commands: closing the connection',

@@ -4,13 +4,13 @@ export const HTTP_ERRORS = {
   releaseBody: {
     code: 'release-body',
     status: 400,
-    text: 'A release takes no body. Name the emails in the query, such as ?order=2,1; without it, all are released.',
+    text: 'A release takes no body. To release only some emails, name them in the query, such as ?order=2,1.',
     where: '`POST /api/inbox/{name}/release`',
   },
   notHolding: {
     code: 'not-holding',
     status: 409,
-    text: 'The inbox holds no mail back: its name has no --hold step, or rehearsals are off (--failure-simulation).',
+    text: 'The inbox holds no mail back: its name has no --hold, or failure simulation is off (--failure-simulation).',
     where: '`POST /api/inbox/{name}/release`',
   },
   notHeld: {
@@ -31,17 +31,17 @@ export const SMTP_ERRORS = {
   badRehearsal: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'What follows -- in this inbox name is not a rehearsal: use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold ("Failure simulation" in the documentation of Mayfly)',
+    text: 'The text after -- in this inbox name is not a fault: use faults such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold ("Failure simulation" in the documentation of Mayfly)',
   },
   rehearsalsOff: {
     code: 553,
     enhanced: '5.1.3',
-    text: 'This inbox name asks for a failure, but rehearsals are off here. Start the service with --failure-simulation',
+    text: 'This inbox name simulates a failure, but failure simulation is off. Start the service with --failure-simulation',
   },
   tooManyDelays: {
     code: 451,
     enhanced: '4.7.1',
-    text: 'Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment',
+    text: 'Too many messages with a simulated delay from your address, at most 100 at a time: try again in a moment',
   },
 } as const;
 

@@ -30,7 +30,7 @@ const INPUT = reading({
 const NO_ROOM = {
   'inbox-full': 'the inbox is full (--max-emails)',
   'store-full': 'the store is full (--store-quota)',
-  'space-full': 'the space is full (--ad-hoc-quota)',
+  'space-full': 'the ad-hoc workspace is full (--ad-hoc-quota)',
   'disk-full': 'the disk of the store is full',
 } as const;
 

@@ -204,7 +204,7 @@ test('a client address may await a bounded number of late replies, and is told s
     }),
   );
   const refused =
-    '451 4.7.1 Too many messages with a simulated delay from your address, at most 100 at once: try again in a moment';
+    '451 4.7.1 Too many messages with a simulated delay from your address, at most 100 at a time: try again in a moment';
   expect(await inbox.waitForEmails({ count: 100, timeout: 60_000 })).toHaveLength(100);
   await other.stop();
   expect((await replies).filter((reply) => reply === refused)).toHaveLength(1);

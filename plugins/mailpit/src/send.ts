@@ -35,7 +35,7 @@ const NOT_STORED = {
   'inbox-full': 'an inbox is full',
   'store-full': 'the store is full',
   'disk-full': 'the disk of the store is full',
-  'space-full': 'the space is full (--ad-hoc-quota)',
+  'space-full': 'the ad-hoc workspace is full (--ad-hoc-quota)',
 } as const;
 
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
@@ -46,7 +46,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
 
 /** By the names of refusals. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
-  'bad-rehearsal': (address) => `what follows -- in ${address} is not a rehearsal`,
+  'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,
 };
 

@@ -166,7 +166,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'a slip in a name',
     { From: FROM, To: [{ Email: 'jo--451-x2@app.test' }] },
-    /in jo--451-x2@app\.test is not a rehearsal/,
+    /in jo--451-x2@app\.test is not a fault/,
   ],
   ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
   ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],

@@ -48,7 +48,7 @@ export const SETTINGS = {
 
 export type CompatApiSettings = PluginSettings<typeof SETTINGS>;
 
-const where = 'with `--compat-api`: any of its requests';
+const where = '`--compat-api`';
 
 export const LIMITS = {
   'compat-api': {
@@ -68,10 +68,10 @@ export function httpError(row: string, where: string) {
 export const ERRORS = {
   noSuchMessage: httpError(
     '404 no-such-message: There is no such message. It may have expired or been deleted.',
-    'with `--compat-api`: a request for one message',
+    '`--compat-api`: one message',
   ),
   notServed: httpError(
-    '501 not-served: Mayfly implements the part of the {server} API that tests use; this endpoint is not included. The page "Migrating" of its documentation lists what is.',
-    'with `--compat-api`: any other endpoint of the other server',
+    '501 not-served: Mayfly does not implement this endpoint of the {server} API. "Migrating" in its documentation lists the others.',
+    '`--compat-api`: other endpoints',
   ),
 } as const;

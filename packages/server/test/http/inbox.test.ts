@@ -199,7 +199,7 @@ describe('DELETE /api/inbox/{name}', () => {
       readRate: { count: 2, windowMs: 10_000 },
     });
     await api.mail('acme-box');
-    expect((await clear('acme-box')).json().error).toMatch(/^This inbox name belongs to a workspace\./);
+    expect((await clear('acme-box')).json().error).toMatch(/^A workspace owns this inbox name\./);
     expect((await clear('a..b')).json().error).toMatch(/^The inbox name is not valid\./);
     expect((await clear('demo')).statusCode).toBe(429);
     expect((await clear('acme-box', { authorization: 'Bearer acme-key-of-16-chars' })).statusCode).toBe(204);

@@ -255,7 +255,7 @@ describe('budgets of a space', () => {
     await expect(sendTo(ADDRESS, 3_000)).rejects.toThrow(/452.*--ad-hoc-quota/);
     await sendTo(inbox.address, 100);
     // Its room is taken by the mails before, and it stays held.
-    await expect(inbox.release([1, 2])).rejects.toThrow('the space is full (--ad-hoc-quota)');
+    await expect(inbox.release([1, 2])).rejects.toThrow('the ad-hoc workspace is full (--ad-hoc-quota)');
     expect((await inbox.emails()).length).toBe(1);
   });
 });
