@@ -224,7 +224,7 @@ describe('GET …/parts/{path}', () => {
     const multipart = await api.app.inject(`${path}/1`);
     expect(multipart.statusCode).toBe(404);
     expect(multipart.headers['mayfly-error']).toBe('part-is-multipart');
-    expect(multipart.json().error).toMatch(/^The part at this path is a multipart, .*\.$/);
+    expect(multipart.json().error).toMatch(/^The part at this path is a multipart without content. .*\.$/);
     expect((await api.app.inject(`${path}/1.2`)).body).toBe('<p>b</p>');
   });
 });
