@@ -92,19 +92,20 @@ function causes() {
   return `${JSON.stringify(table, null, 2).replaceAll(docsUrl(''), '{docs}')}\n`;
 }
 
-/** The SDKs that the tests send with, from plugins/send-apis/test/sdks/sdks.json. */
+/** The SDKs that the tests send with, and what each does not send (plugins/send-apis/test/sdks/sdks.json). */
 function sdkTable({ sending, refused, sdks }) {
   const errors = Object.keys(refused).length;
-  return table(
-    ['Provider', 'SDK', ...Object.values(sending), 'errors'],
-    sdks.map(({ provider, language, sdk, lacks }) => {
-      const missing = Object.keys(refused).filter((name) => name in lacks);
-      return [
-        provider,
-        `${language}: ${sdk}`,
-        ...Object.keys(sending).map((name) => lacks[name] ?? '✓'),
-        missing.length === 0 ? '✓' : `${errors - missing.length} of ${errors}`,
-      ];
-    }),
-  );
+  const rows = sdks.map(({ provider, language, sdk, lacks }) => {
+    const missing = Object.keys(refused).filter((name) => name in lacks).length;
+    const kinds = Object.keys(sending).filter((name) => name in lacks);
+    const parts = kinds.map((name) => (lacks[name] === '–' ? sending[name] : `${sending[name]} (${lacks[name]})`));
+    if (missing > 0) parts.push(`${missing} of ${errors} errors`);
+    return [provider, `${language}: ${sdk}`, parts.join(', ')];
+  });
+  const groups = new Map();
+  for (const [provider, sdk, lacks] of rows) {
+    const key = `${provider} ${lacks}`;
+    groups.set(key, [provider, [groups.get(key)?.[1], sdk].filter(Boolean).join('; '), lacks]);
+  }
+  return table(['Provider', 'SDKs', 'Except'], [...groups.values()]);
 }
