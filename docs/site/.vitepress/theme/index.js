@@ -1,11 +1,17 @@
 import DefaultTheme from 'vitepress/theme';
 import { h } from 'vue';
-import screenshot from '../../../screenshots/inbox.png';
+import light from '../../../screenshots/inbox.png';
+import dark from '../../../screenshots/inbox-dark.png';
 import ApiViewer from './ApiViewer.vue';
 import './style.css';
 
 const alt = 'An inbox: the list of emails, and the chosen one with its code and link';
-const slots = { 'home-hero-image': () => h('img', { class: 'screenshot', src: screenshot, alt }) };
+const screenshots = Object.entries({ light, dark }).map(([colors, src]) => ({
+  class: `screenshot of-${colors}`,
+  src,
+  alt,
+}));
+const slots = { 'home-hero-image': () => screenshots.map((attributes) => h('img', attributes)) };
 
 export default {
   extends: DefaultTheme,
