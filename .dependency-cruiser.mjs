@@ -1,12 +1,12 @@
-// What may import what, in the sources of packages/ and plugins/. `npm run check` runs it; CONTRIBUTING.md says why.
+// Which part may import which, in the sources of packages/ and plugins/. `npm run check` runs it; CONTRIBUTING.md says why.
 
 const SERVER = 'packages/server/src';
 
-/** Parts that are a single file beside the folders. All other files there belong to `base`. */
+/** Parts that are a single file next to the folders. All other files there are part of `base`. */
 const FILES = ['main', 'service', 'service-process', 'start-mayfly', 'worker'];
 
 /**
- * A part is a folder, a file of its own, or `base` with the files beside them. `uses` names the other parts that it may
+ * A part is a folder, a separate file, or `base` with the files next to them. `uses` names the other parts that it may
  * import, `door` its files that other parts may import.
  */
 const PARTS = {
@@ -88,7 +88,7 @@ const ENGINES = {
   testcontainers: 'packages/client/src/fixtures/testcontainers.ts',
 };
 
-/** Files of the client that only Node loads. All others run in a browser, too. */
+/** Files of the client that only Node loads. All others also run in a browser. */
 const NODE_ONLY = 'node-fetch|playwright-web-server|run-service';
 
 /** Node's own modules that neither read a clock nor reach outside the process. */
@@ -183,7 +183,7 @@ const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>
 const outside = [
   forbid(
     'client-in-browser',
-    'The client runs in browsers, too: only files that Node alone loads import modules of Node.',
+    'The client also runs in browsers: only files that Node alone loads import modules of Node.',
     { path: '^packages/(client|mcp|web)/src/', pathNot: `^packages/client/src/\\w+/(${NODE_ONLY})\\.ts$` },
     { dependencyTypes: ['core'] },
   ),

@@ -33,7 +33,7 @@ const options = {
   ...{ peers: new Peers([]), clock, log, limits: {} },
   ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
-// No request comes, so none is admitted, and what the routes would answer it from is not there.
+// No request arrives, so the routes have no service to answer from.
 const app = await createApp(options, () => {});
 const operations = readOperations(
   Object.assign({}, httpErrors, ...installedPlugins().map(({ plugin }) => plugin.errors?.http)),
@@ -60,7 +60,7 @@ await app.ready();
 if (operations.left.size > 0)
   throw new Error(`operations.yaml has what no route does: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
-// Last, and always: its age tells that all are up to date (tools/build.js).
+// Last, and always: by its age, tools/build.js sees that all are up to date.
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 
@@ -88,7 +88,7 @@ function write(name, text) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);
 }
 
-/** Writes a file at once, for a service may start meanwhile. */
+/** Writes a file in one step, because a service may start meanwhile. */
 function replace(name, text) {
   mkdirSync(TARGET, { recursive: true });
   writeFileSync(path.join(TARGET, `${name}.new`), text);

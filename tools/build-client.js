@@ -1,4 +1,4 @@
-// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) beside it, so that
+// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so that
 // the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
 // its files have the same names as those of the first. Joins the command line into one file, which Node reads sooner
 // than forty.
@@ -17,7 +17,7 @@ const COMMON_JS = '{ "type": "commonjs" }\n';
 /** Not in DIST, where the compiler knows all files by their sources. */
 const SHARED = 'packages/client/protocol';
 
-/** What a build holds beside the compiler's output, and the second build in the first. */
+/** What a build holds along with the compiler's output, and the second build in the first. */
 const ADDED = /^(?:bin|cjs)\//;
 
 mkdirSync(path.dirname(COMMAND), { recursive: true });
@@ -47,7 +47,7 @@ function removeStale(folder) {
 }
 
 /**
- * Copies the shared modules into a build, and lets its files import them there. What is up to date stays: tests pack
+ * Copies the shared modules into a build, and lets its files import them there. Files that are up to date stay: tests pack
  * the client, which builds it, while others read it.
  */
 function takeProtocol(build) {

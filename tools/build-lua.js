@@ -1,4 +1,4 @@
-// Writes the scripts of the store on Redis, in the .lua files of packages/store-redis/src, into lua.ts beside them, each
+// Writes the scripts of the store on Redis, in the .lua files of packages/store-redis/src, into lua.ts next to them, each
 // with its SHA-1, by which Redis finds a script. So the service needs no .lua files at run time.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const scripts = readdirSync(FOLDER)
     const sha1 = createHash('sha1').update(text).digest('hex');
     return `  ${JSON.stringify(name)}: { sha1: '${sha1}', text: ${JSON.stringify(text)} },\n`;
   });
-const source = `// Made by tools/build-lua.js of the .lua files beside it.
+const source = `// Made by tools/build-lua.js of the .lua files next to it.
 export const LUA = {
 ${scripts.join('')}} as const;
 

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
 import { dependencyBreaches, packagesIn } from './manifests.js';
 
-/** What the whole page may weigh on its way, gzipped, with the parts that come only where they are shown. */
+/** The largest size of the whole page, gzipped, with the parts that load only where they are shown. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
 const TARGET = 'packages/server/page';
 

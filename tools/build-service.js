@@ -24,9 +24,9 @@ const { dependencies } = JSON.parse(readFileSync('packages/server/package.json',
 const OPTIONS = {
   input: ENTRIES,
   external: (id) => packageOf(id) in dependencies,
-  // What others share with the door of plugins is in a file of its own.
+  // What others share with the door of plugins is in a separate file.
   preserveEntrySignatures: 'strict',
-  // Comments are a third of all that a start reads; the licences that some hold are in LICENSES.txt.
+  // Comments are a third of what a start reads; the licences that some hold are in LICENSES.txt.
   output: {
     format: 'cjs',
     // Modules that are loaded later are loaded with require(), too.
@@ -136,6 +136,6 @@ function checkNeighbours(output) {
   for (const { code } of output) {
     const named = code.matchAll(/new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g);
     const missing = [...named].map(([, , target]) => target).find((one) => !existsSync(path.join(TARGET, one)));
-    if (missing !== undefined) throw new Error(`The bundle looks for ${missing}, which is not beside it.`);
+    if (missing !== undefined) throw new Error(`The bundle looks for ${missing}, which is not next to it.`);
   }
 }

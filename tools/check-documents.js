@@ -1,5 +1,5 @@
 // Checks what documents tell readers: links, headings, files, npm scripts, cited decisions, flags and environment
-// variables exist, and no command runs a stranger's package. The npm package `mayfly` belongs to someone else: where
+// variables exist, and no command runs a stranger's package. Someone else owns the npm package `mayfly`: where
 // ours are not installed, `npx mayfly` downloads and runs it. Exits with 1 and a line for each breach.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 
-/** Commands that install or run a package by its name, and the other package `mayfly` as a word of its own. */
+/** Commands that install or run a package by its name, and the other package `mayfly` as a separate word. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
@@ -148,7 +148,7 @@ function commandBreaches(file, lines) {
 
 function commandBreach(line, isInstalled, inShell) {
   if (IMPORTED.test(line) || [...line.matchAll(BRINGS)].some(({ groups }) => STRANGER.test(groups.rest)))
-    return 'the npm package "mayfly" is somebody else\'s: ours are mayfly-inbox and mayfly-client';
+    return 'the npm package "mayfly" is someone else\'s: ours are mayfly-inbox and mayfly-client';
   if (RUNS.test(line) && !isInstalled)
     return '"npx mayfly" runs a stranger\'s program where nothing is installed: write "npx mayfly-inbox", or say first what to install';
   return inShell && BARE.test(line)

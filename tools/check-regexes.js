@@ -44,7 +44,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { regexes, breaches } = await checkRegexes('.', EXCEPTIONS);
   for (const breach of breaches) console.error(breach);
   console.log(`regexes: ${regexes} looked at, ${breaches.length} breaches`);
-  // recheck keeps a process of its own alive, which would keep this one.
+  // recheck keeps a child process alive, which would keep this one alive.
   process.exit(breaches.length === 0 ? 0 : 1);
 }
 

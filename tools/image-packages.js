@@ -10,7 +10,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('package-lock.json', JSON.stringify(locked));
 }
 
-/** A lock file with a workspace as its root, and all that its manifest needs. */
+/** A lock file with a workspace as its root, and everything that its manifest needs. */
 export function lockedPackages(lock, folder, { name, version, license, type, dependencies }) {
   const packages = { '': { name, version, license, type, dependencies } };
   const open = Object.keys(dependencies).map((one) => [folder, one]);

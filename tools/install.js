@@ -1,4 +1,4 @@
-// Installs what tests need beside Node, npm and git, as root, on Debian: "node tools/install.js NAME…", where a name is
+// Installs what tests need besides Node, npm and git, as root, on Debian: "node tools/install.js NAME…", where a name is
 // one of tools/needs.js, or a test file's. Exits with 1 and a line for each that is still missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ export function install(names) {
   return missingOf(names).map(({ name, advice }) => `Could not install ${name} (${advice}).`);
 }
 
-/** What fails is told by what is missing then. */
+/** A failure shows in what is still missing. */
 function shell(command) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });

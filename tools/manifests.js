@@ -13,11 +13,11 @@ const PYPROJECT = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
-/** Without what comes before a release: that would need a tag of its own at npm. */
+/** Without a pre-release part, which would need a separate tag at npm. */
 const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/** The explanation of the placeholder for the publisher of Mayfly: a line of its own, or a sentence. */
+/** The explanation of the placeholder for the publisher of Mayfly: a separate line, or a sentence. */
 const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
@@ -141,7 +141,7 @@ export function packageOf(id) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 }
 
-/** The packages that a bundle holds code of: where each stands, and its manifest. */
+/** The packages whose code a bundle holds: the folder of each, and its manifest. */
 export function packagesIn(output) {
   const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
   const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));

@@ -1,5 +1,5 @@
 // What some tests need that a machine with only Node, npm and git lacks. Such a test is skipped there, and the
-// reporter tells at the end what was missing.
+// reporter lists at the end what was missing.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -149,6 +149,7 @@ export const NEEDS = {
   'Mailpit clients': npm('plugins/shared/test/clients'),
   'SDKs for Node': npm('plugins/send-apis/test/sdks'),
   'frameworks of applications': npm('examples/applications'),
+  'the documentation site': npm('docs/site'),
   'the example with Next.js': npm('examples/nextjs-resend'),
   'SDKs for Python': environment('send-api-sdks', 'plugins/send-apis/test/sdks/requirements.txt'),
   'SDKs for Go': made(
@@ -163,7 +164,7 @@ export const NEEDS = {
   'kubernetes-validate': target('kubernetes-validate', 'kubernetes-validate==1.37.0'),
 };
 
-/** Root may keep a clone where nobody else may read, such as below /root. */
+/** Root may keep a clone that no one else may read, such as below /root. */
 function othersMayRead() {
   const read = `require('fs').accessSync(${JSON.stringify(inRoot('package.json'))})`;
   const nobody = { uid: 65_534, cwd: '/', stdio: 'ignore' };
@@ -218,7 +219,7 @@ export function skipUnless(isRun, reason) {
 }
 
 /**
- * A reporter of Vitest: tells at the end of a run which tests were skipped for want of something, and how to get it.
+ * A reporter of Vitest: lists at the end of a run which tests were skipped, what they need, and how to get it.
  * SKIPPED_FILES names a file for the paths of their test files, so that they alone are run again once all is installed.
  */
 export default class SkippedTests {

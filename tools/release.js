@@ -1,5 +1,5 @@
 // Prepares a release: checks that the tag, the version, the changelog and the manifests agree, packs both packages, and
-// checks that each contains everything a user needs and none of our build files.
+// checks that each contains everything a user needs and no build file.
 //   node tools/release.js --tag v0.2.0 --into FOLDER also writes notes.md, the changelog of this version
 //   node tools/release.js --into FOLDER only packs and checks, to try a commit
 import { execFileSync } from 'node:child_process';

@@ -79,7 +79,7 @@ const TYPES = 'types';
 /** Modules of other workspaces whose types go along: no package that the user installs has them. */
 const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
-/** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and all that they import. */
+/** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and everything that they import. */
 export function pluginTypes() {
   const files = new Map([['plugin.d.mts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
   const waiting = ['server/plugin/plugin'];

@@ -89,7 +89,7 @@ function nameLanguages(node, languagesOf) {
   for (const child of node.children.values()) nameLanguages(child, languagesOf);
 }
 
-/** A number for what stands below a node: the same for all nodes that have the same below them. */
+/** A number for the subtree of a node: equal subtrees have the same number. */
 function idOfBelow(node, ids) {
   if (node.below !== undefined) return node.below;
   const below = [...node.children].toSorted(([a], [b]) => a - b);

@@ -25,21 +25,21 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
 });
 /** What any rule matches. The rules see no other text of source code: they compile their expressions for each. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
+const KERNEL = new TextlintKernel();
 
 class SourceProcessor {
+  constructor({ parsed }) {
+    this.parsed = parsed;
+  }
+
   availableExtensions() {
     return ['.source'];
   }
 
   processor() {
-    return { preProcess: astOf, postProcess: (messages, filePath) => ({ messages, filePath }) };
+    return { preProcess: () => this.parsed, postProcess: (messages, filePath) => ({ messages, filePath }) };
   }
 }
-
-const PLUGINS = [
-  { pluginId: 'markdown', plugin: markdown.default ?? markdown },
-  { pluginId: 'source', plugin: { Processor: SourceProcessor } },
-];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));
 
@@ -48,7 +48,8 @@ async function main(args) {
   const tracked = execFileSync('git', ['ls-files', '-z', '--', ...paths], { encoding: 'utf8' }).split('\0');
   const files = tracked.filter((file) => existsSync(file));
   const notYet = paths.length === 0 ? JSON.parse(readFileSync(NOT_YET, 'utf8')) : {};
-  const found = await breachesIn('.', files);
+  const { breaches, unused } = await breachesIn('.', files);
+  const found = paths.length === 0 ? [...breaches, ...unused] : breaches;
   const { kept, lines } = judged(found, notYet);
   if (args.includes('--write')) writeFileSync(NOT_YET, `${JSON.stringify(kept, null, 2)}\n`);
   for (const line of lines) console.error(line);
@@ -74,22 +75,14 @@ export function judged(breaches, notYet) {
   };
 }
 
-/** What the rules refuse in these files, and the exceptions that nothing needs. */
+/** What the rules refuse in these files, and the exceptions that no file needs. */
 export async function breachesIn(base, files, exceptions = DATA.exceptions) {
-  const kernel = new TextlintKernel();
-  const unused = new Set(exceptions.filter(({ file }) => files.some((name) => name.startsWith(file))));
+  const unused = new Set(exceptions);
   const breaches = [];
   for (const file of files.filter((name) => CHECKED.test(name) && !NOT_PROSE.test(name))) {
     const text = readFileSync(path.join(base, file), 'utf8');
     const lines = text.split('\n');
-    const rules = RULES.filter(({ folders }) => folders.some((folder) => file.startsWith(folder)));
-    const { messages } = await kernel.lintText(text, {
-      filePath: file,
-      ext: file.endsWith('.md') ? '.md' : '.source',
-      plugins: PLUGINS,
-      rules: rules.map(({ rule }) => rule),
-    });
-    for (const { ruleId, message, line, range } of messages) {
+    for (const { ruleId, message, line, range } of await messagesFor(file, text)) {
       const exception = exceptions.find((one) => isMet(one, file, ruleId, lines[line - 1]));
       unused.delete(exception);
       if (exception !== undefined) continue;
@@ -97,10 +90,11 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
       breaches.push({ part: partOf(file), file, line, sentence: `"${words}": ${message} (${ruleId})` });
     }
   }
-  for (const { rule, file, text } of unused) {
-    breaches.push({ part: partOf(file), file, line: 1, sentence: `no "${text}" needs its exception from ${rule}` });
-  }
-  return breaches;
+  const sentenceOf = ({ rule, text }) => `nothing${text ? ` with "${text}"` : ''} needs its exception from ${rule}`;
+  return {
+    breaches,
+    unused: [...unused].map((one) => ({ part: partOf(one.file), file: one.file, line: 1, sentence: sentenceOf(one) })),
+  };
 }
 
 /** A document, or a folder such as packages/server/src. */
@@ -115,7 +109,24 @@ function isMet({ rule, file, text = '' }, name, ruleId, line) {
   return rule === ruleId && name.startsWith(file) && line.includes(text);
 }
 
-function astOf(source, file) {
+async function messagesFor(file, text) {
+  const isSource = !file.endsWith('.md');
+  const parsed = isSource ? parsedSource(file, text) : null;
+  if (parsed?.ast.children.length === 0) return [];
+  const rules = RULES.filter(({ folders }) => folders.some((folder) => file.startsWith(folder)));
+  const { messages } = await KERNEL.lintText(text, {
+    filePath: file,
+    ext: isSource ? '.source' : '.md',
+    plugins: [
+      { pluginId: 'markdown', plugin: markdown.default ?? markdown },
+      { pluginId: 'source', plugin: { Processor: SourceProcessor }, options: { parsed } },
+    ],
+    rules: rules.map(({ rule }) => rule),
+  });
+  return messages;
+}
+
+function parsedSource(file, source) {
   const { text, chunks } = proseOf(file, source);
   const children = chunks
     .map(({ start, end }) => node('Str', text, start, end, { value: text.slice(start, end) }))

@@ -30,7 +30,7 @@ test.each([
   expect(await breachesIn(text)).toEqual([]);
 });
 
-const STRANGER = 'the npm package "mayfly" is somebody else\'s';
+const STRANGER = 'the npm package "mayfly" is someone else\'s';
 const NOTHING_INSTALLED = '"npx mayfly" runs a stranger\'s program';
 
 test.each([

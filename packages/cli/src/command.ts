@@ -40,7 +40,7 @@ export interface Command {
 
 /** Options that a command takes besides its own: the settings of the service, which the client does not have. */
 export interface OtherOptions {
-  /** How each is written: with a value behind it, or, if it is a boolean, alone or with `=VALUE`. */
+  /** How each is written: followed by a value, or, if it is a boolean, alone or with `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
   /** All of them as they may be written, for who misspells one: `no-page`, too. */
   readonly names: readonly string[];

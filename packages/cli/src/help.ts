@@ -7,7 +7,7 @@ const INDENT = 6;
 /** A flag as help shows it, and its sentence. */
 export type DescribedFlag = readonly [flag: string, sentence: string];
 
-/** Flags below a title of their own; with null they stand among those of the command. */
+/** Flags below a separate title; null puts them among those of the command. */
 export interface FlagSection {
   readonly title: string | null;
   readonly flags: readonly DescribedFlag[];

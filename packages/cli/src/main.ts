@@ -14,7 +14,7 @@ const MORE = [
 
 /**
  * The file of the service's command, for what the client has no command for, such as the list of all commands. Undefined
- * if the client has one, or if the service is installed neither beside this package, which is in `folder`, nor here.
+ * if the client has one, or if the service is installed neither next to this package, which is in `folder`, nor here.
  */
 export function otherCommand(folder: string, [name = '']: readonly string[]): string | undefined {
   return Object.hasOwn(CLIENT_COMMANDS, name) ? undefined : serviceCommand([folder, process.cwd()]);

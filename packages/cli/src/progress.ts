@@ -4,7 +4,7 @@ const CLEAR_LINE = '\r\u001b[K';
 const STANDARD_COLUMNS = 80;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Shows on a terminal what is waited for and for how many seconds, until it comes or a signal ends the process. */
+/** Shows on a terminal what is waited for and for how many seconds, until it arrives or a signal ends the process. */
 export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promise<T> {
   if (process.stderr.isTTY !== true) return waiting;
   const begin = performance.now();
@@ -22,7 +22,7 @@ export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promis
   }
 }
 
-/** Only what stands on one line can be taken away again: the end of a text gives way to what must be seen. */
+/** A terminal can erase only one line, so the end of a long text is cut. */
 function withinLine(text: string, end: string): string {
   const room = (process.stderr.columns || STANDARD_COLUMNS) - 1 - end.length;
   return (text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text) + end;

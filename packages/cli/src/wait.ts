@@ -26,7 +26,7 @@ export const wait: Command = {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
     code: 'Waits for an email with a code, letters included, and prints the code.',
     'magic-link': 'Waits for an email with a verification or reset link and prints the link.',
-    link: 'Waits for an email with a link to follow, such as an invitation, and prints the link.',
+    link: 'Waits for an email with an action link, such as an invitation, and prints the link.',
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {

@@ -86,7 +86,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('prints no control characters of a mail as JSON, and loses none', async () => {
+  test('escapes the control characters of an email in JSON, and keeps all', async () => {
     const address = await newAddress();
     await send(address, 'Hello', 'red \u009b31m code 482913\u007f');
     for (const command of [
@@ -99,7 +99,7 @@ describe('mayfly wait', () => {
     }
   });
 
-  test('tells emails apart by their text and by when they came', async () => {
+  test('selects emails by text and by time', async () => {
     const address = await newAddress();
     await send(address, 'One', 'Your code is 111111, Alice');
     const [one] = JSON.parse((await run(['list', address, '--json'])).stdout);
@@ -155,7 +155,7 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('ends with 1 at once when the inbox is a workspace’s whose key is missing', async () => {
+  test('ends with 1 immediately when the inbox is a workspace’s whose key is missing', async () => {
     const { exitCode, stderr } = await run(['wait', 'acme-demo']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');

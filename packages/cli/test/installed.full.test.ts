@@ -58,7 +58,7 @@ async function linked(at: string, name: string) {
   return (...args: readonly string[]) => finished(at, command, args);
 }
 
-/** Starts the service by a command, and resolves to how it ends when it is told to. */
+/** Starts the service by a command, and resolves to how it ends after SIGTERM. */
 async function servedBy(cwd: string, command: string, args: readonly string[] = []) {
   const flags = ['serve', '--http-port', '0', '--smtp-port', '0', '--store', 'memory:', '--log-level', 'silent'];
   const child = spawn(command, [...args, ...flags], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -82,7 +82,7 @@ describe('in a project that has both packages', () => {
       mayfly = await linked(both, name);
     });
 
-    test('the service starts, and ends as it is told to', async () => {
+    test('the service starts, and ends on SIGTERM', async () => {
       const { line, ended } = await servedBy(both, path.join(both, 'node_modules/.bin/mayfly'));
       expect(line).toMatch(/^ready smtp=127\.0\.0\.1:\d+ http=http:/);
       expect(ended).toEqual([0, null]);
@@ -99,7 +99,7 @@ describe('in a project that has both packages', () => {
       expect(await mayfly('healthy', '--http-port', '9')).toMatchObject({ exitCode: 1, stdout: '' });
     });
 
-    test('help tells of all commands', async () => {
+    test('help lists all commands', async () => {
       for (const args of [['help'], ['--help'], []]) {
         const { stdout } = await mayfly(...args);
         for (const command of ['serve', 'new', 'wait', 'extract']) expect(stdout).toContain(`  mayfly ${command} `);
@@ -121,7 +121,7 @@ describe('in a project that has both packages', () => {
       });
     });
 
-    test('what is no command is one for nobody', async () => {
+    test('an unknown command is refused', async () => {
       expect(await mayfly('frobnicate')).toMatchObject({
         exitCode: 2,
         stderr: '"frobnicate" is not a command of Mayfly. Try "mayfly --help".'.replace(/^/, 'mayfly: ').concat('\n'),
@@ -129,7 +129,7 @@ describe('in a project that has both packages', () => {
     });
   });
 
-  test('the client of another folder, such as a global one, finds the service where its user stands', async () => {
+  test('the client of another folder, such as a global one, finds the service in the current folder', async () => {
     const elsewhere = await project('elsewhere', ['client']);
     const command = path.join(elsewhere, 'node_modules/mayfly-client/bin/mayfly.js');
     expect((await finished(both, command, ['help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
@@ -151,7 +151,7 @@ describe('in a project that has the client alone', () => {
     );
   });
 
-  test('help tells of its commands, and where others are', async () => {
+  test('help lists its commands, and names the package of the others', async () => {
     const { exitCode, stdout } = await mayfly('help');
     expect(exitCode).toBe(0);
     expect(stdout.match(/^ {2}mayfly [a-z]+/gm)).toEqual(
@@ -225,7 +225,7 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
     expect(names.filter((name) => !installed.has(name))).toEqual([]);
     const manifest = path.join(at, 'node_modules/mayfly-inbox/package.json');
     for (const [name, version] of Object.entries<string>(JSON.parse(await readFile(manifest, 'utf8')).dependencies)) {
-      // What is bundled is listed as it is in the bundle: an audit is about what runs.
+      // Bundled packages are listed in the version of the bundle, because an audit is about the code that runs.
       if (/^\d/.test(version)) expect(dependencies['mayfly-inbox'].dependencies[name].version).toBe(version);
     }
     const client = await readFile(path.join(at, 'node_modules/mayfly-client/package.json'), 'utf8');
@@ -244,7 +244,7 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
   });
 
   test.each(['mayfly-inbox', 'mayfly-client'])(
-    'knows the command by the name of the package, %s, too',
+    'also knows the command by the name of the package, %s',
     async (name) => {
       expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     },
@@ -253,7 +253,7 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
   test.each([
     ['mayfly-client', 'mayfly-inbox'],
     ['mayfly-inbox', 'mayfly-client'],
-  ])('gives the command back when %s is removed and the others are linked again', async (gone, left) => {
+  ])('restores the command when %s is removed and the others are linked again', async (gone, left) => {
     expect(await finished(at, 'npm', ['uninstall', '--no-audit', '--no-fund', gone])).toMatchObject({ exitCode: 0 });
     await finished(at, 'npm', ['rebuild', left]);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);

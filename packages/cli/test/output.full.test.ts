@@ -45,7 +45,7 @@ describe.each(COMMANDS)('%s command', (_, command) => {
     expect(exitCode).toBe(1);
   });
 
-  test('ends without a word when nobody reads any more', async () => {
+  test('ends without a message when the reader has closed the pipe', async () => {
     const inbox = `big-${command.length}`;
     const text = 'x'.repeat(500_000);
     await transportTo(mayfly).sendMail({
@@ -100,6 +100,6 @@ test('a wait that is interrupted ends by the signal, and leaves nothing on the t
   terminal.stdin.write('\u0003');
   const [exitCode] = await once(terminal, 'close');
   expect(shown.endsWith('\r\u001b[K')).toBe(true);
-  // As a shell tells of a process that SIGINT has ended.
+  // As a shell reports a process that SIGINT has ended.
   expect(exitCode).toBe(130);
 });

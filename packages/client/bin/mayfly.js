@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The build joins the command line into one file, which is all that a command of the client reads.
+// The build joins the command line into one file, so that a command of the client reads no other.
 const path = require('node:path');
 const { otherCommand, run } = require('../dist/bin/mayfly.js');
 

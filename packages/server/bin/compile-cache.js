@@ -1,6 +1,6 @@
 // Keeps the code that V8 compiles, so that the next start need not compile it again (Node 22.1 and later). In the user's
 // own folder: in one that others may write to, such as /tmp, another user could plant code (D51). Where that folder
-// cannot be written, nothing is kept. Whoever sets NODE_COMPILE_CACHE has Node keep it there.
+// cannot be written, nothing is kept. With NODE_COMPILE_CACHE, Node keeps it there.
 const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const path = require('node:path');

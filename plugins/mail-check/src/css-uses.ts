@@ -1,6 +1,6 @@
 export type OnUse = (use: string) => void;
 
-/** A list of declarations, or a style sheet: what is outside of braces is a declaration or a selector. */
+/** A list of declarations, or a style sheet: everything outside of braces is a declaration or a selector. */
 type CssKind = 'declarations' | 'sheet';
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\[\s\S])*(?:"|$)?|'(?:[^'\\\n]|\\[\s\S])*(?:'|$)?|\/\*[\s\S]*?(?:\*\/|$)/g;

@@ -92,7 +92,7 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
 
 /**
  * The feature of a line `USES|PAGE|NAME|LETTERS`, by each of its uses. The letter of an email client: it supports the
- * feature (y), a part of it (a), none of it (n), or is unknown (u).
+ * feature (y), a part of it (a), no part (n), or is unknown (u).
  */
 function usesIn(line: string): (readonly [string, Feature])[] {
   const [uses = '', page = '', name = '', letters = ''] = line.split('|');

@@ -115,7 +115,7 @@ describe('what recipients miss', () => {
     expect(check('<p>x', ...fields).unsubscribe).toEqual(expected);
   });
 
-  test('a mail of text has nothing to check but its header', () => {
+  test('only the header of a plain-text email is checked', () => {
     expect(checkMail(Buffer.from('Subject: x\r\n\r\nHello'))).toMatchObject({ htmlBytes: 0, features: [] });
     expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
   });

@@ -16,7 +16,7 @@ const RAW = [
   '<p style="max-width:none;max-height:none"><img src="https://app.test/logo.png"><img src="https://app.test/line.png" alt="">Sign in</p>',
 ].join('\r\n');
 
-test('the example of the API document is what is answered for such a mail', async () => {
+test('the API document shows the response to such an email', async () => {
   await using mayfly = await startMayfly();
   const to = 'demo@inbox.example.com';
   const { port } = mayfly.smtp;
