@@ -1,6 +1,5 @@
-// Builds what the HTTP interface needs of its routes, of the wire types and of operations.yaml, so that no start has to
-// make it, nor to load what makes it: the checks of requests as code (ajv), and the API document (@fastify/swagger).
-// Both are written into packages/server/api.
+// Generates the request validation (ajv) and the API document (@fastify/swagger) from the routes, the wire types and
+// operations.yaml into packages/server/api, so that no start needs ajv's compiler or swagger.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import path from 'node:path';
@@ -20,7 +19,7 @@ import { wireSchemas } from './wire-schemas.js';
 const TARGET = 'packages/server/api';
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
 
-// Plugins import the bundle, which needs the checks that are made here.
+// Plugins import the bundle, which needs the validation that this script generates.
 const hook = `export const resolve = (name, context, next) =>
   name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
@@ -51,26 +50,26 @@ app.addHook('onRoute', (route) => {
   route.schema = operations.describe(route, limitErrors[route.config?.limit]);
 });
 await addRoutes(app, { page: null, settings: {} }, null, null);
-// The document leaves out routes that imitate another interface, so those plugins are off.
+// The document omits routes that imitate another product, so those plugins are off.
 const inboxes = { heldBack: { addTest() {} } };
 const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });
 await plugins.setUp();
 for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();
 if (operations.left.size > 0)
-  throw new Error(`operations.yaml has what no route does: ${[...operations.left].join(', ')}`);
+  throw new Error(`operations.yaml describes routes that do not exist: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
 // Last, and always: by its age, tools/build.js sees that all are up to date.
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 
-/** Makes the checks as the framework does, and keeps the code of each. */
+/** Compiles validation as Fastify does, and keeps its code. */
 function keepingChecks(shared, options) {
   const storeFunction = (part, code) => checks.set(checkName(part), code);
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** A module of checks. ajv writes each as a module; equal ones are kept once. */
+/** Joins ajv's modules into one. Equal ones are kept once. */
 function moduleOf(checks) {
   const first = new Map();
   const lines = [...checks].map(([name, code]) => {
@@ -82,7 +81,7 @@ function moduleOf(checks) {
   return lines.join('\n');
 }
 
-/** Leaves a file that says so already: from a younger one, the bundle would be made anew. */
+/** Leaves an unchanged file alone, because a newer one would rebuild the bundle. */
 function write(name, text) {
   const file = path.join(TARGET, name);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);

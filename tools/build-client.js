@@ -14,7 +14,7 @@ const SOURCES = 'packages/client/src';
 const COMMAND = path.join(DIST, 'bin/mayfly.js');
 const COMMON_JS = '{ "type": "commonjs" }\n';
 
-/** Not in DIST, where the compiler knows all files by their sources. */
+/** Outside DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
 /** What a build holds along with the compiler's output, and the second build in the first. */
@@ -38,7 +38,7 @@ function compiledIn(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));
 }
 
-/** The compiler leaves the output of deleted sources, which would be published. */
+/** The compiler keeps the output of deleted sources, which would be published. */
 function removeStale(folder) {
   for (const name of compiledIn(folder)) {
     const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));

@@ -1,5 +1,5 @@
-// Builds the inbox page (web/) into packages/server/page, which the service serves; each file is also compressed. The
-// names of all files but index.html carry a hash of their content. Fails if the page has grown too heavy.
+// Builds the web UI into packages/server/page, with compressed copies. All names except index.html contain a hash. Fails
+// if the page exceeds its size limit.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
@@ -10,14 +10,14 @@ import { dependencyBreaches, packagesIn } from './manifests.js';
 const MAX_GZIPPED_BYTES = 52 * 1024;
 const TARGET = 'packages/server/page';
 
-/** Since then all of them know light-dark(), which would be written out twice for older ones. */
+/** The first versions with light-dark(), which would be compiled to duplicate rules for older ones. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
-// A test runner sets another one, for which the page would be larger than what users get.
+// A test runner's NODE_ENV would produce a larger page.
 process.env.NODE_ENV = 'production';
 const { output } = await build({
   root: 'packages/web',
-  // The client's copy of what both share, or the page would hold it twice.
+  // The client's copy, or the page would contain it twice.
   resolve: { alias: { 'mayfly-protocol': path.resolve('packages/client/protocol') } },
   configFile: false,
   logLevel: 'error',
@@ -33,11 +33,11 @@ const files = output.map((file) => {
 
 const gzippedBytes = files.reduce((sum, { gzipped }) => sum + gzipped.length, 0);
 console.log(`page: ${files.length} files, ${gzippedBytes} bytes gzipped of at most ${MAX_GZIPPED_BYTES}`);
-// Before anything is written, or the next build would take the page for a good one.
+// Before writing, or the next build would consider the page up to date.
 if (gzippedBytes > MAX_GZIPPED_BYTES) process.exit(1);
 
 const written = new Set();
-// index.html is written last, so that a service that starts meanwhile finds the files that it names.
+// index.html last, so that a service that starts meanwhile finds its files.
 files.sort((one, other) => Number(one.name === 'index.html') - Number(other.name === 'index.html'));
 for (const { name, bytes, gzipped } of files) {
   for (const [suffix, content] of Object.entries({ '': bytes, '.gz': gzipped, '.br': brotliCompressSync(bytes) })) {

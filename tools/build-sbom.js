@@ -1,5 +1,5 @@
-// Writes the SBOM of each published package that runs on others: which these are, in the versions of the lock file, as
-// CycloneDX (https://cyclonedx.org). The packages whose code the build has put into ours are marked as bundled.
+// Writes the SBOM (CycloneDX) of each published package with dependencies, in the locked versions. Bundled packages are
+// marked.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ for (const workspace of ['packages/mail', 'packages/server']) {
   writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
-/** npm's own SBOM of a package, the same for each build of the same packages. */
+/** npm's SBOM without time and serial number, so that builds are reproducible. */
 function sbomOf(lock, held) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-sbom-'));
   try {
@@ -35,7 +35,7 @@ function sbomOf(lock, held) {
     for (const { name, version, properties } of sbom.components) {
       if (held.has(`${name} ${version}`)) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
     }
-    // npm names it after the folder.
+    // npm uses the folder's name.
     return { ...sbom, metadata: { ...metadata, component: { ...component, name: lock.name } } };
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,6 +1,5 @@
-// Joins the compiled workspaces of the service into a few files in packages/server/bundle: to find, read and link five
-// hundred files one by one took half of a start, and Node's ES module loader another tenth. Names stay as they are, so
-// that a stack trace can be read.
+// Bundles the service's compiled workspaces into packages/server/bundle: loading five hundred files took half of a start,
+// and Node's ES module loader another tenth. Names are kept for stack traces.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -16,7 +15,7 @@ const ENTRIES = {
   plugin: 'virtual:plugin',
 };
 
-/** Whose data the service holds without the package that they come from, and what says so. */
+/** Data that the bundle contains without its package, and the copyright holders. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
@@ -29,11 +28,10 @@ const OPTIONS = {
   // Comments are a third of what a start reads; the licences that some hold are in LICENSES.txt.
   output: {
     format: 'cjs',
-    // Modules that are loaded later are loaded with require(), too.
     dynamicImportInCjs: false,
     comments: false,
     entryFileNames: '[name].js',
-    // A service that runs while another build is made loads its own files.
+    // With hashes, so that a running service still finds its files after another build.
     chunkFileNames: '[name]-[hash].js',
   },
 };
@@ -41,10 +39,9 @@ const OPTIONS = {
 const PAGE = ['preact'];
 const TARGET = 'packages/server/bundle';
 
-/** Written last: a service may start meanwhile, and a build that was cut short is not complete. */
+/** Written last, so that an interrupted build is not up to date. */
 const ENTRY = path.join(TARGET, 'main.js');
 
-/** The compiled workspaces but the page's, which the bundle does not hold. */
 const COMPILED = ['packages', 'plugins']
   .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}/dist`))
   .filter((folder) => existsSync(folder) && folder !== 'packages/web/dist');
@@ -61,7 +58,7 @@ if (!isUpToDate(ENTRY, SOURCES)) {
   console.log(`bundle: ${output.length} files, ${kilobytes} KB`);
 }
 
-/** Our plugins import the package that the bundle becomes. A file of the bundle holds what it uses of that door. */
+/** Resolves `mayfly-inbox/plugin`, which our plugins import, to its source. */
 function withPluginDoor() {
   const door = 'mayfly-inbox/plugin';
   const id = path.resolve('packages/server/dist/plugin/plugin.js');
@@ -88,17 +85,17 @@ async function writeBundle(output) {
   write('LICENSES.txt', licences());
   write('plugin.mjs', pluginDoor(output));
   for (const { fileName, code } of output.sort((one, other) => one.isEntry - other.isEntry)) write(fileName, code);
-  // Now: it loads our plugins, and they the bundle.
+  // Loads our plugins, which import the bundle.
   const { pluginTypes, serviceTypes } = await import('./types.js');
   write('start-mayfly.d.ts', serviceTypes());
   for (const [name, content] of pluginTypes()) write(name, content);
-  // Another build may run at the same time, and remove the same.
+  // A concurrent build may remove the same files.
   const stale = readdirSync(TARGET).filter((name) => !written.has(name));
   for (const name of stale) rmSync(path.join(TARGET, name), { force: true });
   checkNeighbours(output);
 }
 
-/** What `mayfly-inbox/plugin` exports, as a module whose names Node and editors see. */
+/** An ES module with the named exports of `mayfly-inbox/plugin`. */
 function pluginDoor(output) {
   const { exports } = output.find(({ isEntry, name }) => isEntry && name === 'plugin');
   return `import { createRequire } from 'node:module';
@@ -107,7 +104,7 @@ export const { ${exports.sort().join(', ')} } = createRequire(import.meta.url)('
 `;
 }
 
-/** The licences of the packages whose code ours contains: they demand to be copied with it. */
+/** The licenses of bundled code, which require a copy. */
 function licences() {
   const texts = PAGE.map((held) => {
     const { folder, manifest } = packageAt(`node_modules/${held}`);
@@ -122,7 +119,7 @@ function licences() {
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Otherwise a user's `npm audit` would not see what runs. */
+/** `npm audit` only sees listed packages. */
 function checkDependencies(output) {
   const ids = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
   const own = new Set(output.map(({ fileName }) => fileName));
@@ -131,11 +128,11 @@ function checkDependencies(output) {
   if (breaches.length > 0) throw new Error(breaches.join('\n'));
 }
 
-/** Code that finds files relative to itself has moved into the bundle, from where other files are found. */
+/** Bundling moves code that finds files relative to itself. */
 function checkNeighbours(output) {
   for (const { code } of output) {
     const named = code.matchAll(/new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g);
     const missing = [...named].map(([, , target]) => target).find((one) => !existsSync(path.join(TARGET, one)));
-    if (missing !== undefined) throw new Error(`The bundle looks for ${missing}, which is not next to it.`);
+    if (missing !== undefined) throw new Error(`The bundle refers to ${missing}, which does not exist there.`);
   }
 }

@@ -5,11 +5,11 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A new version of a package changes this file. */
+/** Changes with each version of a package. */
 export const PACKAGES = 'node_modules/.package-lock.json';
 const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
-/** With what it makes last, of what, where loading a step takes longer than to look. The others look themselves. */
+/** Steps that load slowly name their last output and its sources. The others check for themselves. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },
@@ -42,7 +42,7 @@ const STEPS = [
 ];
 
 export default function build() {
-  // npm has not linked a workspace that a pull has added.
+  // Links workspaces that were added since the last `npm install`.
   for (const folder of JSON.parse(readFileSync('package.json', 'utf8')).workspaces) {
     const link = `node_modules/${JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name}`;
     if (!existsSync(link)) symlinkSync(path.join('..', folder), link, 'dir');
@@ -63,7 +63,7 @@ export function isUpToDate(made, sources) {
 function filesOf(source) {
   if (!existsSync(source) || !statSync(source).isDirectory()) return [source];
   const files = readdirSync(source, { recursive: true }).filter((name) => ENDINGS.some((one) => name.endsWith(one)));
-  // The folder itself is younger if a file was removed.
+  // Removing a file changes the folder's time.
   return [source, ...files.map((name) => path.join(source, name))];
 }
 

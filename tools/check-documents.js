@@ -13,7 +13,7 @@ const SOURCE = /^(?!.*\/test\/).*\.(?:[cm]?[jt]sx?|py|json|sh|ya?ml)$/;
 const READ = /\.(?:md|ya?ml)$|^packages\/(?:cli|client|server|mcp)\/src\/.*\.ts$|^(?:examples|action)\/|Dockerfile$/;
 
 const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
-/** A link to a file of the project, to a heading of one, or to one of the same document. */
+/** A link to a file or a heading. */
 const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
@@ -23,7 +23,7 @@ const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
 const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
 
-/** Flags of other programs, and a script and a variable of the reader's own. */
+/** Options of other programs, and names that readers choose. */
 const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
@@ -33,11 +33,11 @@ const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
 const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
-/** Runs a package that is installed, and says how it got there. */
+/** Runs an installed package; the installation. */
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 const INSTALLED =
   /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;
-/** A line of a shell that calls the command bare: only a global installation would have it. */
+/** The bare command, which works only after a global installation. */
 const BARE = /^\s*(?:\$ )?mayfly [a-z-]|\$\(mayfly /;
 const SHELL = /^\s*```(?:sh|bash|shell|console)\b/;
 const FENCE = /^\s*```/;
@@ -117,7 +117,7 @@ function targetBreaches(target, name, anchor) {
   return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? [] : [`there is no heading #${anchor} in ${name}`];
 }
 
-/** The anchor of a heading as GitHub makes it of the text. */
+/** The anchor of a heading, as on GitHub. */
 export function anchorOf(text) {
   const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '');
   return kept.replaceAll(' ', '-');
@@ -148,10 +148,8 @@ function commandBreaches(file, lines) {
 
 function commandBreach(line, isInstalled, inShell) {
   if (IMPORTED.test(line) || [...line.matchAll(BRINGS)].some(({ groups }) => STRANGER.test(groups.rest)))
-    return 'the npm package "mayfly" is someone else\'s: ours are mayfly-inbox and mayfly-client';
+    return 'someone else owns the npm package "mayfly"; ours are mayfly-inbox and mayfly-client';
   if (RUNS.test(line) && !isInstalled)
-    return '"npx mayfly" runs a stranger\'s program where nothing is installed: write "npx mayfly-inbox", or say first what to install';
-  return inShell && BARE.test(line)
-    ? 'no shell knows "mayfly" by itself: write "npx mayfly" or "npx mayfly-inbox"'
-    : null;
+    return '"npx mayfly" downloads another package if ours is not installed: write "npx mayfly-inbox", or install ours first';
+  return inShell && BARE.test(line) ? '"mayfly" is not on the path: write "npx mayfly" or "npx mayfly-inbox"' : null;
 }

@@ -1,71 +1,60 @@
-// Checks every regular expression of the server, the client and the page for text that makes it take more than linear
-// time (ReDoS), with recheck. A flagged expression is fixed, or listed below with the bound on its input. Exits with 1
-// and a line for each breach.
+// Checks that every regular expression takes linear time on any text (ReDoS), with recheck. Fix a flagged expression, or
+// list it below with the bound on its input.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
 import { parseSync, Visitor } from 'vite';
 
-/**
- * recheck tries some expressions with random text, the same in each run. It counts steps; its timeouts are off, because
- * a busy machine would make an expression look slow. An unfinished check counts as flagged.
- */
+/** Reproducible, and without timeouts, which would flag expressions on a busy machine. */
 const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
-/** Methods of strings that make a regular expression of a string. */
+/** String methods that compile a string to an expression. */
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
 const MAX_REPEATS = 100;
 
-/**
- * Expressions that may take more than linear time, or that cannot be looked at, and why that does no harm: the named
- * bound on what they are given, and how long the worst text of that length took.
- */
+/** Expressions that are not linear or cannot be checked, and why they do no harm. */
 const EXCEPTIONS = [
   {
     file: 'packages/client/src/fixtures/cypress-wire.ts',
     source: 'new RegExp(value[0], value[1])',
-    reason:
-      "the test's own expression, on its way from the browser to Cypress's process; it meets only the mail of that test",
+    reason: "the test's own expression, sent from the browser to Cypress's process; it only matches email of that test",
   },
   {
     file: 'packages/client/src/testing/masked-email.ts',
     source: "new RegExp(pattern, pattern.flags.concat('g'))",
-    reason: "the test's own expression; it meets an email of that test, of MAX_SNAPSHOT_LENGTH at the most",
+    reason: "the test's own expression; it matches an email of that test, up to MAX_SNAPSHOT_LENGTH",
   },
   {
     file: 'packages/mail/src/extract/code/code-exclusions.ts',
     source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
-    reason: 'it is given BEFORE_CHARS = 12 characters, of which even the square is little',
+    reason: 'its input has at most BEFORE_CHARS = 12 characters',
   },
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { regexes, breaches } = await checkRegexes('.', EXCEPTIONS);
   for (const breach of breaches) console.error(breach);
-  console.log(`regexes: ${regexes} looked at, ${breaches.length} breaches`);
-  // recheck keeps a child process alive, which would keep this one alive.
+  console.log(`regexes: ${regexes} checked, ${breaches.length} breaches`);
+  // recheck's process would keep this one alive.
   process.exit(breaches.length === 0 ? 0 : 1);
 }
 
-/**
- * Checks the tree in a folder. Resolves to how many expressions there are, and to a sentence for each that is flagged
- * without an exception, or excepted without being flagged.
- */
+/** Resolves to the number of expressions, and a sentence per flagged expression and per unused exception. */
 export async function checkRegexes(base, exceptions = []) {
   const found = sourcesIn(base).flatMap((name) => findRegexes(name, readFileSync(path.join(base, name), 'utf8')));
   const [constant, made] = [true, false].map((is) => found.filter(({ pattern }) => (pattern !== null) === is));
   const known = [...constant, ...(await whenLoaded(base, made))];
   const unused = new Set(exceptions);
   const breaches = [];
-  // One after the other, or they would share their random text and no two runs were the same.
+  // Sequentially, because concurrent checks would share random text.
   for (const { file, line, source, pattern, flags } of known) {
     const fault = await faultOf(pattern, flags);
     const exception = exceptions.find((one) => one.file === file && one.source === source);
     if (fault !== null && exception === undefined) breaches.push(`${file}:${line}: ${source} ${fault}`);
     if (fault !== null) unused.delete(exception);
   }
-  const where = 'is excepted in tools/check-regexes.js, but is not flagged there';
+  const where = 'is an unused exception in tools/check-regexes.js';
   return {
     regexes: known.length,
     breaches: [...breaches, ...[...unused].map((one) => `${one.file}: ${one.source} ${where}`)],
@@ -73,7 +62,7 @@ export async function checkRegexes(base, exceptions = []) {
 }
 
 async function faultOf(pattern, flags) {
-  if (pattern === null) return 'is made of what is only known when it runs, so it cannot be checked';
+  if (pattern === null) return 'is built at run time, so it cannot be checked';
   const { status, checker, complexity, attack, error } = await check(pattern, flags, TRIES);
   if (status === 'safe') return null;
   if (checker === 'fuzz' && complexity?.type === 'polynomial' && hasBoundedRepeats(pattern)) return null;
@@ -81,20 +70,14 @@ async function faultOf(pattern, flags) {
   return `takes ${complexity.summary} time, such as with ${attack.pattern}`;
 }
 
-/**
- * Whether an expression repeats nothing more often than `MAX_REPEATS` times. Then it looks no further than so far from
- * where it began, which is linear; random tries may take the large constant for a power.
- */
+/** With bounded repeats, time is linear; random tries may mistake the large constant for a power. */
 function hasBoundedRepeats(pattern) {
   const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
   const quantifiers = plain.match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];
   return quantifiers.every((one) => Number(/(\d+)\}$/.exec(one)?.[1] ?? Number.POSITIVE_INFINITY) <= MAX_REPEATS);
 }
 
-/**
- * Expressions that modules build at load time from other values, found by loading the compiled modules. They stay
- * unknown if a module builds fewer than its text has.
- */
+/** Finds expressions that modules build at load time, by loading the compiled modules. */
 async function whenLoaded(base, unknown) {
   const fileOf = ({ file }) => path.resolve(base, file.replace('/src/', '/dist/').replace(/\.tsx?$/, '.js'));
   const files = [...new Set(unknown.map(fileOf))];
@@ -106,13 +89,13 @@ async function whenLoaded(base, unknown) {
   });
 }
 
-/** The arguments of `new RegExp` while modules were loaded, with the stack of each call. */
+/** The arguments of `new RegExp` while loading, with the stack of each call. */
 async function regexesMadeBy(modules) {
   const made = [];
   const RealRegExp = globalThis.RegExp;
   globalThis.RegExp = new Proxy(RealRegExp, {
     construct(target, [pattern, flags = '']) {
-      made.push({ pattern: String(pattern), flags, stack: new Error('to see who asks').stack });
+      made.push({ pattern: String(pattern), flags, stack: new Error('for its stack').stack });
       return new target(pattern, flags);
     },
   });
@@ -134,10 +117,7 @@ function sourcesIn(base) {
     .sort();
 }
 
-/**
- * Every regular expression of a file: literals, `new RegExp` and `RegExp`, and strings that a method makes one of.
- * `pattern` is null where it is not a constant string.
- */
+/** Every expression of a file. `pattern` is null if it is not a constant string. */
 function findRegexes(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
@@ -160,7 +140,7 @@ function findRegexes(file, text) {
   return found;
 }
 
-/** The text of a constant string; null for any other node. */
+/** The value of a constant string; null for other nodes. */
 function stringOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;

@@ -1,10 +1,10 @@
-// Checks that no part has grown: lines and files of each, by tools/budgets.json. With --write it lowers what has
-// shrunk; raising a number takes an edit by hand, and its reason in the commit. Exits with 1 and a line for each
-// breach.
+// Checks that no part exceeds its lines and files in tools/budgets.json. --write lowers the numbers of parts that shrank.
+// Exits with 1 and a line for each breach.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionsOf } from './options.js';
 
 const BUDGETS = 'tools/budgets.json';
 const CODE = /(?<!\/fixtures\/container-settings)\.(?:[cm]?[jt]sx?|css|lua)$/; // "npm run docs" writes the excluded file.
@@ -14,7 +14,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(existsSync);
   const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'));
   const sizes = sizesOf('.', files, Object.keys(budgets));
-  if (process.argv.includes('--write')) {
+  if (optionsOf('Usage: node tools/check-size.js [--write]', { write: { type: 'boolean' } }).write) {
     const lowered = Object.entries(budgets).map(([part, { lines, files }]) => {
       return [part, { lines: Math.min(lines, sizes[part].lines), files: Math.min(files, sizes[part].files) }];
     });
@@ -26,7 +26,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = breaches.length === 0 ? 0 : 1;
 }
 
-/** The lines and files of code of each part, a folder or "tests" for those of all. Tests count as nothing else. */
+/** Lines and files of code per part: a folder, or "tests" for all tests. */
 export function sizesOf(base, files, parts) {
   const sizes = Object.fromEntries(parts.map((part) => [part, { lines: 0, files: 0 }]));
   for (const file of files.filter((name) => CODE.test(name))) {
@@ -43,7 +43,7 @@ export function sizeBreaches(sizes, budgets) {
     ['lines', 'files']
       .filter((unit) => sizes[part][unit] > budget[unit])
       .map((unit) => {
-        return `${part} has ${sizes[part][unit]} ${unit}, and ${BUDGETS} allows ${budget[unit]}. Make it smaller, or raise the number and say why in the commit.`;
+        return `${part} has ${sizes[part][unit]} ${unit}, and ${BUDGETS} allows ${budget[unit]}. Shrink it, or raise the number and give the reason in the commit.`;
       }),
   );
 }

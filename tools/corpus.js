@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { readContents } from '../packages/mail/dist/contents.js';
 import { extract } from '../packages/mail/dist/extract/extraction.js';
 import { parseMessage } from '../packages/mail/dist/mime/parse.js';
@@ -12,57 +11,47 @@ import {
 } from '../packages/mail/test/corpus/load.js';
 import { isBelowFloor, mutationRates } from '../packages/mail/test/corpus/mutations/rates.js';
 import { MUTATIONS } from '../packages/mail/test/corpus/mutations/table.js';
+import { optionsOf, refuse } from './options.js';
 
 const HELP = `Usage: npm run corpus -- [--folder DIR] [--mutate [NAME ...]] [--seed N] [--all] [--help]
 
-Reads every mail of the corpus in packages/mail/test/corpus and prints how often the code and the link are right, and where they are
-not; then the same for codes with letters and links to follow, and for each class of mails.
+Measures extraction on the messages in packages/mail/test/corpus: how often code and link are right, and each failure. Then
+the same for codes with letters and action links, and for each class of messages.
 
-  --folder DIR   Reads another corpus, and only that: *.mails files, or *.eml files with a labels.json that holds
+  --folder DIR   Only this corpus: *.mails files, or *.eml files with a labels.json such as
                  {"NAME": {"otp": "482913", "magicLink": null}} for NAME.eml.
-  --mutate       Changes each mail in the ways below, each a small change after which a reader still knows what is right, and
-                 prints how many mails hold under each, and the first that break. With names, only these changes.
-  --seed N       Which numbers and words the changes write and where, 1 by default: another seed is another sample.
-  --all          Prints all mails that break, with what was made of them: for one change at a time.
+  --mutate       Applies the small changes below, or those named, and prints how many messages stay right under each.
+  --seed N       Seed of the changes (default 1).
+  --all          Prints all messages that break, with their changed text.
   --help         This text.
 
 Changes:
 ${MUTATIONS.map(({ name, about, floor }) => `  ${name.padEnd(18)} ${String(floor).padStart(3)} %  ${about}`).join('\n')}
 
-Exit code 1 when a mail of the corpus comes out wrong, or when fewer mails hold under a change than its floor, the figure beside
-its name; 2 when an option is not understood. Classes have floors that a test holds.`;
+Exit code 1 if a message is wrong, or if fewer messages than the percentage above stay right under a change; 2 for an
+invalid option.`;
 
-/** Of the mails that break under a change, and of the text of each. */
+/** How many broken messages to name, and how much of each to show. */
 const NAMED = 3;
 const MAX_SHOWN_CHARS = 600;
 
-try {
-  process.exitCode = (await main(readOptions())) ? 0 : 1;
-} catch (error) {
-  console.error(`corpus: ${error.message.replace(/\.?$/, '.')} Try --help.`);
-  process.exitCode = 2;
-}
+process.exitCode = await main(readOptions()).then(
+  (isRight) => (isRight ? 0 : 1),
+  (error) => refuse(`corpus: ${error.message}`),
+);
 
 function readOptions() {
-  const { values, positionals } = parseArgs({
-    options: {
-      folder: { type: 'string' },
-      mutate: { type: 'boolean' },
-      seed: { type: 'string', default: '1' },
-      all: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-    allowPositionals: true,
-  });
+  const [boolean, string] = [{ type: 'boolean' }, { type: 'string' }];
+  const options = { folder: string, mutate: boolean, seed: { ...string, default: '1' }, all: boolean };
+  const { positionals, ...values } = optionsOf(HELP, options, true);
   const unknown = positionals.find((name) => !values.mutate || !MUTATIONS.some((one) => one.name === name));
-  if (unknown !== undefined) throw new Error(`There is no change "${unknown}", or --mutate is missing before it`);
-  if (!/^\d{1,9}$/.test(values.seed)) throw new Error(`--seed is a whole number, and not "${values.seed}"`);
+  if (unknown !== undefined) refuse(`Unknown change "${unknown}", or --mutate is missing before it`);
+  if (!/^\d{1,9}$/.test(values.seed)) refuse(`--seed must be a whole number, not "${values.seed}"`);
   const mutations = MUTATIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   return { ...values, seed: Number(values.seed), mutations };
 }
 
 async function main(options) {
-  if (options.help) return console.log(HELP) === undefined;
   const cases = await (options.folder === undefined ? loadCorpus() : loadCorpusFrom(options.folder));
   if (options.mutate) return judgeMutations(cases, options);
   const isRight = judge(cases, ['otp', 'magicLink'], (message) => extract(parseMessage(message)));
@@ -95,7 +84,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
 
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
-  // Mails that were set aside are not named: a rule made for one of them would defeat their purpose.
+  // Held-back messages are not named, because a rule for one of them would defeat their purpose.
   const setAside = classRates(await loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
   for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {
@@ -107,10 +96,7 @@ async function printClasses() {
   }
 }
 
-/**
- * Prints what failed and how often each field is right: of all messages (accuracy), of those where something was found
- * (precision), and of those where something is to be found (recall). Returns whether nothing failed.
- */
+/** Prints accuracy, precision, recall and failures. Returns whether nothing failed. */
 function judge(cases, fields, find) {
   const isRight = (field, { expected, found }) => String(expected[field]) === String(found[field]);
   const isThere = (value) => value !== null && value.length > 0;

@@ -1,5 +1,4 @@
-// Narrows the lock file to the packages of one workspace: in the folder where the Dockerfile installs those of the
-// service alone, and for its SBOM (tools/build-sbom.js). Without a lock, npm would take the newest versions.
+// Reduces the lock file to the packages of one workspace, for the image and the SBOM.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +17,12 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
     const key = keyOf(lock, from, one);
     if (key === undefined) throw new Error(`The lock file lacks ${one}, which ${from} needs: run "npm install".`);
     if (key.startsWith(`${folder}/`))
-      throw new Error(`The lock file has a version of ${one} for ${folder} alone, which this does not know.`);
+      throw new Error(
+        `The lock file has a separate version of ${one} for ${folder}, which this tool does not support.`,
+      );
     if (packages[key] !== undefined) continue;
     const locked = lock.packages[key];
-    // The lock file has optional packages of some systems only, and npm would miss the others.
+    // The lock file has optional packages of some systems only.
     const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(lock, key, other));
     packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
     open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }).map((o) => [key, o]));
@@ -29,7 +30,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
   return { name, version, lockfileVersion: lock.lockfileVersion, packages };
 }
 
-/** Where Node finds a package that one at `from` imports: in its own folder, or in one above. */
+/** Where Node resolves an import from `from`: in its own folder, or in one above. */
 function keyOf({ packages }, from, name) {
   for (let folder = from; ; folder = folder.replace(/(?:^|\/)[^/]*$/, '')) {
     const key = path.posix.join(folder, 'node_modules', name);

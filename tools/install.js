@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { missingOf, NEEDS, needsOf } from './needs.js';
+import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,13 +26,11 @@ function shell(command) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const names = process.argv.slice(2).flatMap((name) => (existsSync(name) ? needsOf(name) : name));
+  const known = Object.keys(NEEDS).sort().join(', ');
+  const { positionals } = optionsOf(`Usage: node tools/install.js NAME|TEST...\n\nNames: ${known}.`, {}, true);
+  const names = positionals.flatMap((name) => (existsSync(name) ? needsOf(name) : name));
   const unknown = names.filter((name) => !Object.hasOwn(NEEDS, name));
-  if (unknown.length > 0) {
-    const known = Object.keys(NEEDS).sort().join(', ');
-    console.error(`tools/install.js knows no ${unknown.join(', ')}. Name the file of a test, or one of: ${known}.`);
-    process.exit(2);
-  }
+  if (unknown.length > 0) refuse(`Unknown: ${unknown.join(', ')}. Give a test file or one of: ${known}`);
   const failures = install(names);
   for (const failure of failures) console.error(failure);
   process.exitCode = failures.length === 0 ? 0 : 1;

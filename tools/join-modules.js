@@ -1,5 +1,5 @@
 export async function bundle(rolldownOptions, plugins = []) {
-  // Loaded on use: it takes longer than all the rest of a build that has nothing to do.
+  // Loading Vite takes longer than the rest of an up-to-date build.
   const { build } = await import('vite');
   const { output } = await build({
     configFile: false,
@@ -11,7 +11,7 @@ export async function bundle(rolldownOptions, plugins = []) {
   return output;
 }
 
-/** Joins a program and all modules that it imports into one file. `more` has further options of the bundler. */
+/** Bundles a program into one file. `more` has further bundler options. */
 export async function joinModules(input, more = {}) {
   const [{ code }] = await bundle({ input, output: { format: 'cjs', codeSplitting: false }, ...more });
   return code;

@@ -1,12 +1,11 @@
-// Writes into the manifest of each workspace what the root's says for all: version, licence, engines and where the
-// project lives. With --check it writes nothing and exits with 1 where one differs. "--version 1.2.3" raises the
-// version everywhere and names the changelog's unreleased part after it and what documents say of action and image,
-// "--repository owner/name" puts that in place of the one that the root names, in documents too.
+// Copies version, license, engines and repository from the root's manifest into those of the workspaces. --check writes
+// nothing and exits with 1 if one differs. "--version 1.2.3" raises the version everywhere, also in the changelog and in
+// examples of the action and the image. "--repository owner/name" replaces the repository everywhere.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { optionsOf, refuse } from './options.js';
 
 const LOCK = 'package-lock.json';
 const PYPROJECT = 'clients/python/pyproject.toml';
@@ -21,21 +20,20 @@ const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
-/** Files that may name the repository. These tools and tests speak of the placeholder itself. */
+/** Files that may name the repository. Tools and tests refer to the placeholder itself. */
 const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     main('.');
   } catch (error) {
-    console.error(`manifests: ${error.message}`);
-    process.exitCode = 2;
+    refuse(`manifests: ${error.message}`);
   }
 }
 
 function main(base) {
-  const { values } = parseArgs({
-    options: { check: { type: 'boolean' }, version: { type: 'string' }, repository: { type: 'string' } },
+  const values = optionsOf('Usage: node tools/manifests.js [--check] [--version 1.2.3] [--repository owner/name]', {
+    ...{ check: { type: 'boolean' }, version: { type: 'string' }, repository: { type: 'string' } },
   });
   if (values.version !== undefined) {
     const { version: before } = read(base, 'package.json');
@@ -55,7 +53,7 @@ function main(base) {
   process.exitCode = values.check && stale.size > 0 ? 1 : 0;
 }
 
-/** The files that do not say what the root's manifest says, each with the text that it should have. */
+/** Files that differ from the root's manifest, each with its expected text. */
 export function staleManifests(base) {
   const root = read(base, 'package.json');
   const stale = new Map();
@@ -86,24 +84,22 @@ function jsonOf(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Writes a later version into the root's manifest, and gives it what the changelog has as unreleased. */
+/** Sets a later version in the root's manifest, and dates the unreleased changes. */
 export function raiseVersion(base, version, day) {
   const root = read(base, 'package.json');
-  if (!VERSION.test(version)) throw new Error(`"${version}" is no version: write three numbers, such as 0.2.0.`);
+  if (!VERSION.test(version)) throw new Error(`"${version}" is not a version: write three numbers, such as 0.2.0.`);
   if (version.localeCompare(root.version, 'en', { numeric: true }) <= 0)
     throw new Error(`${version} is not later than ${root.version}.`);
   const changes = readFileSync(path.join(base, CHANGELOG), 'utf8');
   const [before, after] = changes.split(UNRELEASED);
   if (after === undefined || /^\s*(?:## |$)/.test(after)) {
-    throw new Error(
-      `${CHANGELOG} has nothing below "${UNRELEASED.trim()}": write what users will notice of ${version}.`,
-    );
+    throw new Error(`${CHANGELOG} has nothing under "${UNRELEASED.trim()}": describe ${version} for users.`);
   }
   writeFileSync(path.join(base, CHANGELOG), `${before}${UNRELEASED}\n## ${version} (${day})\n${after}`);
   writeFileSync(path.join(base, 'package.json'), jsonOf({ ...root, version }));
 }
 
-/** Writes a version in place of the one before wherever these files name the action or the image with it. */
+/** Replaces the version of the action and the image in these files. */
 export function nameVersion(base, { before, after }, files) {
   const repository = repositoryOf(read(base, 'package.json'));
   const minor = (version) => version.split('.').slice(0, 2).join('.');
@@ -116,14 +112,14 @@ export function nameVersion(base, { before, after }, files) {
   );
 }
 
-/** Writes where the project lives in place of where the root's manifest says, in all of these files that are text. */
+/** Replaces the repository in these files and removes the placeholder's explanation. */
 export function moveTo(base, repository, files) {
-  if (!REPOSITORY.test(repository)) throw new Error(`"${repository}" is no repository: write it as owner/name.`);
+  if (!REPOSITORY.test(repository)) throw new Error(`"${repository}" is not a repository: write it as owner/name.`);
   const before = repositoryOf(read(base, 'package.json'));
   rewrite(base, files, (text) =>
     text
       .replace(PLACEHOLDER, '')
-      // Registries of images take small letters alone.
+      // Image registries require lower case.
       .replaceAll(`ghcr.io/${before}`, `ghcr.io/${repository.toLowerCase()}`)
       .replaceAll(siteOf(before), siteOf(repository))
       .replaceAll(before, repository),
@@ -152,10 +148,7 @@ export function packageAt(folder) {
   return { folder, manifest: read(folder, 'package.json') };
 }
 
-/**
- * A sentence for each package that an audit of a user's project would not see: `imported` are the names of those that
- * are imported, `held` has those in a bundle, which must be listed with exactly that version.
- */
+/** A sentence for each package that `npm audit` would miss: `imported` by name, or `held` in a bundle in another version. */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
   const unlisted = imported.filter((name) => dependencies[name] === undefined);

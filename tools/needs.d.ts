@@ -1,29 +1,26 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a skipped test needs, and how to get it. */
+    /** Missing needs, with advice. */
     missing?: string[];
-    /** Why a test is left out although nothing is missing. */
+    /** Another reason for skipping. */
     leftOut?: string;
   }
 }
 
-/** Options of a test that may be skipped. */
 export interface Skipping {
   skip?: true;
   meta?: { missing?: string[]; leftOut?: string };
 }
 
-/** The file of Chromium; null where there is none. */
+/** The path, or null. */
 export const CHROMIUM: string | null;
 
-/** The one without windows and extensions, which shows the same pages in less than half the processor time. */
 export const LIGHT_CHROMIUM: string | null;
 
-/** The program of a Valkey server; null where there is none. */
 export const VALKEY: string | null;
 
-/** Options of a test, or of a group of tests, that needs all of these. Skips it where one is missing. */
+/** Options that skip a test or a group if a need is missing. */
 export function needs(...names: readonly string[]): Skipping;
 
-/** Options of a test that this machine, or this command, leaves out for another reason. */
+/** Options that skip a test for another reason. */
 export function skipUnless(isRun: boolean, reason: string): Skipping;

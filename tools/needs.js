@@ -12,7 +12,7 @@ const inRoot = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const CACHE = inRoot('node_modules/.cache');
 
-/** The file of a program; null where it is not on the path. */
+/** The file of a program; null if it is not on the path. */
 function programFile(name) {
   for (const folder of PATH.split(path.delimiter)) {
     const file = path.join(folder, name);
@@ -20,7 +20,7 @@ function programFile(name) {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // In a later folder, or nowhere.
+      // Not in this folder.
     }
   }
   return null;
@@ -32,10 +32,10 @@ const isRoot = process.getuid?.() === 0;
 
 export const CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium');
 
-/** The one without windows and extensions, which shows the same pages in less than half the processor time. */
+/** Chromium without windows and extensions, which needs less than half the CPU time. */
 export const LIGHT_CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium-headless-shell') ?? CHROMIUM;
 
-/** The program of a Valkey server, also of the package of PyPI, which has one for each kind of machine. */
+/** A Valkey server, from the system or the PyPI package. */
 export const VALKEY = programFile('valkey-server') ?? valkeyOfPypi();
 
 function valkeyOfPypi() {
@@ -44,7 +44,7 @@ function valkeyOfPypi() {
   return kind === undefined ? null : path.join(folder, kind, 'valkey-server');
 }
 
-/** What packages of Debian bring; `also` is what else it takes. */
+/** A need that Debian packages meet; `also` is further advice. */
 const debian = (isThere, packages, also = '') => ({
   isThere,
   packages: packages.split(' '),
@@ -63,7 +63,7 @@ const npm = (folder) => {
   return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
 };
 
-/** What a command makes, in the root of the repository, once the packages are installed. */
+/** A need that a command in the root meets, once these packages are installed. */
 const made = (isThere, command, packages = '') => ({ isThere, command, packages: packages.split(' ').filter(Boolean) });
 
 const cached = (name) => () => existsSync(path.join(CACHE, name));
@@ -75,7 +75,7 @@ const target = (folder, packages) => {
   return made(cached(folder), `${pip} --target node_modules/.cache/${folder} ${packages}`, PIP);
 };
 
-/** An environment of Python, filled by the pip of the machine: one for each would take longer than the packages. */
+/** A Python environment. It uses the system's pip, because installing pip takes longer than the packages. */
 const environment = (name, requirements) => {
   const folder = `node_modules/.cache/${name}`;
   const command = `python3 -m venv --without-pip ${folder} && pip3 --python ${folder}/bin/python install --quiet`;
@@ -84,7 +84,7 @@ const environment = (name, requirements) => {
 
 const advised = (isThere, advice) => ({ isThere, advice });
 
-/** Out of its package: installed whole, that would start a server. As root, apt would warn about its own user. */
+/** Extracted, because installing the package would start a server. */
 const PROMTOOL =
   'cd "$(mktemp -d)" && apt-get download -qq -o APT::Sandbox::User=root prometheus && dpkg-deb -x prometheus_*.deb . && install usr/bin/promtool /usr/local/bin/';
 
@@ -105,7 +105,7 @@ export const NEEDS = {
   ),
   chromedriver: program('chromedriver', 'chromium-driver'),
   go: debian(() => succeeds('go', 'version'), 'golang-go'),
-  // A container may have the program, but no terminal to open.
+  // A container may have the program but no terminal.
   script: debian(() => succeeds('script', '-qec', 'true', '/dev/null'), 'bsdutils', ', and mount /dev/pts'),
   unshare: debianAsRoot(() => succeeds('unshare', '--pid', '--fork', 'true'), 'util-linux'),
   python3: debian(() => succeeds('python3', '--version'), 'python3'),
@@ -181,7 +181,7 @@ function isAttachable() {
   }
 }
 
-/** What the tests of a file may need: what it, and the tests' own modules that it imports, name in quotes. */
+/** The needs that a test file, and the test modules that it imports, name in quotes. */
 export function needsOf(file, seen = new Set()) {
   seen.add(file);
   const source = readFileSync(inRoot(file), 'utf8');
@@ -194,26 +194,23 @@ export function needsOf(file, seen = new Set()) {
   return [...new Set([...needed, ...imported.flatMap((one) => needsOf(one, seen))])];
 }
 
-/** Those of the needs that are not met: how to get each, and what installs it. */
+/** Unmet needs, with advice, and with commands and packages that meet them. */
 export function missingOf(names) {
   return names
     .filter((name) => !NEEDS[name].isThere())
     .map((name) => ({ name, packages: [], advice: `node tools/install.js '${name}'`, ...NEEDS[name] }));
 }
 
-/**
- * Options of a test, or of a group of tests, that needs all of these. It is skipped where one is missing. With
- * SKIP_NOTHING=true, for a machine that has everything, the file fails instead.
- */
+/** Options that skip a test or a group if a need is missing. With SKIP_NOTHING=true, the file fails instead. */
 export function needs(...names) {
   const missing = missingOf(names).map(({ name, advice }) => `${name} (${advice})`);
   if (SKIP_NOTHING === 'true' && missing.length > 0) {
-    throw new Error(`SKIP_NOTHING=true, and these are missing: ${missing.join('; ')}.`);
+    throw new Error(`SKIP_NOTHING=true, but these are missing: ${missing.join('; ')}.`);
   }
   return missing.length > 0 ? { skip: true, meta: { missing } } : {};
 }
 
-/** Options of a test that this machine, or this command, leaves out for another reason. */
+/** Options that skip a test for another reason. */
 export function skipUnless(isRun, reason) {
   return isRun ? {} : { skip: true, meta: { leftOut: reason } };
 }

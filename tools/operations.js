@@ -6,7 +6,7 @@ const RETRY_AFTER = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds until the next request is accepted.' },
 };
 
-/** Reads what they say. `rows` are all errors over HTTP, by name. */
+/** `rows` are all HTTP errors, by name. */
 export function readOperations(rows) {
   const common = read('packages/server/operations.yaml');
   const files = readdirSync('plugins').map((plugin) => `plugins/${plugin}/operations.yaml`);
@@ -14,7 +14,7 @@ export function readOperations(rows) {
   const operations = new Map(all.flatMap((one) => Object.entries(one.operations)));
   const bodies = [...operations.values()].flatMap(({ body }) => body ?? []);
   const left = new Set(operations.keys());
-  /** Rows by their names, by those of groups, and lists of these. */
+  /** Resolves names of rows and groups, and lists of these. */
   const rowsOf = (names) => {
     if (Array.isArray(names)) return names.flatMap(rowsOf);
     if (common.errors[names] !== undefined) return rowsOf(common.errors[names]);
@@ -32,7 +32,7 @@ export function readOperations(rows) {
     describe({ method, url, schema }, refusal) {
       const name = `${method} ${url.replace(/\(.*?\)/g, '')}`;
       const operation = operations.get(name);
-      if (operation === undefined) throw new Error(`no operations.yaml describes ${name}`);
+      if (operation === undefined) throw new Error(`operations.yaml lacks ${name}`);
       left.delete(name);
       const { operationId, summary, security, consumes, errors = [] } = operation;
       const meanings = { ...parameters, ...operation.parameters };
@@ -47,7 +47,7 @@ export function readOperations(rows) {
   };
 }
 
-/** The schema of a part of a request, with what each of its fields means. */
+/** Adds descriptions to the fields of a request part. */
 function described(part, meanings) {
   const fields = Object.entries(part.properties ?? {});
   const described = fields.map(([name, schema]) => [name, { description: meanings[name], ...schema }]);
@@ -55,7 +55,7 @@ function described(part, meanings) {
 }
 
 function errorAnswers(listed, refusal) {
-  // Two limits may have one text, as the interface fixes it.
+  // Two limits may share a text, which the interface fixes.
   const isListed = refusal === undefined || listed.some(({ text }) => text === refusal.text);
   const rows = [...new Set(isListed ? listed : [...listed, refusal])];
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);

@@ -6,30 +6,28 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { repositoryOf, staleManifests } from './manifests.js';
+import { optionsOf, refuse } from './options.js';
 
 const NOWHERE = 'OWNER/mayfly';
 const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
 const NEEDED_FIELDS = ['description', 'license', 'keywords', 'repository', 'homepage', 'bugs', 'engines', 'files'];
 
-/** What the compiler remembers, maps to sources that are not there, tests and sources. */
+/** Files that must not be published. */
 const WORKSHOP = /\.tsbuildinfo$|\.map$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
 const MAP_COMMENT = /^\/\/# sourceMappingURL=(?!data:)/m;
 
-/** A link of a document that leads nowhere outside of the repository. */
+/** A relative link, which leads nowhere outside the repository. */
 const DEAD_LINK = /\]\((?!https?:|mailto:|#)([^()\s]+)\)/g;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { tag: { type: 'string' }, into: { type: 'string' } } });
+  const usage = 'Usage: node tools/release.js --into FOLDER [--tag v0.2.0]';
+  const values = optionsOf(usage, { tag: { type: 'string' }, into: { type: 'string' } });
+  if (values.into === undefined) refuse('Give the folder for the tarballs with --into');
   process.exitCode = release(values);
 }
 
 function release({ tag, into }) {
-  if (into === undefined) {
-    console.error('release: say where the tarballs go: --into FOLDER');
-    return 2;
-  }
   const breaches = tag === undefined ? [] : releaseBreaches('.', tag);
   mkdirSync(into, { recursive: true });
   const packed = breaches.length > 0 ? [] : publishedWorkspaces('.').map((folder) => pack(folder, into));
@@ -55,18 +53,14 @@ export function releaseBreaches(base, tag) {
     breaches.push(`The tag is ${tag}, but package.json has the version ${root.version}: its tag is v${root.version}.`);
   }
   for (const file of staleManifests(base).keys())
-    breaches.push(`${file} differs from package.json: "npm run manifests".`);
+    breaches.push(`${file} differs from package.json: run "npm run manifests".`);
   if (repositoryOf(root) === NOWHERE) {
-    breaches.push(
-      `package.json does not say where the project lives: "node tools/manifests.js --repository owner/name".`,
-    );
+    breaches.push(`package.json names no repository: run "node tools/manifests.js --repository owner/name".`);
   }
   if (notesOf(base, root.version) === '')
-    breaches.push(`CHANGELOG.md says nothing of ${root.version}: "npm run raise".`);
+    breaches.push(`CHANGELOG.md has no entry for ${root.version}: run "npm run raise".`);
   if (notesOf(base, 'Unreleased') !== '') {
-    breaches.push(
-      `CHANGELOG.md has changes below "Unreleased" that this release holds too: move them to ${root.version}.`,
-    );
+    breaches.push(`CHANGELOG.md has unreleased changes: move them to ${root.version}.`);
   }
   return breaches;
 }
@@ -77,7 +71,7 @@ export function notesOf(base, version) {
   return section.replace(/^.*\n?/, '').trim();
 }
 
-/** Packs a workspace as npm publishes it: the name of the tarball, and each file in it with its text. */
+/** Packs a workspace as npm publishes it. */
 export function pack(folder, into) {
   const destination = path.resolve(into);
   const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], {
@@ -85,31 +79,29 @@ export function pack(folder, into) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // npm 12 answers with an object by the package's name, earlier ones with a list.
+  // npm 12 prints an object by package name, earlier versions a list.
   const [{ filename, files, unpackedSize }] = Object.values(JSON.parse(output));
   const texts = files.map(({ path: name }) => [name, readFileSync(path.join(folder, name), 'utf8')]);
   return { tarball: filename, unpackedSize, files: new Map(texts) };
 }
 
-/** A sentence for each thing that a tarball lacks, or holds but should not. */
+/** A sentence for each file or field that a tarball lacks or should not have. */
 export function tarballBreaches({ tarball, files }) {
   const manifest = JSON.parse(files.get('package.json') ?? '{}');
   const breaches = [
     ...NEEDED_FILES.filter((name) => !files.has(name)).map((name) => `has no ${name}`),
-    ...NEEDED_FIELDS.filter((name) => manifest[name] === undefined).map(
-      (name) => `says no ${name} in its package.json`,
-    ),
+    ...NEEDED_FIELDS.filter((name) => manifest[name] === undefined).map((name) => `has no ${name} in its package.json`),
     ...Object.values(manifest.bin ?? {})
       .map((name) => path.posix.normalize(name))
       .filter((name) => !/^#!\/usr\/bin\/env node\n/.test(files.get(name) ?? ''))
-      .map((name) => `has a command, ${name}, that no shell can run`),
-    ...[...files.keys()].filter((name) => WORKSHOP.test(name)).map((name) => `holds ${name}`),
+      .map((name) => `has a command without a shebang, ${name}`),
+    ...[...files.keys()].filter((name) => WORKSHOP.test(name)).map((name) => `contains ${name}`),
   ];
   for (const [name, text] of files) {
     if (/\.[cm]?[jt]s$/.test(name) && MAP_COMMENT.test(text))
-      breaches.push(`names a map that is not there, in ${name}`);
+      breaches.push(`refers to a missing source map in ${name}`);
     if (!name.endsWith('.md')) continue;
-    for (const [, target] of text.matchAll(DEAD_LINK)) breaches.push(`links to ${target} in ${name}, which is nowhere`);
+    for (const [, target] of text.matchAll(DEAD_LINK)) breaches.push(`has a dead link to ${target} in ${name}`);
   }
   return breaches.map((what) => `${tarball} ${what}.`);
 }

@@ -1,17 +1,15 @@
-// Runs the full tier: the quick tests, the test files named *.full.test.*, and the commands below. A number from 0 to 9
-// runs that tenth of the last two. What a machine lacks is skipped. "--install" installs it first, and skips nothing;
-// "--list" prints what that would install.
+// Runs the full tier: all tests, and the commands below.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { install } from './install.js';
 import { missingOf, needsOf } from './needs.js';
+import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 
-/** One for each tenth. Spring, and the recipes for Testcontainers in Go and Java, need large downloads. */
+/** One per tenth. Without Spring and Testcontainers in Go and Java, which need large downloads. */
 const COMMANDS = [
   ['bash clients/python/check.sh', VENV],
   [
@@ -34,17 +32,15 @@ const COMMANDS = [
   ['node tools/test-node.js newest'],
 ].map(([command, ...needed]) => ({ command, needed }));
 
-const { values, positionals } = parseArgs({
-  options: { install: { type: 'boolean' }, list: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const USAGE = `Usage: node tools/test-full.js [TENTH] [--install] [--list]
+
+Runs the quick tests, the files named *.full.test.*, and other commands. TENTH, from 0 to ${COMMANDS.length - 1}, runs a tenth of the last
+two. Skips what this machine lacks. --install installs it first and skips nothing; --list prints it.`;
+
+const { positionals, ...values } = optionsOf(USAGE, { install: { type: 'boolean' }, list: { type: 'boolean' } }, true);
 const [tenth = null] = positionals.map(Number);
-if (tenth !== null && !(tenth in COMMANDS)) {
-  console.error(
-    `"${positionals[0]}" is no tenth of the full tier: give a number from 0 to ${COMMANDS.length - 1}, or none.`,
-  );
-  process.exit(2);
-}
+if (tenth !== null && !(tenth in COMMANDS))
+  refuse(`"${positionals[0]}" is not a tenth: give a number from 0 to ${COMMANDS.length - 1}`);
 const isDue = (_, at) => tenth === null || at % COMMANDS.length === tenth;
 const ofTier = execFileSync('git', ['ls-files', '*.full.test.*'], { cwd: ROOT, encoding: 'utf8' });
 const files = ofTier.trim().split('\n').filter(isDue);

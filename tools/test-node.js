@@ -1,12 +1,11 @@
-// Tests what depends on Node itself on each Node of tools/nodes.js: with each, a fresh copy of what git knows installs
-// and builds, and then come the tests that use most of Node. Where CI has an image for a Node, it runs the whole quick
-// tier there. Arguments: names of those Nodes, and Vitest's, such as paths of tests to run instead.
+// On each Node of tools/nodes.js, installs and builds a fresh copy and runs the tests that depend most on Node.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { binOf, environmentOf, installNode, TESTED } from './nodes.js';
+import { optionsOf } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,9 +17,13 @@ const TESTS = [
   ...['packages/server/test/store/lmdb/opening', 'plugins/mailpit/test/events'],
 ].map((name) => `${name}.test.ts`);
 
-const given = process.argv.slice(2);
-const names = given.filter((name) => name in TESTED);
-const files = given.filter((name) => !(name in TESTED));
+const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [TEST]...
+
+Installs and tests a fresh copy on each Node. With tests, runs only these, in this folder.`;
+
+const { positionals } = optionsOf(USAGE, {}, true);
+const names = positionals.filter((name) => name in TESTED);
+const files = positionals.filter((name) => !(name in TESTED));
 
 const failed = [];
 for (const name of names.length > 0 ? names : Object.keys(TESTED)) {
@@ -38,10 +41,9 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-/** Throws unless a fresh clone installs, builds, and passes its tests, which start a service and stream a code. */
 async function testClone(name, node) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
-  // Some tests run the service as another user.
+  // Some tests run the service as another user, who must be able to read it.
   chmodSync(folder, 0o755);
   const env = environmentOf(name);
   try {

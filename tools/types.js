@@ -1,4 +1,4 @@
-// The types that are made of the table of settings, and those of `mayfly-inbox/plugin`.
+// Generates types from the table of settings, and those of `mayfly-inbox/plugin`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import '../packages/server/dist/plugin/installed.js';
@@ -7,11 +7,11 @@ import { inOptions, optionName, optionType, STANDARD } from '../packages/server/
 import { renamedSettings, settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
-/** Testcontainers publishes these ports, so tests do not change them. */
+/** Testcontainers publishes these ports. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 const WIDTH = 112;
 
-/** The types of `startMayfly`, with every setting as an option, its sentence and its default. */
+/** The types of `startMayfly`, with every setting as an option. */
 export function serviceTypes() {
   const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
     /^(?:import|\/\/#) .*\n?|^\/\*\* In the published types.*\ntype SendApi = string;\n/gm,
@@ -38,13 +38,13 @@ declare ${error}
 ${declarations}`;
 }
 
-/** The settings of a service in a container, as TypeScript: what `MayflyContainer` of the client takes. */
+/** The settings of `MayflyContainer`. */
 export function containerSettings() {
   const names = settingNames().filter((name) => !FIXED.has(name));
   const ofImage = new Map(
     [...readFileSync('Dockerfile', 'utf8').matchAll(/\b(MAYFLY_[A-Z_]+)=(\S+)/g)].map(([, name, text]) => [name, text]),
   );
-  // The sentences name other settings as flags.
+  // Descriptions refer to other settings by their flags.
   const sentenceOf = (name) => inOptions(new Error(settingOf(name).description)).message;
   return `// Made from packages/server/src/settings/table.ts by "npm run docs".
 
@@ -76,7 +76,7 @@ function comment(sentence) {
 
 const TYPES = 'types';
 
-/** Modules of other workspaces whose types go along: no package that the user installs has them. */
+/** Types of these workspaces are copied, because no published package has them. */
 const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
 /** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and everything that they import. */

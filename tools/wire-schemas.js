@@ -1,8 +1,8 @@
-// Makes JSON schemas from the wire types of packages/protocol, for the API document and the checks of bodies. A comment
-// becomes the description; its tags, such as `@maxLength 300`, become keywords. Every number on the wire is whole.
+// Generates JSON schemas from the wire types of packages/protocol. Comments become descriptions, tags such as
+// `@maxLength 300` keywords. All numbers on the wire are integers.
 import { createGenerator } from 'ts-json-schema-generator';
 
-/** The schemas of all objects, by name. They refer to each other as Fastify expects it: `Email#`. */
+/** The schemas of all objects by name, with references as in Fastify: `Email#`. */
 export function wireSchemas() {
   const { definitions } = createGenerator({
     path: 'packages/protocol/src/wire*.ts',

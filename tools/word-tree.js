@@ -1,24 +1,22 @@
-// Makes a tree of letters of the words that extraction looks for one by one, in the form in which the service walks it
-// (packages/mail/src/extract/words/letter-tree.ts): to make it at every start took a fifth of the time to a
-// first mail.
+// Builds the letter tree that packages/mail/src/extract/words/letter-tree.ts walks. Building it at every start took a fifth
+// of the time to the first email.
 
-/** So that nodes and letters fit in 16 bits. */
+/** Indexes have 16 bits. */
 const MAX_NODES = 2 ** 16 - 1;
 
-/** Of a node: its letter, the first and the end of the nodes below it, its value, and its languages. */
+/** Letter (2), first child (2), end of the children (2), value, languages. */
 const BYTES_OF_NODE = 8;
 
-/** A node has two roles: as a whole word and, above these bits, as the beginning of a longer one. */
+/** A value has a role as a whole word and, above these bits, one as the beginning of longer words. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
- * The tree of the entries of each role, which are given in the order of their precedence: how many nodes it has, and
- * their letters, first children, ends of the children, values and languages as base64 of little-endian tables.
- * `languagesOf` gives the number that stands for the languages of entries.
+ * The number of nodes and their base64 table (little-endian), from the entries of each role in order of precedence.
+ * `languagesOf` returns the number of the entries' set of languages.
  */
 export function wordTree(roles, languagesOf) {
-  // Where the walk along an entry begins: words' beginnings, their ends (read backwards), or their parts.
+  // For beginnings of words, ends (read backwards), and parts.
   const roots = Array.from({ length: 3 }, newNode);
   for (const [i, entries] of roles.entries())
     for (const entry of entries) addEntry(roots, entry, i + 1).entries.push(entry);
@@ -37,10 +35,7 @@ function addEntry([beginnings, endings, parts], entry, role) {
   return addWord(beginnings, letters, isBeginning ? role << ROLE_BITS : role);
 }
 
-/**
- * Adds a word and returns its node. Roles are added in the order of their precedence, so that of two for the same
- * letters the first counts.
- */
+/** Adds a word and returns its node. The first role of a word counts. */
 function addWord(root, letters, role) {
   let node = root;
   for (const letter of letters.split('')) {
@@ -53,10 +48,7 @@ function addWord(root, letters, role) {
   return node;
 }
 
-/**
- * Nodes are numbered so that those below one are neighbours, in the order of their letters. Nodes with the same below
- * them share it: entries of a language end alike.
- */
+/** Children are adjacent and sorted. Equal subtrees are shared, because entries of a language often end alike. */
 function written(roots, languagesOf) {
   for (const root of roots) nameLanguages(root, languagesOf);
   const nodes = roots.map((node) => ({ node, code: 0 }));
@@ -72,7 +64,7 @@ function written(roots, languagesOf) {
     }
     ranges.push(known.get(id));
   }
-  if (nodes.length > MAX_NODES) throw new RangeError('The vocabulary has too many letters for its tree.');
+  if (nodes.length > MAX_NODES) throw new RangeError('The word lists are too long for 16-bit indexes.');
   const table = Buffer.alloc(BYTES_OF_NODE * nodes.length);
   for (const [at, { node, code }] of nodes.entries()) {
     table.writeUInt16LE(code, 2 * at);

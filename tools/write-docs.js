@@ -19,6 +19,7 @@ import { startService } from '../packages/server/dist/service.js';
 import { readSettings } from '../packages/server/dist/settings/reading.js';
 import { errorLists, table } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
+import { optionsOf } from './options.js';
 import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
@@ -28,7 +29,7 @@ const OFFERS = [false, true].flatMap((startTls) =>
   [false, true].map((authWithoutTls) => ({ port: '{port}', domains: [], startTls, authWithoutTls })),
 );
 
-const isCheck = process.argv.includes('--check');
+const { check: isCheck } = optionsOf('Usage: npm run docs -- [--check]', { check: { type: 'boolean' } });
 const api = await apiDocument();
 write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
@@ -40,7 +41,7 @@ keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
 const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';
 keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
 
-/** The API document, fetched from a service with default settings. */
+/** /openapi.json of a service with default settings. */
 async function apiDocument() {
   const flags = { store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' };
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]]));

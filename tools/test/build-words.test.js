@@ -43,7 +43,7 @@ test('words have the role of their heading, in all files', async () => {
   expect(entriesOf(tree)).toEqual({ ...codes, old: 'spent', 'de.txt': 'denial', 'en.txt': 'denial' });
 });
 
-test('braces behind an open beginning are spelled out', async () => {
+test('expands braces after a prefix', async () => {
   expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
 });
 
@@ -84,37 +84,33 @@ test.each([
   [
     'an unknown heading',
     'codes:\nkod',
-    /^packages\/mail\/src\/words\/de\.txt:1: "codes" is no heading\. .*\bcode, shown/,
+    /^packages\/mail\/src\/words\/de\.txt:1: "codes" is not a heading\. .*\bcode, shown/,
   ],
-  ['a heading twice', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" stands here a second time/],
-  ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" stands before the first heading/],
+  ['a heading twice', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" is a duplicate/],
+  ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" precedes the first heading/],
   ['capital letters', 'code:\nkod\nCode', /de\.txt:3: "Code" has capital letters/],
-  ['an open brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has a brace without its other half/],
+  ['an open brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has an unmatched brace/],
   ['a closing brace', 'code:\na}', /has a brace without/],
   ['braces in braces', 'code:\n{a,{b}}', /has a brace without/],
   ['a comma outside of braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
-  ['a star amid letters', 'code:\na*b', /de\.txt:2: "a\*b": a "\*" stands only at an end/],
-  ['a star alone', 'code:\n*', /a "\*" stands only at an end/],
+  ['a star amid letters', 'code:\na*b', /de\.txt:2: "a\*b": "\*" is allowed only at an end/],
+  ['a star alone', 'code:\n*', /"\*" is allowed only at an end/],
   ['a space at the end', 'code:\na_', /a "_" only between words/],
   ['two spaces', 'code:\na__b', /a "_" only between words/],
-  ['a choice of nothing', 'code:\n{,a}', /there are letters beside them/],
-  ['"!" where it means nothing', 'code:\na*!b', /de\.txt:2: "a\*!b": a "!" stands only behind "\*"/],
-  ['"!" behind a word', 'sale:\na!b', /a "!" stands only behind/],
+  ['a choice of nothing', 'code:\n{,a}', /"_" only between words/],
+  ['"!" where it means nothing', 'code:\na*!b', /de\.txt:2: "a\*!b": "!" is allowed only after "\*"/],
+  ['"!" behind a word', 'sale:\na!b', /"!" is allowed only after/],
   ['"!" before an expression', 'sale:\na*!b{c}', /and names letters/],
   ['an ending in an expression', 'sale:\n*a', /cannot begin with "\*" under "sale" without ending with one/],
   ['an ending as a unit of time', 'time-units:\n*a*', /cannot begin with "\*" under "time-units"/],
-  [
-    'two roles',
-    'code:\na_{b,c}\n\nother:\na_c',
-    /de\.txt:5: "a_c" stands under "other", and under "code" at .*de\.txt:2/,
-  ],
+  ['two roles', 'code:\na_{b,c}\n\nother:\na_c', /de\.txt:5: "a_c" is under "other", and under "code" at .*de\.txt:2/],
 ])('%s is refused', async (_, text, sentence) => {
   await expect(made({ 'de.txt': text })).rejects.toThrow(sentence);
 });
 
 test('a word has one role in all languages', async () => {
   await expect(made({ 'de.txt': 'code:\na', 'en.txt': 'leave:\na' })).rejects.toThrow(
-    'packages/mail/src/words/en.txt:2: "a" stands under "leave", and under "code" at packages/mail/src/words/de.txt:2.',
+    'packages/mail/src/words/en.txt:2: "a" is under "leave", and under "code" at packages/mail/src/words/de.txt:2.',
   );
 });
 
@@ -151,11 +147,11 @@ test('labels have the encoding of their heading', async () => {
 });
 
 test.each([
-  ['charset-labels.txt', 'ascii', /:1: "ascii" stands before the first heading/],
-  ['charset-labels.txt', 'ascii:\nus', /:1: "ascii" is no name that the WHATWG Encoding Standard gives/],
-  ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is no name/],
-  ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is no label in lower case without punctuation/],
-  ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" stands here a second time, after .*labels\.txt:2\.$/],
+  ['charset-labels.txt', 'ascii', /:1: "ascii" precedes the first heading/],
+  ['charset-labels.txt', 'ascii:\nus', /:1: "ascii" is not the name of an encoding/],
+  ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is not the name/],
+  ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is not a label in lower case without punctuation/],
+  ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" is a duplicate of .*labels\.txt:2\.$/],
 ])('in %s, what is not as it should be is refused: %j', async (file, text, sentence) => {
   await expect(made({ [file]: text })).rejects.toThrow(sentence);
 });

@@ -30,8 +30,8 @@ test.each([
   expect(await breachesIn(text)).toEqual([]);
 });
 
-const STRANGER = 'the npm package "mayfly" is someone else\'s';
-const NOTHING_INSTALLED = '"npx mayfly" runs a stranger\'s program';
+const STRANGER = 'someone else owns the npm package "mayfly"';
+const NOTHING_INSTALLED = '"npx mayfly" downloads another package';
 
 test.each([
   ['a missing link', '[a](gone.md)', 'there is no gone.md'],
@@ -47,7 +47,7 @@ test.each([
   ['an installation', shell('npm install --save-dev nodemailer mayfly'), STRANGER],
   ['npm exec', 'Use `npm exec mayfly serve`.', STRANGER],
   ['an import', `import { startMayfly } from 'mayfly';`, STRANGER],
-  ['a bare command', shell('code=$(mayfly wait demo --otp)'), 'no shell knows "mayfly" by itself'],
+  ['a bare command', shell('code=$(mayfly wait demo --otp)'), '"mayfly" is not on the path'],
 ])('documents may not name %s', async (_, text, sentence) => {
   expect(await breachesIn(text)).toEqual([expect.stringContaining(sentence)]);
 });

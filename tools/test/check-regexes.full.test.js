@@ -78,6 +78,6 @@ test('an exception holds for one expression of one file, and is a breach when no
   expect((await withText('export const a = /(a+)+$/;', [exception])).breaches).toEqual([]);
   expect((await withText('export const a = /(b+)+$/;', [exception])).breaches).toEqual([
     expect.stringMatching(/\/\(b\+\)\+\$\/ takes exponential time/),
-    expect.stringMatching(/\/\(a\+\)\+\$\/ is excepted .* is not flagged there$/),
+    expect.stringMatching(/\/\(a\+\)\+\$\/ is an unused exception in tools\/check-regexes\.js$/),
   ]);
 });

@@ -111,9 +111,9 @@ describe('a version is raised', () => {
   test.each([
     ['0.1.0', 'not later'],
     ['0.0.99', 'not later'],
-    ['0.2', 'is no version'],
-    ['v0.2.0', 'is no version'],
-    ['0.2.0-beta', 'is no version'],
+    ['0.2', 'is not a version'],
+    ['v0.2.0', 'is not a version'],
+    ['0.2.0-beta', 'is not a version'],
   ])('but not to %s', async (version, sentence) => {
     await expect(raised(version)).rejects.toThrow(sentence);
   });
@@ -198,7 +198,7 @@ describe('the project moves', () => {
   });
 
   test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {
-    await expect(moved(repository)).rejects.toThrow('is no repository');
+    await expect(moved(repository)).rejects.toThrow('is not a repository');
   });
 });
 

@@ -40,19 +40,24 @@ describe('a release', () => {
   test.each([
     ['another tag', project(), 'v0.2.1', 'its tag is v0.2.0'],
     ['a tag without its letter', project(), '0.2.0', 'its tag is v0.2.0'],
-    ['a placeholder', project({ repository: 'OWNER/mayfly' }), 'v0.2.0', 'where the project lives'],
+    ['a placeholder', project({ repository: 'OWNER/mayfly' }), 'v0.2.0', 'names no repository'],
     [
       'no changes',
       project({ changes: '# Changelog\n\n## 0.1.0\n\n- The beginning.\n' }),
       'v0.2.0',
-      'says nothing of 0.2.0',
+      'has no entry for 0.2.0',
     ],
-    ['an empty part', project({ changes: CHANGES.replace(/### Sending[^#]*/, '') }), 'v0.2.0', 'says nothing of 0.2.0'],
     [
-      'changes that are nobody’s',
+      'an empty part',
+      project({ changes: CHANGES.replace(/### Sending[^#]*/, '') }),
+      'v0.2.0',
+      'has no entry for 0.2.0',
+    ],
+    [
+      'unreleased changes',
       project({ changes: CHANGES.replace('## Unreleased\n', '## Unreleased\n\n- Late.\n') }),
       'v0.2.0',
-      'below "Unreleased"',
+      'has unreleased changes',
     ],
     [
       'a lock file of another version',
@@ -135,18 +140,22 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
   );
 
   test.each([
-    ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'holds dist/.tsbuildinfo'],
-    ['a map', { 'dist/index.js.map': '{}' }, 'holds dist/index.js.map'],
-    ['a source', { 'src/index.ts': '' }, 'holds src/index.ts'],
-    ['a name of a map', { 'dist/a.js': 'export {};\n//# sourceMappingURL=a.js.map' }, 'names a map'],
+    ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'contains dist/.tsbuildinfo'],
+    ['a map', { 'dist/index.js.map': '{}' }, 'contains dist/index.js.map'],
+    ['a source', { 'src/index.ts': '' }, 'contains src/index.ts'],
+    [
+      'a reference to a map',
+      { 'dist/a.js': 'export {};\n//# sourceMappingURL=a.js.map' },
+      'refers to a missing source map',
+    ],
     [
       'a link into the repository',
       { 'README.md': 'See [the client](../docs/client.md#errors).' },
-      'links to ../docs/client.md',
+      'has a dead link to ../docs/client.md',
     ],
     ['no licence', { LICENSE: undefined }, 'has no LICENSE'],
-    ['a command that no shell can run', { 'bin/mayfly.js': 'run();\n' }, 'no shell can run'],
-    ['no keywords', { 'package.json': JSON.stringify({ bin: {} }) }, 'says no keywords'],
+    ['a command without a shebang', { 'bin/mayfly.js': 'run();\n' }, 'without a shebang'],
+    ['no keywords', { 'package.json': JSON.stringify({ bin: {} }) }, 'has no keywords'],
   ])('would be refused with %s', (_, planted, sentence) => {
     const files = new Map(client.files);
     for (const [name, text] of Object.entries(planted)) {

@@ -9,7 +9,7 @@ const run = (program, ...args) => {
   return { status, lines: stdout.trim().split('\n'), stderr };
 };
 
-test('the ten tenths need together what the full tier needs', () => {
+test('the ten tenths together need what the full tier needs', () => {
   const whole = run('test-full', '--list').lines;
   const tenths = Array.from({ length: 10 }, (_, tenth) => run('test-full', `${tenth}`, '--list').lines);
   expect([...new Set(tenths.flat())].sort()).toEqual([...whole].sort());
@@ -17,18 +17,25 @@ test('the ten tenths need together what the full tier needs', () => {
   for (const tenth of tenths) expect(tenth.length).toBeLessThan(whole.length / 2);
 });
 
-test.each(['10', '-1', '0.5', 'today'])('%j is refused as a tenth', (tenth) => {
+test.each(['10', '-1', '0.5', 'today'])('rejects %j as a tenth', (tenth) => {
   expect(run('test-full', '--', tenth)).toMatchObject({ status: 2, stderr: expect.stringContaining('from 0 to 9') });
 });
 
-test('what a test needs is read from it and from the modules of tests that it imports', () => {
+test('reads the needs of a test from it and from the test modules that it imports', () => {
   expect(needsOf('packages/web/test/inbox.test.ts')).toContain('Chromium');
   expect(needsOf('packages/server/test/smtp/conversations.test.ts')).toEqual([]);
 });
 
-test('a need that does not exist is refused with those that do', () => {
+test('rejects an unknown need with the known ones', () => {
   expect(run('install', 'redis')).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/no redis\..* redis-server,/),
+    stderr: expect.stringMatching(/Unknown: redis\..* redis-server,/),
   });
 });
+
+test.each(['check-size', 'install', 'manifests', 'nodes', 'release', 'test-full', 'test-node'])(
+  '%s prints a sentence for an unknown option',
+  (program) => {
+    expect(run(program, '--wrong')).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
+  },
+);
