@@ -1,5 +1,4 @@
-// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`; `--help` says
-// how.
+// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`.
 import { parseArgs } from 'node:util';
 import { ATTACKS, breachOf } from './abuse/attacks.js';
 import { becomesQuiet, FACTOR, fillSmallInbox, measure, ms, SHORT_FACTOR, waitsOf } from './abuse/others.js';
@@ -8,17 +7,17 @@ import { nextMessage, startScript } from './programs.js';
 import { startService } from './service.js';
 
 /**
- * Where times are not judged, the service fails if a client waits longer than beside thirty busy processes, or if its
- * event loop uses `workMs` of processor time while one client waits: twice the longest wait that is allowed, because a
- * shared core doubles what the same work costs. Only one request of each kind is open, so no client waits for another.
+ * Without judging times, the service fails if a client waits longer than with thirty busy processes, or if its event loop
+ * uses `workMs` of CPU time while a client waits: twice the longest wait allowed, because sharing a core doubles the cost.
+ * Only one request of each kind is open, so no client waits for another.
  */
 const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 2_000 };
 const TIMED = { recoveryMs: 15_000, workMs: Infinity };
 
 const HELP = `Usage: npm run bench:abuse -- [--short] [--untimed] [--only WORDS] [--help]
 
-Many clients deliver small mails and fetch a small inbox, first while nothing else happens ("idle") and then during each
-of ${ATTACKS.length} attacks, which one client makes as fast as it can. Prints what others waited for, and what the attacker got.
+Many clients send small messages and fetch a small inbox, first on an idle service and then during each of ${ATTACKS.length} attacks,
+which one client makes as fast as it can. Prints the others' waits and the attacker's results.
 
   --short        Shorter phases and fewer messages: some two minutes.
   --untimed      How long the others waited is printed and fails nothing: for a machine that is busy with other things. What
@@ -41,17 +40,15 @@ const OPTIONS = {
   help: { type: 'boolean' },
 };
 
-/** How long each phase lasts. */
 const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
 
-/** How long an attacker may take to prepare, and to report: it has the lowest priority on a machine that may be busy. */
+/** The attacker has the lowest priority on a machine that may be busy. */
 const PREPARE_TIMEOUT_MS = 900_000;
 const TALLY_TIMEOUT_MS = 300_000;
 
-/** How often it is looked how much memory the service has. */
 const MEMORY_EVERY_MS = 100;
 
-/** An attack that others noticed is made so often in all. */
+/** Repeats an attack that delayed others. */
 const ATTEMPTS = 2;
 
 let service = null;
@@ -63,7 +60,7 @@ async function main() {
   let values;
   try {
     ({ values } = parseArgs({ options: OPTIONS }));
-    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
+    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is also a loopback address.');
     if (!ATTACKS.some(({ name }) => name.includes(values.only)))
       throw new Error(`No attack has "${values.only}" in its name.`);
   } catch (error) {
@@ -84,19 +81,19 @@ async function main() {
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}`));
   }
   console.log(
-    breaches.length === 0 ? '\nNobody was stopped, and nothing was let through.' : `\nFailed:\n${breaches.join('\n')}`,
+    breaches.length === 0 ? '\nNo client was stopped, and every limit held.' : `\nFailed:\n${breaches.join('\n')}`,
   );
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** The service with these flags: a new one when the flags are others or the last one is lost. */
+/** The service with these flags: a new one if the flags differ or the last one exited. */
 async function enter(flags = []) {
   if (service !== null && !service.hasEnded && String(flags) === serviceFlags) return service;
   await leave();
   serviceFlags = String(flags);
   service = await startService(flags);
   await fillSmallInbox(service);
-  // The measuring itself needs compiled code and open files before its times count.
+  // Warms up the measurement itself.
   await measure(service, 500);
   return service;
 }
@@ -106,7 +103,7 @@ async function leave() {
   service = null;
 }
 
-/** Makes an attack, again if others waited too long, and resolves to a sentence for each breach. */
+/** Attacks, again if others waited too long, and resolves to a sentence for each breach. */
 async function tried(attack, idle, pace) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
@@ -117,21 +114,21 @@ async function tried(attack, idle, pace) {
     const worked = Math.max(...seen.work);
     const broken = [
       breachOf(attack, seen),
-      service.hasEnded && `the service ended: ${service.complaints || 'it said nothing'}`,
-      !seen.isQuiet && 'the service did not come back after the attack',
-      seen.isStalled && 'the service stood still, and the phase was ended',
+      service.hasEnded && `the service exited: ${service.complaints || 'without output'}`,
+      !seen.isQuiet && 'the service did not recover after the attack',
+      seen.isStalled && 'the service stalled, which ended the phase',
       worked > pace.workMs && `the service worked for ${ms(worked)} while one of the others waited`,
     ].filter(Boolean);
     const waits = waitsOf(seen, beside, pace.factor);
     if (!seen.isQuiet || attack.flags !== undefined) await leave();
-    // A slow machine excuses long waits, but neither a breach nor a stalled service.
+    // A slow machine excuses long waits, but not a breach or a stall.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return [...broken, ...waits];
     const again = await measure(await enter(), pace.phaseMs);
     beside = { deliver: [...idle.deliver, ...again.deliver], fetch: [...idle.fetch, ...again.fetch] };
   }
 }
 
-/** Lets one address attack, and resolves to what the others saw meanwhile, and what the attacker got. */
+/** Runs an attack from one address. Resolves to the others' measurements and the attacker's results. */
 async function attackPhase({ name, fillsStore }, address, { phaseMs, recoveryMs, promptMs, giveUpMs, maxOpen }) {
   const { host, smtpPort, httpPort } = service;
   const argument = { name, address, service: { host, smtpPort, httpPort } };

@@ -1,23 +1,23 @@
-// The processor time of a process: unlike a rate it hardly depends on what else the machine does.
+// CPU time and memory of a process. Unlike a rate, CPU time hardly depends on the machine's load.
 import { readFileSync } from 'node:fs';
 
-/** What one tick of Linux's process times is (`getconf CLK_TCK` is 100 everywhere that Node runs). */
+/** A tick of Linux's process times (`getconf CLK_TCK` is 100 wherever Node runs). */
 const TICK_MS = 10;
 
-/** Milliseconds of processor time that a process has used so far, all of its threads together. */
+/** CPU milliseconds of all threads of a process so far. */
 export function cpuMsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the process, in parentheses, may hold blanks; utime and stime are the 12th and 13th field after it.
+  // The process name, in parentheses, may contain blanks. utime and stime are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The same, without ticks, of the thread that runs a Node process's event loop, which is its first. */
+/** The same for a Node process's event loop, its first thread, with a finer clock. */
 export function loopCpuMsOf(pid) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
 }
 
-/** The memory of a process in MB: everything that is mapped in. */
+/** Resident memory of a process in MB. */
 export function memoryMbOf(pid) {
   const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(kb) / 1024;

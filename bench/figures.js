@@ -1,6 +1,6 @@
-// Figures of a benchmark, each beside a baseline of the same run, and the tables of them.
+// Figures of a benchmark with the baseline of the same run, and their tables.
 
-/** The value that the given share of the values (0 to 1) does not exceed; NaN when there are none. */
+/** The quantile of a share from 0 to 1; NaN without values. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -11,9 +11,8 @@ export function median(values) {
 }
 
 /**
- * A figure. `ours` (and `theirs`, where something was measured beside it, which `against` names) are the values of the
- * rounds, in `unit`, or single values. The medians count, and of the ratio the median over the rounds, since what
- * disturbs a round disturbs both. `better` is `more` or `less`.
+ * A figure. `ours`, and `theirs` of the baseline `against`, are single values or those of the rounds, in `unit`. The
+ * ratio is the median over the rounds, because a disturbance affects both. `better` is `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());
@@ -24,7 +23,7 @@ export function figure({ what, unit, better, ours, against = null, theirs = null
   return { what, unit, better, ours: median(values), against, theirs: median(others), ratio };
 }
 
-/** Figures as a table of Markdown, for the terminal and for docs/internals/performance.md. */
+/** A Markdown table, for the terminal and docs/internals/performance.md. */
 export function tableOf(figures) {
   const lines = [['', 'Mayfly', 'baseline', 'ratio'], ['---', '---', '---', '---'], ...figures.map(cellsOf)];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');

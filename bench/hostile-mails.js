@@ -1,13 +1,10 @@
-// Mails that are made to be costly: each is one short text again and again.
+// Messages that are expensive to parse: each repeats a short text.
 import { filled } from './sample-mails.js';
 
 const HTML = 'Content-Type: text/html\r\n\r\n';
 const TEXT = 'Content-Type: text/plain\r\n\r\n';
 
-/**
- * The beginning of each kind, and the text that it repeats. Of all kinds that were tried, these cost most for each
- * byte: one of 64 KiB ten to thirty times as much as an ordinary mail of that size did when it was found.
- */
+/** Head and repeated text. Per byte, these cost ten to thirty times as much as ordinary messages when they were found. */
 const KINDS = [
   [HTML, '<a href="http://a/verify">a</a>'],
   [HTML, '<b>1234</b> '],
@@ -17,7 +14,7 @@ const KINDS = [
   [TEXT, '1 2 3 4 5 6  '],
 ];
 
-/** One of each kind, of this size. */
+/** One message of each kind. */
 export function hostileMails(bytes) {
   return KINDS.map(([head, unit]) => filled(head, Buffer.from(unit, 'latin1'), bytes));
 }

@@ -1,20 +1,16 @@
-// HTTP as the clients of a benchmark speak it: each from a loopback address of its own.
+// The benchmarks' HTTP clients, each with its own loopback address.
 import http from 'node:http';
 import { connect } from 'node:net';
 
-/** How long a client waits for an answer to end. */
 const PATIENCE_MS = 30_000;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
-/** The message of the error after a client has waited too long. */
+/** The message of a timeout's error. */
 export const GAVE_UP = 'timeout';
 
-/**
- * Sends a request and resolves to the answer's `{ status, body }`; `body` is null if the answer broke off. Rejects with
- * the error if no answer began. `localAddress` is the client's address; without an `agent` the connection is used once.
- */
+/** Resolves to `{ status, body }`; `body` is null if the answer was cut off. Without an `agent`, uses a new connection. */
 export async function request(service, path, options = {}) {
   const response = await open(service, path, options);
   const chunks = [];
@@ -26,7 +22,7 @@ export async function request(service, path, options = {}) {
   }
 }
 
-/** Sends a request and resolves to the answer as soon as it begins; the caller reads or destroys it. */
+/** Resolves to the answer as soon as it begins. The caller reads or destroys it. */
 export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ host: service.host, port: service.httpPort, path, agent, ...options }, resolve);
@@ -37,10 +33,7 @@ export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = fal
   });
 }
 
-/**
- * One persistent connection, on which one request is open at a time: a client that costs less than the server, about
- * 40,000 fetches a second and core.
- */
+/** A persistent connection with one open request, so cheap that one core makes 40,000 fetches a second. */
 export class KeptConnection {
   #socket;
   #host;
@@ -107,7 +100,7 @@ function headOf(chunks) {
   };
 }
 
-/** A body without its chunks' lengths (RFC 9112 section 7.1). */
+/** Decodes a chunked body (RFC 9112 section 7.1). */
 function unchunked(bytes) {
   const pieces = [];
   for (let at = 0; ; ) {
@@ -119,15 +112,12 @@ function unchunked(bytes) {
   }
 }
 
-/**
- * Fetches for `durationMs` over so many connections, each time the path that `nextPath()` gives, and resolves to the
- * fetches a second. Rejects when one is not answered with 200.
- */
+/** Fetches `nextPath()` for `durationMs` and resolves to the fetches a second. Rejects for any status but 200. */
 export async function fetchRate(service, nextPath, { connections, durationMs }) {
   const startedAt = performance.now();
   let count = 0;
   await lanes(service, connections, async (connection) => {
-    // Once at least: on a busy machine the time may be over before the first begins.
+    // At least once, because on a busy machine the time may already be over.
     do {
       const { status } = await connection.get(nextPath());
       if (status !== 200) throw new Error(`a fetch was answered with ${status}`);
@@ -137,7 +127,7 @@ export async function fetchRate(service, nextPath, { connections, durationMs }) 
   return (count * 1000) / (performance.now() - startedAt);
 }
 
-/** Fetches each path once and resolves to how many answers `isRight(body)` finds right. */
+/** Fetches each path once and resolves to the number of answers for which `isRight(body)` is true. */
 export async function countRight(service, paths, isRight, { connections }) {
   const waiting = paths.values();
   let right = 0;

@@ -1,4 +1,4 @@
-// How many instructions reading a mail at its arrival takes. Run by `npm run bench:instructions`; `--help` says how.
+// Counts the instructions for parsing a message. Run by `npm run bench:instructions`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
@@ -16,15 +16,14 @@ const RECORDED = new URL('./instructions.json', import.meta.url);
 
 const HELP = `Usage: npm run bench:instructions -- [--record] [--help]
 
-Counts the processor's instructions for each mail that is read at its arrival. A count does not depend on how busy the
-machine is, so it tells a change of some percent.
+Counts the processor's instructions for parsing a new message. Unlike times, counts do not depend on the machine's
+load, so they show changes of a few percent.
 
-  --record   Writes the figures to bench/instructions.json, with postal-mime's for the bare parse of the same mails.
+  --record   Writes the figures to bench/instructions.json, with postal-mime's for the same messages.
   --help     This text.
 
-Counts by valgrind (Debian's package valgrind), which takes about a minute. Exit code 1 when a mail costs over
-${Math.round((TOLERANCE - 1) * 100)} % more than was recorded for this version of Node. Where valgrind is missing, or nothing was recorded, it says so
-and the exit code is 0. Exit code 2 when an option is not understood.`;
+Uses valgrind (Debian package valgrind), for about a minute. Exit code 1 if a message costs over ${Math.round((TOLERANCE - 1) * 100)} % more than
+recorded for this version of Node; 0 if valgrind or a recorded count is missing; 2 for an invalid option.`;
 
 process.exitCode = await main().catch((error) => {
   console.error(`bench:instructions: ${error.message}`);
@@ -48,7 +47,7 @@ async function main() {
   const key = keyOf({ node: process.versions.node, arch: process.arch });
   const recorded = JSON.parse(readFileSync(RECORDED, 'utf8'));
   if (options.record) return record(key, recorded);
-  if (recorded[key] === undefined) return skip(`nothing is recorded for ${key}; "-- --record" does that.`);
+  if (recorded[key] === undefined) return skip(`no counts are recorded for ${key}; use "-- --record".`);
   return compare(key, recorded[key]);
 }
 
@@ -61,17 +60,17 @@ async function compare(key, recorded) {
   console.error(`bench:instructions: counting (${key}) ...`);
   const now = await instructionsOf(ARRIVAL);
   const { rows, worse } = compared(now, recorded[ARRIVAL]);
-  console.log(`Instructions for each mail (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
+  console.log(`Instructions per message (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
   if (worse.length === 0) return 0;
   console.error(
-    `\n${worse.join('\n')}\nFind out what made it dearer ("node --cpu-prof" shows where). If it is worth it, record the new ` +
+    `\n${worse.join('\n')}\nFind the cause with "node --cpu-prof". If it is worth it, record the new ` +
       'figures with "npm run bench:instructions -- --record" and say why in the commit.',
   );
   return 1;
 }
 
 async function record(key, recorded) {
-  console.error(`bench:instructions: counting (${key}), and postal-mime too ...`);
+  console.error(`bench:instructions: counting (${key}), and postal-mime ...`);
   const figures = {};
   for (const subject of [ARRIVAL, POSTAL_MIME]) figures[subject] = await instructionsOf(subject);
   writeFileSync(RECORDED, `${JSON.stringify({ ...recorded, [key]: figures }, null, 2)}\n`);

@@ -1,16 +1,12 @@
-// Other servers for testing with mail, built from their Go modules and run on this machine to be measured beside ours.
+// Other email testing tools, built from their Go modules to be measured in the same run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endProgram, freePort, runProgram, startProgram, whenListening } from './programs.js';
 
-/** How long one may take to be built. */
 const BUILD_MS = 900_000;
 
-/**
- * How each is built and started, given ports and a folder. `pathOf(connection, inbox)` resolves to the path of an
- * inbox's newest mail, or to null if the inbox is empty.
- */
+/** How to build and start each. `pathOf(connection, inbox)` resolves to the path of the newest message, or null. */
 const PEERS = [
   {
     kind: 'Mailpit',
@@ -42,7 +38,7 @@ const PEERS = [
   },
 ];
 
-/** Builds as many of them as can be, and resolves to what `startPeers` takes. `progress` is told what is built. */
+/** Builds those that can be built, for `startPeers`. */
 export async function buildPeers(progress) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-peers-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -65,10 +61,7 @@ async function build({ program, module }, folder) {
   return path.join(folder, program);
 }
 
-/**
- * Starts those that were built, with no mail, and resolves to them:
- * `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }`. Rejects when one does not listen.
- */
+/** Starts them without mail. Resolves to `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }` for each. */
 export async function startPeers(built) {
   const started = [];
   try {
@@ -90,7 +83,7 @@ async function startPeer({ kind, name, file, folder, pathOf, args, environment =
   return { kind, name, ...ports, pid: child.pid, pathOf, stop: () => endProgram(child) };
 }
 
-/** Resolves to what a server answers of the newest mail of an inbox, or null while it has none. */
+/** Resolves to the newest message of an inbox, or null. */
 export async function readOther({ pathOf }, connection, inbox) {
   const path = await pathOf(connection, inbox);
   if (path === null) return null;

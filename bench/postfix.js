@@ -1,5 +1,4 @@
-// Postfix's test programs: smtp-source, which sends mail as fast as it can, and smtp-sink, which takes it and throws it
-// away.
+// Postfix's test programs: smtp-source sends as fast as it can, and smtp-sink discards what it receives.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,23 +6,22 @@ import { endProgram, freePort, runProgram, startProgram, whenListening } from '.
 
 const DEBIAN_PACKAGE = { debianPackage: 'postfix' };
 
-/** How many connections wait to be accepted by smtp-sink at most. */
 const BACKLOG = '256';
 
-/** How many sessions smtp-source has at once, as in all our comparisons. */
+/** Parallel sessions of smtp-source, the same in all comparisons. */
 export const SENDERS = 20;
 
 /** Starts smtp-sink on a free port and resolves to `{ host, smtpPort, pid, stop() }`. */
 export async function startSink() {
   const smtpPort = await freePort();
-  // As root it insists on a user to become.
+  // As root, it requires another user.
   const user = process.getuid() === 0 ? ['-u', 'nobody'] : [];
   const child = await startProgram('smtp-sink', [...user, `127.0.0.1:${smtpPort}`, BACKLOG], DEBIAN_PACKAGE);
   await whenListening(child, smtpPort);
   return { host: '127.0.0.1', smtpPort, pid: child.pid, stop: () => endProgram(child) };
 }
 
-/** A mail in a file, as smtp-source wants it. `remove()` deletes it. */
+/** A message in a file, as smtp-source needs it. `remove()` deletes it. */
 export function mailFile(mail) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-mail-'));
   const file = path.join(folder, 'mail.eml');

@@ -1,4 +1,4 @@
-// Other programs that benchmarks run: those of Debian packages, and small servers of our own to be measured beside.
+// Starts programs for benchmarks: Debian packages, and our own small servers.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -8,13 +8,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How long a program may take until it listens, how often that is looked at, and how long a run of one may last. */
+/** Time limit for listening, interval between checks, and time limit of a run. */
 const [START_TIMEOUT_MS, ASK_EVERY_MS, RUN_TIMEOUT_MS] = [30_000, 50, 300_000];
 
-/** How much a program may print. */
 const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** Daemons stand where only root looks for programs. */
+/** Daemons are in folders that are only on root's path. */
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 function missing(program, debianPackage) {
@@ -26,7 +25,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Runs a program to its end and resolves to its output. Rejects if it fails. */
+/** Runs a program and resolves to its output. */
 export async function runProgram(program, args, { debianPackage, ...options }) {
   try {
     const limits = { timeout: RUN_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES };
@@ -37,7 +36,7 @@ export async function runProgram(program, args, { debianPackage, ...options }) {
   }
 }
 
-/** Starts a program and resolves to its process, at once. It ends with this one. */
+/** Starts a program, which ends with this process. */
 export async function startProgram(program, args, { debianPackage, ...options }) {
   const child = spawn(program, args, { env: ENVIRONMENT, stdio: 'ignore', ...options });
   running.add(child);
@@ -52,10 +51,7 @@ export async function startProgram(program, args, { debianPackage, ...options })
   return child;
 }
 
-/**
- * Starts one of our own scripts (a path below bench/) with IPC, and resolves to its process and what it said first:
- * `{ child, said }`.
- */
+/** Starts a script below bench/ with IPC and resolves to its process and first message. */
 export async function startScript(script, argument = {}, timeoutMs = START_TIMEOUT_MS) {
   const file = fileURLToPath(new URL(script, import.meta.url));
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
@@ -63,12 +59,12 @@ export async function startScript(script, argument = {}, timeoutMs = START_TIMEO
   return { child, said: await nextMessage(child, timeoutMs) };
 }
 
-/** The next message of a process. Rejects when it ends or says nothing in time. */
+/** The next message of a process. Rejects if it exits or times out. */
 export async function nextMessage(child, timeoutMs) {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
   const ended = once(child, 'exit', { signal }).then(() =>
-    Promise.reject(new Error('A process of the benchmark ended.')),
+    Promise.reject(new Error('A process of the benchmark exited.')),
   );
   try {
     return (await Promise.race([once(child, 'message', { signal }), ended]))[0];
@@ -78,7 +74,7 @@ export async function nextMessage(child, timeoutMs) {
   }
 }
 
-/** Ends a process that was started here and resolves when it has ended. */
+/** Kills a process and resolves once it has exited. */
 export async function endProgram(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -86,7 +82,6 @@ export async function endProgram(child) {
   await ended;
 }
 
-/** Resolves to a port that nothing listens on. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
@@ -97,7 +92,7 @@ export function freePort() {
   });
 }
 
-/** Resolves when a started program accepts connections on a port. Ends it and rejects when that takes too long. */
+/** Resolves once a program accepts connections on a port. Kills it and rejects after the time limit. */
 export async function whenListening(child, port) {
   for (const endsAt = performance.now() + START_TIMEOUT_MS; !(await listens(port)); await delay(ASK_EVERY_MS)) {
     if (performance.now() < endsAt && child.exitCode === null) continue;

@@ -1,4 +1,4 @@
-// Runs the benchmarks. The command is `npm run bench`; `--help` says how.
+// Runs the benchmarks: `npm run bench`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,18 +19,17 @@ const HELP = `Usage: npm run bench -- [OPTIONS]
 Runs the benchmarks one after the other and prints the figures of each, with the baseline of the same run, as tables for
 docs/internals/performance.md.
 
-  --only NAME     Only this one; may be given several times.
+  --only NAME     Only this benchmark; repeatable.
   --short         Shorter rounds and fewer of them.
-  --peers         Measures Mailpit and Inbucket, too, built with Go if it is installed.
+  --peers         Also measures Mailpit and Inbucket, built with Go if it is installed.
   --checkout DIR  Measures the build of another checkout, to compare with.
-  --list          Names the benchmarks.
+  --list          Describes the benchmarks.
   --help          This text.
 
-A benchmark that fails does not stop the others. The exit code is 1 if one failed, 2 for an invalid option. The senders
-come from Postfix (Debian package postfix). "npm run bench:abuse" measures what one client does to the others.
+A failed benchmark does not stop the others. The exit code is 1 if one failed, 2 for an invalid option. The senders are
+Postfix's (Debian package postfix). "npm run bench:abuse" measures the effect of one client on the others.
 
-It needs Linux, where all of 127.0.0.0/8 is this machine. Only --peers uses the network, for downloads. All processes
-that it starts end with it.`;
+Needs Linux, where all of 127.0.0.0/8 is local. Only --peers uses the network, for downloads.`;
 
 process.exitCode = await main();
 
@@ -41,8 +40,8 @@ async function main() {
       console.log(HELP);
       return 0;
     }
-    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is this machine too.');
-    // Which build is measured is decided before anything is loaded that asks for it.
+    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is also a loopback address.');
+    // Set before loading modules that read it.
     if (options.checkout !== undefined) process.env.BENCH_CHECKOUT = path.resolve(options.checkout);
     if (options.checkout !== undefined && !existsSync(path.join(options.checkout, 'packages/server/dist')))
       throw new Error(`${options.checkout} has no build.`);
@@ -53,10 +52,7 @@ async function main() {
   }
 }
 
-/**
- * A benchmark has a `name` for `--only`, a `title`, a paragraph on what it measures and how (`about`), and
- * `run({ isShort, progress, others })`, which resolves to figures; `others` are servers to measure beside ours.
- */
+/** A benchmark has `name`, `title`, `about` and `run({ isShort, progress, others })`, which resolves to figures. */
 async function chosen({ only, list, ...options }) {
   const modules = await Promise.all(
     ['ingest', 'delivery', 'fetch', 'streams', 'start'].map((name) => import(`./suite/${name}.js`)),
@@ -82,7 +78,7 @@ async function runAll(benchmarks, { short, peers }) {
     const tell = (sentence) => progress(name, sentence);
     let others = [];
     try {
-      // Each benchmark has them anew: mail that others have left makes some of them slow.
+      // Restarted for each benchmark, because stored mail slows some of them down.
       if (isBesidePeers) others = await startPeers(built);
       const figures = await run({ isShort: short === true, progress: tell, others });
       console.log(`\n## ${title}\n\n${about}\n\n${tableOf(figures)}`);

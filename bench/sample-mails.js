@@ -1,12 +1,11 @@
-// The mails that benchmarks send and read: an application's mail after a sign-up. The same bytes in every run.
+// The messages of benchmarks, as after a sign-up. The bytes are the same in every run.
 import { createRequire } from 'node:module';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
 
-/** The code that each of them holds. */
 export const CODE = '482913';
 
-/** What nodemailer would otherwise choose anew each time. */
+/** nodemailer's values would change in every run. */
 const SAME_IN_EVERY_RUN = {
   date: new Date('2026-01-31T09:30:00Z'),
   messageId: '<sample@app.example>',
@@ -30,12 +29,12 @@ ${ROWS}<tr><td>Your verification code is:</td></tr><tr><td><p style="font-size: 
 <tr><td><a href="https://app.example/unsubscribe">Unsubscribe</a> &copy; 2026 Example, 94105 San Francisco</td></tr></table></body></html>`;
 const TEXT = `${PARAGRAPH.repeat(12)}\n\nYour code is ${CODE}\n\n${LINK}\n\n${PARAGRAPH.repeat(6)}`;
 
-/** A mail of HTML alone, 14 KB, quoted-printable. */
+/** 14 KB of HTML, quoted-printable. */
 export function htmlMail() {
   return composed({ html: HTML });
 }
 
-/** A mail of plain text, 2 KB. */
+/** 2 KB of plain text. */
 export function textMail() {
   return composed({ text: TEXT });
 }
@@ -44,10 +43,10 @@ function composed(mail) {
   return new MailComposer({ ...ENVELOPE, ...SAME_IN_EVERY_RUN, ...mail }).compile().build();
 }
 
-/** The largest size that is accepted, nearly. */
+/** Almost the maximum. */
 const LARGE_BYTES = 10_000_000;
 
-/** A mail that begins with `head` and goes on with `unit` again and again. */
+/** A message that starts with `head` and repeats `unit`. */
 export function filled(head, unit, bytes = LARGE_BYTES) {
   const mail = Buffer.alloc(bytes, unit);
   mail.write(head, 'latin1');

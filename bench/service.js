@@ -1,4 +1,4 @@
-// The service as its users run it, for benchmarks: a process of its own on free ports, with a store of its own on disk.
+// Starts the service for benchmarks: a process on free ports with its own store.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -7,17 +7,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
 
-/** The checkout whose build is measured: this one, or another one to compare with. */
+/** The measured build: this checkout's or another's. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
 
-/** How long the service may take to be ready, and to stop by itself before it is killed. */
 const [START_TIMEOUT_MS, STOP_TIMEOUT_MS] = [30_000, 5_000];
 
-/** How much of its standard error is kept, to report if it ends. */
 const MAX_COMPLAINT_CHARACTERS = 4_000;
 
-/** Services that run, so that none outlives the benchmark, however it ends. */
+/** Running services, which must not outlive the benchmark. */
 const running = new Set();
 
 process.on('exit', () => {
@@ -25,16 +23,13 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** Settings with which no limit on a client is reached, for benchmarks of how fast the service is. */
+/** Settings without limits on a client. */
 export const UNLIMITED = [
   ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--name-limit', 'off'],
   ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-quota', '64GiB', '--log-level', 'error'],
 ];
 
-/**
- * Starts `mayfly serve` with these flags beside the ports and the store (`lmdb` or `memory`), and resolves to it when it
- * says that it is ready. Rejects with its output otherwise.
- */
+/** Starts `mayfly serve` with these flags and resolves once it is ready. `store` is `lmdb` or `memory`. */
 export async function startService(flags = [], { store = 'lmdb' } = {}) {
   const folder = newFolder();
   const where = store === 'memory' ? 'memory:' : `lmdb:${folder}`;
@@ -54,21 +49,17 @@ export async function startService(flags = [], { store = 'lmdb' } = {}) {
   }
 }
 
-/** A new folder for a store. */
 export function newFolder() {
   return mkdtempSync(path.join(tmpdir(), 'mayfly-bench-'));
 }
 
-/**
- * The environment of the benchmark must not change its figures. With `NODE_EXTRA_CA_CERTS`, Node reads all
- * root certificates at each start, which takes twice as long as the rest of `node -e 0`.
- */
+/** Without variables that change figures. With `NODE_EXTRA_CA_CERTS`, starting Node takes three times as long. */
 export function ownEnvironment() {
   const isOthers = (name) => name.startsWith('MAYFLY_') || name === 'NODE_EXTRA_CA_CERTS';
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOthers(name)));
 }
 
-/** A service that runs. `host`, `smtpPort` and `httpPort` are where it listens, `complaints` what it said last. */
+/** A running service. `complaints` is the end of its standard error. */
 class Service {
   host = '127.0.0.1';
   complaints = '';
@@ -87,7 +78,7 @@ class Service {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  /** Resolves when it has printed where it listens. */
+  /** Resolves after the `ready` line. */
   async ready() {
     let output = '';
     const tooLate = setTimeout(() => this.process.kill('SIGKILL'), START_TIMEOUT_MS);
@@ -101,23 +92,23 @@ class Service {
       return;
     }
     clearTimeout(tooLate);
-    throw new Error(`The service did not start: ${this.complaints || 'it said nothing'}`);
+    throw new Error(`The service did not start: ${this.complaints || 'no output'}`);
   }
 
-  /** Memory of its own in MB, as Linux counts it: without the pages of the store's file, which can be had back. */
+  /** Private memory in MB, without pages of the store's file, which the system can reclaim. */
   memoryMb() {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     const kb = ['RssAnon', 'RssShmem'].map((name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]));
     return Math.round((kb[0] + kb[1]) / 1024);
   }
 
-  /** How large the files are that hold mail: the reserve for a full disk is there from the start. */
+  /** Size of the store's files, without the reserve for a full disk. */
   storeBytes() {
     const names = readdirSync(this.#folder).filter((name) => name !== RESERVE_FILE);
     return names.reduce((sum, name) => sum + statSync(path.join(this.#folder, name)).size, 0);
   }
 
-  /** Ends it as an operator does, or by force when it does not answer, and deletes its store. */
+  /** Stops it gracefully, by force after a time limit, and deletes its store. */
   async stop() {
     if (!this.hasEnded) {
       const ended = once(this.process, 'exit');
@@ -129,7 +120,7 @@ class Service {
     this.kill();
   }
 
-  /** Ends it at once and deletes its store. */
+  /** Kills it and deletes its store. */
   kill() {
     if (!this.hasEnded) this.process.kill('SIGKILL');
     running.delete(this);

@@ -1,8 +1,7 @@
-// A client for SMTP that is so small that it does not distort the measurements.
+// An SMTP client small enough not to distort measurements.
 import { connect } from 'node:net';
 import { GAVE_UP } from './http.js';
 
-/** How long a client waits for a reply or for its mail to be taken. */
 const PATIENCE_MS = 30_000;
 
 /** A reply of 4xx or 5xx. */
@@ -13,10 +12,7 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * Sends one mail over a connection of its own, and resolves when it is accepted. Rejects with `RefusedError` when it is
- * refused, otherwise with an `Error` that says what happened. No line of `mail` may begin with a dot.
- */
+/** Sends a message over a new connection. Rejects with `RefusedError` for 4xx and 5xx. No line may begin with a dot. */
 export async function deliver(service, mail, recipients, options = {}) {
   const connection = new SmtpConnection(service, options);
   try {
@@ -27,7 +23,7 @@ export async function deliver(service, mail, recipients, options = {}) {
   }
 }
 
-/** One connection to the service, which may send several mails. */
+/** A connection, which may send several messages. */
 export class SmtpConnection {
   #socket;
   #unread = '';
@@ -58,7 +54,6 @@ export class SmtpConnection {
     await this.reply();
   }
 
-  /** Sends one mail. Rejects as `deliver` does. */
   async send(mail, recipients) {
     await this.begin(recipients);
     this.write(mail);
@@ -66,14 +61,14 @@ export class SmtpConnection {
     await this.reply();
   }
 
-  /** Sends all up to DATA and resolves when the mail may come. Rejects as `deliver` does. */
+  /** Sends everything up to DATA and resolves after its 354. */
   async begin(recipients) {
     const commands = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`);
     this.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);
     for (let reply = 0; reply < commands.length + 2; reply++) await this.reply();
   }
 
-  /** Resolves when the system has taken the bytes, or when the connection is over. */
+  /** Resolves once the system has accepted the bytes, or the connection has ended. */
   write(bytes) {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
@@ -83,7 +78,7 @@ export class SmtpConnection {
     this.#socket.destroy();
   }
 
-  /** Resolves to the next reply (RFC 5321 section 4.2), the last line of it. Rejects as `deliver` does. */
+  /** Resolves to the last line of the next reply (RFC 5321 section 4.2). */
   async reply() {
     for (;;) {
       const line = this.#line();

@@ -18,7 +18,7 @@ const HELP = `Usage: npm run corpus -- [--folder DIR] [--mutate [NAME ...]] [--s
 Measures extraction on the messages in packages/mail/test/corpus: how often code and link are right, and each failure. Then
 the same for codes with letters and action links, and for each class of messages.
 
-  --folder DIR   Only this corpus: *.mails files, or *.eml files with a labels.json such as
+  --folder DIR   Only this corpus: \`*.mails\` files, or *.eml files with a labels.json such as
                  {"NAME": {"otp": "482913", "magicLink": null}} for NAME.eml.
   --mutate       Applies the small changes below, or those named, and prints how many messages stay right under each.
   --seed N       Seed of the changes (default 1).

@@ -1,27 +1,24 @@
-// The process of one attacker, so that its work does not delay the measuring clients. Its argument is JSON: the name of
-// an attack, the service and the attacker's address. It says `prepared`, is told to begin and to stop, and then says
-// its `tally`.
+// An attacker's own process, so that it does not delay the measuring clients. The argument is JSON: attack, service and
+// address. It sends `prepared`, starts and stops on messages, and sends its `tally`.
 import { once, setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTACKS, REFUSALS } from './attacks.js';
 
-/** An attack stops by itself after this many steps. */
 const MAX_STEPS = 20_000;
 
-/** A client within its limits that was refused, or got no answer, waits so long before it tries again. */
+/** Pause after a refusal or a failed request. */
 const REFUSED_PAUSE_MS = 50;
 
-/** How long an attack may go on after its phase for the answer that it seeks: a busy machine makes few steps in one. */
+/** Extra time to get the answer that the attack seeks, for busy machines. */
 const SEEKING_MS = 120_000;
 
-/** How long open steps may take to end when the phase ends. */
 const LAST_STEPS_MS = 3_000;
 
-/** A remote attacker would not take processor time from the service, so here the attacker has the lowest priority. */
+/** A remote attacker would not use the service's CPU. */
 os.setPriority(19);
-// A parent that has ended can neither stop nor hear this one.
+// Exits with its parent.
 process.on('disconnect', () => process.exit());
 
 const { name, service, address } = JSON.parse(process.argv[2]);
@@ -54,7 +51,6 @@ async function lane() {
   }
 }
 
-/** Whether the attack still lacks the answer that it seeks. */
 function isSeeking() {
   return seeks !== undefined && tally[seeks] === undefined;
 }

@@ -1,4 +1,4 @@
-// What one client may try against the others: each attack is made by one address, as fast as it can, within its limits.
+// Attacks by one address, as fast as it can, within its limits.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,29 +7,27 @@ import { open, request } from '../http.js';
 import { filled } from '../sample-mails.js';
 import { deliver, RefusedError, SmtpConnection } from '../smtp.js';
 
-/** What a client is answered that is at a limit. */
 export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
 
-/** Fills inboxes; neither an attacker nor one of the other clients. */
+/** Fills inboxes. */
 const FILLER = { localAddress: '127.0.0.9' };
 const FULL_INBOX = 'full';
 const LARGE_INBOX = 'large';
 const RECIPIENTS = 100;
-/** A text that no email holds. */
 const NOWHERE = 'z'.repeat(40);
 const SMALL_MAIL = Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n');
 
-/** What one client is allowed: fetches and wrong keys in each ten seconds, and names at once and in a second. */
+/** Limits of a client: fetches and wrong keys per window, and names initially and per second. */
 const [FETCHES, WRONG_KEYS, WINDOW_MS] = [20, 100, 10_000];
 const [NAMES, NAMES_A_SECOND] = [6_000, 10];
-/** The clients that `X-Forwarded-For` can name below: an IPv4 address, an IPv6 network, and the proxy itself. */
+/** The clients that `X-Forwarded-For` names below: an IPv4 address, an IPv6 network, and the proxy. */
 const FORWARDED_CLIENTS = 3;
-/** How much larger than its budget a store may be on disk: LMDB writes pages anew and keeps the old ones for later. */
+/** Maximum size on disk. LMDB copies pages and keeps the old ones. */
 const MOST_STORE_BYTES = 4 * 2 ** 20;
-/** What the documentation says that the defaults run in. */
+/** Documented memory for the defaults. */
 const MOST_MEMORY_MB = 512;
 
-/** As many mails as one client may have connections; together they nearly fill `max-in-flight`. */
+/** Together they nearly fill `max-in-flight`. */
 const UNFINISHED = 50;
 const UNFINISHED_BYTES = Math.floor((256 * 2 ** 20) / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
@@ -37,11 +35,10 @@ const LINE_EVERY_MS = 20_000;
 const costly = hostileMails(64 * 1024);
 
 /**
- * An attack. `lanes` steps run at once, `maxSteps` in all; each resolves to what the attacker got, a status or a word.
- * Its `context` has `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted when the phase ends).
- * `prepare(context)` runs before, and may add to it. `flags` are settings of the service. `seeks` is an answer without
- * which the attack shows nothing: it goes on until it gets one. `most(seconds)` bounds how often it may get `got`;
- * `breach(facts)` returns a sentence if the service let too much through otherwise.
+ * An attack. `lanes` steps run in parallel, `maxSteps` in total; each resolves to a status or a word. The `context` has
+ * `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted at the end). `prepare(context)` runs first.
+ * `flags` are settings of the service. The attack continues until it gets the answer that it `seeks`. `most(seconds)`
+ * limits how often it may get `got`. `breach(facts)` returns a sentence for other breaches.
  */
 export const ATTACKS = [
   {
@@ -75,21 +72,21 @@ export const ATTACKS = [
     most: (time) => NAMES + NAMES_A_SECOND * time,
   },
   {
-    name: 'costliest mails of 64 KiB',
+    name: 'costliest messages of 64 KiB',
     lanes: 25,
     step: (c) => sent(c, costly[c.number % costly.length], [`c-${c.number % 500}`]),
   },
-  { name: '900 connects at once', lanes: 1, step: burst },
-  { name: 'mails without an end', lanes: UNFINISHED, step: holdUnfinished },
+  { name: '900 simultaneous connects', lanes: 1, step: burst },
+  { name: 'messages without an end', lanes: UNFINISHED, step: holdUnfinished },
   {
     name: 'large answers unread',
     lanes: 690,
-    // A service of its own, whose memory holds nothing of other attacks.
+    // A new service, because memory is measured.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>
-      (!(tally.unread > 0) && 'nothing was left unread, so nothing was shown') ||
-      (memoryMb > MOST_MEMORY_MB && `it took ${memoryMb} MB; ${MOST_MEMORY_MB} carry the defaults`),
+      (!(tally.unread > 0) && 'no answer was left unread, so it shows nothing') ||
+      (memoryMb > MOST_MEMORY_MB && `it took ${memoryMb} MB; the limit is ${MOST_MEMORY_MB}`),
   },
   {
     name: 'X-Forwarded-For garbage',
@@ -102,7 +99,7 @@ export const ATTACKS = [
     most: (time) => FETCHES * FORWARDED_CLIENTS * windowsIn(time),
   },
   {
-    name: 'store budget of 1 MiB',
+    name: 'store quota of 1 MiB',
     lanes: 4,
     maxSteps: 400,
     seeks: '452',
@@ -118,10 +115,10 @@ export const ATTACKS = [
   },
 ];
 
-/** A sentence if the attacker got what a limit forbids, or nothing that shows anything; null otherwise. */
+/** A sentence if the attacker exceeded a limit, or never got the answer that it seeks; otherwise null. */
 export function breachOf({ seeks, got, most, breach }, facts) {
   const seconds = facts.elapsedMs / 1_000 + 1;
-  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `it never got ${seeks}, so nothing was shown`;
+  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `it never got ${seeks}, so it shows nothing`;
   if (got !== undefined && facts.tally[got] > most(seconds))
     return `it got ${got} ${facts.tally[got]} times in ${seconds.toFixed(1)} s; at most ${Math.floor(most(seconds))} are allowed`;
   return breach?.(facts) || null;
@@ -139,14 +136,14 @@ function at(name) {
   return `${name}@inbox.example.com`;
 }
 
-/** One request: its status, or `cut` when not all of the answer came. Rejects when it ended with the phase. */
+/** The status of a request, or `cut` for an incomplete answer. */
 async function statusOf({ service, address, agent, signal }, path, options = {}) {
   const { status, body } = await request(service, path, { localAddress: address, agent, signal, ...options });
   if (body === null) signal.throwIfAborted();
   return body === null ? 'cut' : String(status);
 }
 
-/** Opens a stream, and closes it when it says that it is open, or holds it. Refusals are read whole. */
+/** Opens a stream, and closes it after its first data or holds it. */
 async function streamed({ service, address, signal }, path, isHeld) {
   const response = await open(service, path, { localAddress: address, signal });
   response.on('error', () => {});
@@ -156,7 +153,7 @@ async function streamed({ service, address, signal }, path, isHeld) {
   return response.statusCode === 200 ? 'opened' : String(response.statusCode);
 }
 
-/** Sends a mail to inboxes and resolves to what the server said. */
+/** Sends a message and resolves to the reply's code. */
 async function sent({ service, address, signal }, mail, inboxes) {
   signal.throwIfAborted();
   return replyTo(async () => {
@@ -165,7 +162,7 @@ async function sent({ service, address, signal }, mail, inboxes) {
   });
 }
 
-/** The code of a refusal is an answer too. */
+/** Resolves to the code even of a refusal. */
 async function replyTo(act) {
   try {
     return await act();
@@ -180,7 +177,7 @@ function tryKey(context) {
   return statusOf(context, context.number % 2 === 0 ? '/healthz' : `${inbox('x')}/stream`, { headers });
 }
 
-/** An inbox with as many emails as one may have, each with a body of the largest length that a filter looks at. */
+/** A full inbox of emails with the longest body that filters search. */
 async function fill({ service }) {
   const body = 'The quick brown fox jumps over the lazy dog. '.repeat(111);
   for (let n = 0; n < 10; n++) {
@@ -197,7 +194,7 @@ async function fillLarge(context) {
   context.large = `${inbox(LARGE_INBOX)}/${/"receivedAt":"([^"]+)"/.exec(body)[1]}`;
 }
 
-/** Opens many connections at once, says nothing on them and closes them a second later. */
+/** Opens many silent connections and closes them a second later. */
 async function burst({ service: { host, httpPort, smtpPort }, number, address, signal }) {
   const port = number % 2 === 0 ? httpPort : smtpPort;
   const sockets = Array.from({ length: 900 }, () => connect({ host, port, localAddress: address }));
@@ -213,7 +210,7 @@ async function holdUnfinished({ service, address, number, signal }) {
     return await replyTo(async () => {
       await connection.greet();
       await connection.begin([at(`unfinished-${number % UNFINISHED}`)]);
-      await connection.write(Buffer.alloc(UNFINISHED_BYTES, 'a line of a mail that never ends\r\n'));
+      await connection.write(Buffer.alloc(UNFINISHED_BYTES, 'a line of a message that never ends\r\n'));
       const refused = connection.reply();
       refused.catch(() => {});
       while (!signal.aborted) {
@@ -227,7 +224,7 @@ async function holdUnfinished({ service, address, number, signal }) {
   }
 }
 
-/** Asks many times at once, and reads a little now and then, until the phase or the connection is over. */
+/** Pipelines requests and reads slowly, until the phase or the connection ends. */
 async function leaveUnread({ service: { host, httpPort }, address, signal }) {
   const socket = connect({ host, port: httpPort, localAddress: address })
     .on('error', () => {})

@@ -1,20 +1,19 @@
-// The other clients: how they fare while the service is attacked, and whether that was too long.
+// Measures the other clients during an attack.
 import { loopCpuMsOf } from '../cpu.js';
 import { quantile } from '../figures.js';
 import { GAVE_UP, request } from '../http.js';
 import { deliver } from '../smtp.js';
 
-/** How often a mail is delivered and a small inbox fetched, whether or not those before are answered. */
+/** Interval of deliveries and fetches, whether or not earlier ones have ended. */
 const EVERY_MS = 20;
 
-/** A client gives up after so long, which counts as a failure. As many may be open as can begin until then. */
+/** Giving up counts as a failure. */
 const GIVE_UP_MS = 5_000;
 const MAX_OPEN = GIVE_UP_MS / EVERY_MS;
 
-/** How many inboxes the mails go to in turn. A run delivers far fewer than fill them. */
 const INBOXES = 100;
 
-/** After an attack, the service counts as quiet once this many fetches in a row are this fast, by default. */
+/** After an attack, the service is quiet after this many fast fetches in a row. */
 const [PROMPT_MS, PROMPT_IN_A_ROW] = [100, 3];
 
 const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour code is 482913.\r\n');
@@ -23,10 +22,10 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
-/** How many times what idle took a slow machine may take, and a short phase, most of which is the allowed burst. */
+/** Multiples of idle times that are allowed on slow machines, and in short phases, which are mostly a burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
-/** Which client acts next: each has an address of its own, so that none comes near a limit. */
+/** Each action has a new address, so that no client approaches a limit. */
 let clients = 0;
 
 /** 127.16.0.0 to 127.255.255.255, which no attacker uses. */
@@ -35,16 +34,14 @@ function nextAddress() {
   return `127.${16 + ((clients >> 16) % 240)}.${(clients >> 8) & 255}.${clients & 255}`;
 }
 
-/** Makes the inbox that is fetched. */
 export function fillSmallInbox(service) {
   return deliver(service, MAIL, ['small@inbox.example.com']);
 }
 
 /**
- * Delivers and fetches for `durationMs` and resolves to `{ deliver, fetch, work, failures, isStalled }`: how long each
- * delivery (from connecting to the 250) and each fetch took, in milliseconds; how much processor time the service's
- * event loop used during each (`work`); the failures; and whether it ended early, because a client gave up. With
- * `delivers` false, as for a full store, nothing is delivered. At most `maxOpen` of each are open at once.
+ * Delivers and fetches for `durationMs`. Resolves to the milliseconds of each `deliver` and `fetch`, the CPU time of the
+ * service's event loop during each (`work`), the `failures`, and `isStalled` if a client gave up. At most `maxOpen` of
+ * each kind are open.
  */
 export async function measure(service, durationMs, options = {}) {
   const { delivers = true, giveUpMs = GIVE_UP_MS, maxOpen = MAX_OPEN } = options;
@@ -79,7 +76,7 @@ async function timed(service, act, times, seen) {
   if (failure !== null) seen.failures.push(failure);
 }
 
-/** Resolves to null, or to the fault of the answer. */
+/** Resolves to null or the fault. */
 async function fetchOnce(service, timeoutMs) {
   const { status, body } = await request(service, '/api/inbox/small', { localAddress: nextAddress(), timeoutMs });
   return status === 200 && body !== null && JSON.parse(body).count === 1 ? null : `status ${status}`;
@@ -91,7 +88,7 @@ async function deliverOnce(service, timeoutMs) {
   return null;
 }
 
-/** Resolves to whether fetches are answered within `promptMs` again, at most `patienceMs` later. */
+/** Whether fetches take less than `promptMs` again within `patienceMs`. */
 export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   const endsAt = performance.now() + patienceMs;
   for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {
@@ -102,10 +99,7 @@ export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   return true;
 }
 
-/**
- * A sentence for each limit that other clients exceeded. `idle` is what they saw of an idle service: machines are
- * shared, so `factor` times its times are allowed. A failed request counts even if it failed fast.
- */
+/** A sentence for each exceeded limit. Machines are shared, so `factor` times the `idle` times are allowed. */
 export function waitsOf(seen, idle, factor) {
   const sentences = [];
   for (const kind of ['deliver', 'fetch']) {
@@ -123,7 +117,6 @@ export function waitsOf(seen, idle, factor) {
   return sentences;
 }
 
-/** Milliseconds as a person reads them. */
 export function ms(value) {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }

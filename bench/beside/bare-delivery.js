@@ -1,5 +1,4 @@
-// What delivering a mail, and a stream that waits for one, cost at least: a process of bare node:net and node:http, which reads no command, looks into
-// no mail and keeps none, with the same packets in both directions.
+// A lower bound: plain node:net and node:http exchange the same packets, but parse and store nothing.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 

@@ -1,4 +1,4 @@
-// A bare Fastify that answers a buffer of a given size: `{ bytes }`. Says its `{ port }`.
+// A bare Fastify that sends a buffer of `{ bytes }`. Reports its `{ port }`.
 import { createRequire } from 'node:module';
 
 const fastify = createRequire(import.meta.resolve('../../packages/server/package.json'))('fastify');

@@ -1,9 +1,8 @@
-// The process of the other clients: sends `perSecond` mails a second, each over its own connection. Its argument is
-// `{ service, perSecond }`; it says `begun` and, when it stops, the `{ rate }` of accepted mails.
+// Sends `perSecond` messages a second to `service`, each over a new connection. Sends `begun` and finally the `{ rate }` of
+// accepted messages.
 import { htmlMail } from '../sample-mails.js';
 import { deliver } from '../smtp.js';
 
-/** How many may be open at once (beyond that the rate shows it), how often it is looked, and to how many inboxes. */
 const [MAX_OPEN, EVERY_MS, INBOXES] = [100, 5, 500];
 
 process.on('disconnect', () => process.exit());
@@ -19,7 +18,6 @@ setInterval(() => {
   for (; begun < due; begun++) if (open < MAX_OPEN) send(begun);
 }, EVERY_MS);
 
-/** Refused mails do not count. */
 async function send(number) {
   open += 1;
   const sent = deliver(service, mail, [`steady-${number % INBOXES}@inbox.example.com`]);

@@ -1,6 +1,4 @@
-// The process whose instructions are counted: it reads each mail until V8 has compiled the hot code, and then one of
-// them some times more. Its argument is JSON: `subject`, `warmUp`, `mails` (base64, by name), `mail` (a name)
-// and `times`.
+// The counted process: parses all messages until V8 has compiled the hot code, then one message `times` more.
 import PostalMime from 'postal-mime';
 import { ingest } from '../../packages/server/dist/inbox/threads/tasks.js';
 

@@ -1,4 +1,4 @@
-// How long a mail takes from the sender's opening a connection to the test that waits for it.
+// Measures the time from opening an SMTP connection until a waiting test has the email.
 import { figure, quantile } from '../figures.js';
 import { KeptConnection, open } from '../http.js';
 import { readOther } from '../peers.js';
@@ -7,17 +7,14 @@ import { CODE, htmlMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** The mails that are measured, and those before that are not counted. */
 const COUNTS = { samples: 500, warmUp: 200 };
 const SHORT_COUNTS = { samples: 60, warmUp: 40 };
 
-/** The mails of others, a second. */
+/** Messages a second from others. */
 const OTHERS = 200;
 
-/** How long one mail may take. */
 const PATIENCE_MS = 10_000;
 
-/** How long the sender of the others may take to end. */
 const STOP_MS = 15_000;
 
 export const benchmark = {
@@ -25,10 +22,9 @@ export const benchmark = {
   title: 'From SMTP to the test',
   isBesidePeers: true,
   about:
-    'Milliseconds from opening an SMTP connection to the email in hand, 14 KB of HTML, on a stream that was open before. ' +
-    `The mails go one after the other, on an idle service and beside ${OTHERS} mails a second from others. In ` +
-    'turns with the idle rounds, the same packets pass through a process of bare node:net and node:http that stores nothing: what ' +
-    'the machine takes by itself.',
+    'Milliseconds from opening an SMTP connection until an open stream has the 14 KB email. Messages follow one after the ' +
+    `other, on an idle service and during ${OTHERS} messages a second from others. In turns, the same packets pass through ` +
+    'plain node:net and node:http: the time that the machine takes.',
   run,
 };
 
@@ -57,11 +53,11 @@ async function measureStore(store, { mail, counts, progress, bare }) {
     progress(`${store}, idle`);
     const acts = [() => onStream(service, mail), () => onStream(bare, mail)];
     const [idle, ofBare] = await timesInTurns(acts, counts);
-    progress(`${store}, ${OTHERS} mails/s of others`);
+    progress(`${store}, ${OTHERS} messages/s of others`);
     const { busy, rate } = await amongOthers(service, () => timesInTurns([() => onStream(service, mail)], counts));
     return [
       ...figuresOf(`${store}, idle, on a stream`, idle, 'bare node:net and node:http', ofBare),
-      ...figuresOf(`${store}, ${Math.round(rate)} mails/s of others, on a stream`, busy),
+      ...figuresOf(`${store}, ${Math.round(rate)} messages/s of others, on a stream`, busy),
     ];
   } finally {
     await service.stop();
@@ -76,7 +72,7 @@ function figuresOf(what, ours, against = null, theirs = null) {
   });
 }
 
-/** Does one of each after the other, again and again, and resolves to the times of each. */
+/** Runs the acts in turns and resolves to the times of each. */
 async function timesInTurns(acts, { samples, warmUp }) {
   const all = acts.map(() => []);
   for (let n = 0; n < warmUp + samples; n++) {
@@ -92,7 +88,7 @@ function newInbox() {
   return `delivery-${inboxes}`;
 }
 
-/** Resolves to the milliseconds until the event of a waiting stream was read. */
+/** Milliseconds until a waiting stream's event. */
 export async function onStream(service, mail) {
   const inbox = newInbox();
   const stream = await open(service, `/api/inbox/${inbox}/stream`, { timeoutMs: PATIENCE_MS });
@@ -104,21 +100,21 @@ export async function onStream(service, mail) {
     if (sending === null) {
       startedAt = performance.now();
       sending = deliver(service, mail, [`${inbox}@inbox.example.com`]);
-      // It is looked at below; meanwhile a failure must not end the process.
+      // Awaited below; a failure must not end the process before that.
       sending.catch(() => {});
     } else if (text.includes('\ndata: {') && text.endsWith('\n\n')) break;
   }
   const took = performance.now() - startedAt;
   await sending;
-  if (!text.includes(`"otp":"${CODE}"`)) throw new Error(`the stream had no email: ${text.slice(0, 100)}`);
+  if (!text.includes(`"otp":"${CODE}"`)) throw new Error(`the stream sent no email: ${text.slice(0, 100)}`);
   return took;
 }
 
-/** The milliseconds until another server's answer has the mark of the mail in it as soon as that is there. */
+/** Milliseconds until another server returns the message. */
 async function untilFound(other, mail) {
   const inbox = newInbox();
   const connection = new KeptConnection(other);
-  // The name of the inbox would be in any answer that repeats the path.
+  // Any answer that repeats the path contains the inbox's name.
   const mark = `mark-${inbox}-end`;
   const marked = Buffer.from(mail.toString('latin1').replace(/^Subject: .*$/m, `Subject: ${mark}`), 'latin1');
   const startedAt = performance.now();
@@ -130,7 +126,7 @@ async function untilFound(other, mail) {
   } finally {
     connection.close();
   }
-  throw new Error(`${other.name}: a mail did not appear`);
+  throw new Error(`${other.name}: a message did not appear`);
 }
 
 async function amongOthers({ host, smtpPort }, measure) {

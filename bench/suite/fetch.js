@@ -1,4 +1,4 @@
-// How many fetches of small inboxes a second, beside a bare Fastify.
+// Measures fetches of small inboxes, compared with a bare Fastify.
 import { cpuMsOf } from '../cpu.js';
 import { figure } from '../figures.js';
 import { fetchRate, KeptConnection } from '../http.js';
@@ -12,11 +12,10 @@ const [ROUNDS, SHORT_ROUNDS] = [7, 3];
 const [ROUND_MS, SHORT_ROUND_MS] = [1_500, 400];
 const CONNECTIONS = 8;
 
-/** More inboxes than the service keeps the JSON of, so that each fetch makes it anew. */
+/** More inboxes than the cache of JSON holds. */
 const INBOXES = 1_200;
 const RECIPIENTS = 100;
 
-/** How long filling them may take. */
 const FILL_MS = 120_000;
 
 export const benchmark = {
@@ -25,8 +24,8 @@ export const benchmark = {
   isBesidePeers: true,
   about:
     `Fetches a second of inboxes with one 14 KB HTML mail each, over ${CONNECTIONS} persistent connections, in turns with a bare Fastify ` +
-    'that answers a buffer of the same size. “Again and again” fetches the same inbox, as polling clients do; “none ready” goes through ' +
-    `${INBOXES.toLocaleString('en')} inboxes, so the service has no answer ready.`,
+    'that answers a buffer of the same size. “Again and again” fetches the same inbox, like polling clients; “none ready” cycles through ' +
+    `${INBOXES.toLocaleString('en')} inboxes, so no answer is cached.`,
   run,
 };
 
@@ -80,14 +79,14 @@ function inboxPath(number) {
   return `/api/inbox/fetched-${number}`;
 }
 
-/** Sends another server one mail, and resolves to what gives the path at which it is read. */
+/** Sends another server a message and resolves to a function that returns its path. */
 async function pathOn(other, mail) {
   const inbox = 'fetched-0';
   await deliver(other, mail, [`${inbox}@inbox.example.com`]);
   const connection = new KeptConnection(other);
   const tooLate = performance.now() + FILL_MS;
   while (!(await readOther(other, connection, inbox))?.includes(CODE)) {
-    if (performance.now() > tooLate) throw new Error(`${other.name}: a mail did not appear`);
+    if (performance.now() > tooLate) throw new Error(`${other.name}: a message did not appear`);
   }
   const path = await other.pathOf(connection, inbox);
   connection.close();
@@ -102,7 +101,6 @@ function inTurn() {
   };
 }
 
-/** Delivers a mail to each inbox. */
 async function fill(service, mail) {
   for (let first = 0; first < INBOXES; first += RECIPIENTS) {
     const to = Array.from({ length: RECIPIENTS }, (_, n) => `fetched-${first + n}@inbox.example.com`);
@@ -110,7 +108,7 @@ async function fill(service, mail) {
   }
 }
 
-/** Keeps the fetches a second, and microseconds of the processor's time for each. */
+/** Adds the fetches a second, and the CPU microseconds of each. */
 async function measureOnce({ server, nextPath, rates, cpu }, durationMs, counts) {
   const before = cpuMsOf(server.pid);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// How many mails a second are taken, beside smtp-sink, which only discards them.
+// Measures received messages a second, compared with smtp-sink, which discards them.
 import { cpuMsOf } from '../cpu.js';
 import { figure } from '../figures.js';
 import { countRight } from '../http.js';
@@ -9,13 +9,9 @@ import { startService, UNLIMITED } from '../service.js';
 const [ROUNDS, SHORT_ROUNDS] = [5, 2];
 const [MAILS, SHORT_MAILS] = [2_000, 300];
 
-/**
- * Mails sent beforehand that do not count. V8 compiles hot code: the first 500 mails of a service take five times the
- * processor time of those behind the 5,000th, and services run for days. A short run is not that patient.
- */
+/** The first 500 messages of a service take five times the CPU time of those after the 5,000th. */
 const [WARM_UP, SHORT_WARM_UP] = [5_000, 600];
 
-/** How many connections look whether every mail arrived. */
 const LOOKING = 8;
 
 const KINDS = [
@@ -25,14 +21,13 @@ const KINDS = [
 
 export const benchmark = {
   name: 'ingest',
-  title: 'Mail coming in',
+  title: 'Receiving',
   isBesidePeers: true,
   about:
-    `Mails a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, each over a new connection or all over persistent ones, in ` +
-    'turns with `smtp-sink`, which reads and discards. Before its 250, Mayfly has parsed the mail, extracted its code and link, and ' +
-    'synced it to the disk (`lmdb`) or kept it in memory. Each mail has an inbox of its own, and after the run ' +
-    `all are fetched. Each server warms up with ${WARM_UP} of the same mails. The processor ` +
-    'time is that of the server and all of its threads.',
+    `Messages a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over new or persistent connections, in turns with ` +
+    '`smtp-sink`, which discards them. Before its 250, Mayfly has parsed the message, extracted code and link, and synced it ' +
+    'to disk (`lmdb`) or stored it in memory. Each message has its own inbox, and is fetched after the run. Each server ' +
+    `warms up with ${WARM_UP} messages. The processor time includes all threads of the server.`,
   run,
 };
 
@@ -64,7 +59,7 @@ async function run({ isShort, progress, others }) {
   }
 }
 
-/** The rates and the processor times of each server, by its name. */
+/** Rates and CPU times by server. */
 async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   const { file, remove } = mailFile(await make());
   const [rounds, mails, warmUp] = isShort ? [SHORT_ROUNDS, SHORT_MAILS, SHORT_WARM_UP] : [ROUNDS, MAILS, WARM_UP];
@@ -87,14 +82,14 @@ async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   return { rates, cpu };
 }
 
-/** `sent` is how many mails were sent in each round, the warm-up first. */
+/** `sent` has the messages of each round, the warm-up first. */
 async function checkAllArrived({ name, server }, sent, inboxOf) {
   const paths = sent.flatMap((mails, round) =>
     Array.from({ length: mails }, (_, mail) => `/api/inbox/${mail + 1}${inboxOf(round)}`),
   );
   const isRight = (body) => body.includes('"count":1}') && body.includes(`"otp":"${CODE}"`);
   const right = await countRight(server, paths, isRight, { connections: LOOKING });
-  if (right < paths.length) throw new Error(`${name}: only ${right} of ${paths.length} mails arrived`);
+  if (right < paths.length) throw new Error(`${name}: only ${right} of ${paths.length} messages arrived`);
 }
 
 function figuresOf({ rates, cpu }, what, baselines) {
@@ -102,10 +97,10 @@ function figuresOf({ rates, cpu }, what, baselines) {
     ['lmdb', 'memory'].flatMap((store) => [
       figure({
         what: `${what}, ${store}`,
-        ...{ unit: 'mails/s', better: 'more', ours: rates[store], against, theirs: rates[against] },
+        ...{ unit: 'messages/s', better: 'more', ours: rates[store], against, theirs: rates[against] },
       }),
       figure({
-        what: `${what}, ${store}: processor time of a mail`,
+        what: `${what}, ${store}: processor time per message`,
         ...{ unit: 'ms', better: 'less', ours: cpu[store], against, theirs: cpu[against] },
       }),
     ]),

@@ -1,4 +1,4 @@
-// What a fresh process costs: until it is ready, until a first mail is in hand, and in memory.
+// Measures a new process: time until ready and until its first email, and memory.
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMsOf, memoryMbOf } from '../cpu.js';
 import { figure } from '../figures.js';
@@ -9,7 +9,7 @@ import { onStream } from './delivery.js';
 
 const [STARTS, SHORT_STARTS] = [15, 5];
 
-/** A server finishes its work after a start before its memory is measured. */
+/** Lets the service finish its startup work. */
 const IDLE_MS = 3_000;
 
 export const benchmark = {
@@ -26,7 +26,7 @@ async function run({ isShort, progress }) {
   const mail = await htmlMail();
   const [ready, readyCpu, bare, first, second, resident] = [[], [], [], [], [], []];
   const starts = isShort ? SHORT_STARTS : STARTS;
-  // The first start is not counted: files are read from the disk.
+  // The first start reads files from disk and does not count.
   for (let n = 0; n <= starts; n++) {
     progress(n === 0 ? 'warm-up' : `${n} of ${starts}`);
     const bareMs = await timed(() =>

@@ -1,4 +1,4 @@
-// What waiting streams cost, and how fast they are woken.
+// Measures waiting streams: memory, and time to wake one.
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryMbOf } from '../cpu.js';
@@ -8,16 +8,14 @@ import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** How many streams are open while memory is measured. Some more are opened and closed before: buffers and code stay. */
+/** Streams during the measurement. The warm-up allocates buffers and code that stay. */
 const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
-/** Among how many streams one is woken, and how often. */
 const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];
 
-/** How many are being opened at once, and from how many addresses: each has a range of ports of its own. */
+/** Each address has its own range of ports. */
 const [OPENING, ADDRESSES] = [50, 50];
 
-/** How long until a stream must be open, how long its event may take, and how long memory takes to settle. */
 const [PATIENCE_MS, LOOK_MS, SETTLING_MS] = [25_000, 1, 2_000];
 
 export const benchmark = {
@@ -26,7 +24,7 @@ export const benchmark = {
   about:
     'Memory of an idle stream: the growth of the process with thousands of streams open. The baseline is a bare `node:http` server ' +
     "that holds event streams, measured the same way. Then the milliseconds from opening SMTP to a stream's event if one of ten " +
-    'thousand streams is woken, each on an inbox of its own (in a short run two thousand), with a single stream as baseline.',
+    'thousand streams is woken, each on its own inbox (two thousand in a short run), with a single stream as baseline.',
   run,
 };
 
@@ -62,7 +60,6 @@ function pathOf(prefix, number) {
   return `/api/inbox/${prefix}-${number}/stream`;
 }
 
-/** KB that one stream takes in a server. */
 async function kbEach(server, count) {
   const warmUp = await opened(server, 'warm', WARM_UP_STREAMS);
   close(warmUp);
@@ -75,7 +72,7 @@ async function kbEach(server, count) {
   return ((after - before) * 1024) / count;
 }
 
-/** Opens `count` streams and wakes `woken` of them, spread over all, one after the other: the milliseconds of each. */
+/** Opens `count` streams and wakes `woken` of them one by one. Resolves to the milliseconds of each. */
 async function wakeSome(service, mail, prefix, count, woken) {
   const streams = await opened(service, prefix, count);
   const took = [];
@@ -96,7 +93,7 @@ async function wakeSome(service, mail, prefix, count, woken) {
   }
 }
 
-/** Opens so many streams, by a client that costs little, and resolves when all of them say that they are open. */
+/** Opens `count` streams with little overhead and resolves once all are open. */
 async function opened(server, prefix, count) {
   const streams = [];
   const lane = async () => {

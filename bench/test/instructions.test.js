@@ -16,7 +16,7 @@ describe('a comparison with what was recorded', () => {
 
   it.each([
     ['is fine within a tenth', { html: 1_100_000, text: 200_000 }, []],
-    ['says which mail became dearer', { html: 1_100_001, text: 300_000 }, ['A mail of html costs 1.10 M']],
+    ['says which message became more expensive', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
     ['judges no mail of which nothing is recorded', { other: 9_000_000 }, []],
   ])('%s', (_name, now, sentences) => {
     const { rows, worse } = compared(now, recorded);
@@ -25,7 +25,7 @@ describe('a comparison with what was recorded', () => {
     for (const [position, sentence] of sentences.entries()) expect(worse[position]).toContain(sentence);
   });
 
-  it('tells the change of each', () => {
+  it('reports the change of each', () => {
     expect(compared({ html: 900_000, text: 330_000 }, recorded).rows).toEqual([
       expect.stringContaining('0.90 M (-10.0 % of 1.00 M)'),
       expect.stringContaining('0.33 M (+10.0 % of 0.30 M)'),

@@ -90,17 +90,17 @@ test.each([
   ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" precedes the first heading/],
   ['capital letters', 'code:\nkod\nCode', /de\.txt:3: "Code" has capital letters/],
   ['an open brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has an unmatched brace/],
-  ['a closing brace', 'code:\na}', /has a brace without/],
-  ['braces in braces', 'code:\n{a,{b}}', /has a brace without/],
+  ['a closing brace', 'code:\na}', /has an unmatched brace/],
+  ['braces in braces', 'code:\n{a,{b}}', /has an unmatched brace/],
   ['a comma outside of braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
   ['a star amid letters', 'code:\na*b', /de\.txt:2: "a\*b": "\*" is allowed only at an end/],
   ['a star alone', 'code:\n*', /"\*" is allowed only at an end/],
-  ['a space at the end', 'code:\na_', /a "_" only between words/],
-  ['two spaces', 'code:\na__b', /a "_" only between words/],
+  ['a space at the end', 'code:\na_', /"_" only between words/],
+  ['two spaces', 'code:\na__b', /"_" only between words/],
   ['a choice of nothing', 'code:\n{,a}', /"_" only between words/],
   ['"!" where it means nothing', 'code:\na*!b', /de\.txt:2: "a\*!b": "!" is allowed only after "\*"/],
-  ['"!" behind a word', 'sale:\na!b', /"!" is allowed only after/],
-  ['"!" before an expression', 'sale:\na*!b{c}', /and names letters/],
+  ['"!" after a word', 'sale:\na!b', /"!" is allowed only after/],
+  ['"!" before an expression', 'sale:\na*!b{c}', /and before letters/],
   ['an ending in an expression', 'sale:\n*a', /cannot begin with "\*" under "sale" without ending with one/],
   ['an ending as a unit of time', 'time-units:\n*a*', /cannot begin with "\*" under "time-units"/],
   ['two roles', 'code:\na_{b,c}\n\nother:\na_c', /de\.txt:5: "a_c" is under "other", and under "code" at .*de\.txt:2/],
@@ -118,7 +118,7 @@ test('headings of one role may share a word', async () => {
   expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
-test('all faults are told at once, and none of words under an unknown heading', async () => {
+test('reports all faults together, but none for words under an unknown heading', async () => {
   await expect(made({ 'de.txt': 'code:\nA\nB\ncodes:\n*a' })).rejects.toThrow(
     /^\S+:4: "codes".*\n.*:2: "A".*\n.*:3: "B".*$/,
   );
@@ -126,11 +126,11 @@ test('all faults are told at once, and none of words under an unknown heading', 
 
 test('a file is named by its language', async () => {
   await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
-    'packages/mail/src/words/German.txt: A file has the code of its language for a name, such as "de.txt".',
+    'packages/mail/src/words/German.txt: Name the file by the code of its language, such as "de.txt".',
   );
 });
 
-test('every language says what a denial is, and words of several languages need not', () => {
+test('requires denials in every language, but not in mul.txt', () => {
   expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });

@@ -216,7 +216,7 @@ test('a raised version is that of the action and of the image wherever they are 
 describe('the packages that run', () => {
   const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
 
-  test('are listed: what is imported in a range, what is bundled with its version, and with that what it needs', () => {
+  test('lists imported packages in a range, and bundled ones with their version', () => {
     const stream = { manifest: { name: 'stream', version: '1.9.0' } };
     const listed = { log: '1.2.3', web: '^5.0.0' };
     expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);

