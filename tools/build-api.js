@@ -13,8 +13,7 @@ import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
 import { Peers } from '../packages/server/dist/http/http.js';
 import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
-import { readOperations } from './operations.js';
-import { wireSchemas } from './wire-schemas.js';
+import { readOperations, wireSchemas } from './operations.js';
 
 const TARGET = 'packages/server/api';
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;

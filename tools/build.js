@@ -34,7 +34,7 @@ const STEPS = [
         `${folder}/operations.yaml`,
       ]),
       ...['packages/protocol/src', PACKAGES],
-      ...['build-api', 'operations', 'wire-schemas'].map((name) => `tools/${name}.js`),
+      ...['tools/build-api.js', 'tools/operations.js'],
     ],
   },
   { args: ['tools/build-service.js'] },

@@ -1,5 +1,6 @@
-// Descriptions of the operations: operations.yaml of the server and of the plugins.
+// Descriptions of operations, from operations.yaml of the server and the plugins, and JSON schemas of the wire types.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createGenerator } from 'ts-json-schema-generator';
 import { parse } from 'yaml';
 
 const RETRY_AFTER = {
@@ -85,4 +86,28 @@ function errorAnswer(status, rows) {
     content: { 'application/json': { schema: { $ref: 'ErrorResponse#' } } },
     headers: { 'Mayfly-Error': code, ...(status === 429 && RETRY_AFTER) },
   };
+}
+
+/**
+ * The schemas of all wire types by name, with references as in Fastify: `Email#`. Comments become descriptions, tags such
+ * as `@maxLength 300` keywords. All numbers on the wire are integers.
+ */
+export function wireSchemas() {
+  const { definitions } = createGenerator({
+    path: 'packages/protocol/src/wire*.ts',
+    tsconfig: 'packages/protocol/tsconfig.json',
+    additionalProperties: true,
+    skipTypeCheck: true,
+  }).createSchema('*');
+  const written = JSON.stringify(definitions).replaceAll('"number"', '"integer"');
+  const whole = JSON.parse(written.replace(/"const":("[^"]*")/g, '"enum":[$1]'));
+  const isShape = (name) => whole[name].properties !== undefined;
+  const linked = JSON.stringify(whole, (_, value) => {
+    const name = value?.$ref?.split('/').at(-1);
+    if (name === undefined) return value;
+    const { $ref, ...rest } = value;
+    return isShape(name) ? { ...rest, $ref: `${name}#` } : { ...whole[name], ...rest };
+  });
+  const shapes = Object.entries(JSON.parse(linked)).filter(([name]) => isShape(name));
+  return new Map(shapes.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -35,7 +35,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Adds a tarball to the workspace under this name. */
 async function put(name, source = path.join(packages, 'real.tgz')) {
   mkdirSync(path.dirname(path.join(job.workspace, name)), { recursive: true });
   writeFileSync(path.join(job.workspace, name), readFileSync(source));
@@ -62,7 +61,6 @@ async function otpOf({ MAYFLY_URL }, name) {
   return (await answer.json()).emails[0]?.otp;
 }
 
-/** Reports a failed test with an inbox, as the fixtures do. */
 async function reportRun({ MAYFLY_URL, MAYFLY_RUN }, inbox) {
   const test = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [inbox], error: 'Why', waits: [] };
   const headers = { 'content-type': 'application/json' };

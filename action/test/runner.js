@@ -10,12 +10,10 @@ import { parse } from 'yaml';
 
 const ACTIONS = fileURLToPath(new URL('..', import.meta.url));
 
-/** A job on a runner with its folders in this one. */
 export class Job {
   #folder;
   #machine;
   #tracking = `mayfly-test-${process.pid}-${Math.random()}`;
-  /** Variables that steps set for later ones. */
   env = {};
 
   /** @param machine more variables of the runner's environment */
@@ -34,7 +32,6 @@ export class Job {
     return path.join(this.#folder, 'temp');
   }
 
-  /** Runs an action of this folder, '.' or 'collect', and resolves to the result. */
   async use(action, inputs = {}) {
     const folder = path.join(ACTIONS, action);
     const definition = parse(readFileSync(path.join(folder, 'action.yml'), 'utf8'));
@@ -89,7 +86,6 @@ export class Job {
     return { code, printed, outputs: answersIn(files.GITHUB_OUTPUT) };
   }
 
-  /** Processes that the job left running. A runner ends them with the job. */
   processes() {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`RUNNER_TRACKING_ID=${this.#tracking}`))

@@ -77,7 +77,6 @@ describe('a release', () => {
 
 const RELEASED = ['package.json', 'package-lock.json', 'README.md'];
 
-/** Copies the released files into a new repository. */
 async function checkout(folder) {
   const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const name of RELEASED) cpSync(name, path.join(folder, name));

@@ -33,9 +33,9 @@ test('rejects an unknown need with the known ones', () => {
   });
 });
 
-test.each(['check-size', 'install', 'manifests', 'nodes', 'release', 'test-full', 'test-node'])(
-  '%s prints a sentence for an unknown option',
-  (program) => {
-    expect(run(program, '--wrong')).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
+test.each(['check-size', 'install', 'manifests', 'nodes', 'release', 'test-node'])(
+  '%s names an unknown option',
+  (tool) => {
+    expect(run(tool, '--wrong')).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
   },
 );

