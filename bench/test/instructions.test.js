@@ -16,7 +16,7 @@ describe('a comparison with what was recorded', () => {
 
   it.each([
     ['is fine within a tenth', { html: 1_100_000, text: 200_000 }, []],
-    ['says which message became more expensive', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
+    ['names the costlier message', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
     ['judges no mail of which nothing is recorded', { other: 9_000_000 }, []],
   ])('%s', (_name, now, sentences) => {
     const { rows, worse } = compared(now, recorded);
