@@ -1,6 +1,6 @@
-/** Every bound of what agents ask for and are told. Texts are counted in characters (code points). */
+/** Bounds of arguments and results. Texts are counted in characters (code points). */
 
-/** How long a wait takes where that is not told, and at the most. Hosts cut calls after 60 s, and some after 30. */
+/** Default and maximum of a wait. Hosts cut calls after 60 s, and some after 30. */
 export const STANDARD_WAIT_SECONDS = 25;
 export const MAX_WAIT_SECONDS = 50;
 
@@ -8,18 +8,17 @@ export const MAX_WAIT_SECONDS = 50;
 export const PROGRESS_MS = 5_000;
 
 /**
- * How long it may take, after a wait, to read what it tells beside the email, or what came instead: so no call comes
- * near to 60 s.
+ * Time after a wait to read the contents of the email, or the reasons for a timeout, so that no call takes nearly 60 s.
  */
 export const DETAILS_MS = 5_000;
 
 /** How much of the body a wait shows. */
 export const PREVIEW_CHARS = 500;
 
-/** How many emails a wait that came to nothing names. */
+/** Emails that a timeout lists. */
 export const MAX_ARRIVED = 5;
 
-/** How many emails `check_inbox` lists where that is not told, and at the most. */
+/** Default and maximum number of emails that `check_inbox` lists. */
 export const STANDARD_LISTED = 5;
 export const MAX_LISTED = 20;
 
@@ -36,7 +35,7 @@ export const MAX_SECRET_CHARS = 512;
 /** Secrets of private inboxes that are remembered; the one used longest ago is forgotten first. */
 export const MAX_SECRETS = 200;
 
-/** How long a sender, a subject and other short texts of a mail may be. */
+/** Maximum length of senders, subjects and other short texts. */
 export const MAX_SENDER_CHARS = 320;
 export const MAX_SUBJECT_CHARS = 500;
 export const MAX_SHORT_CHARS = 200;
@@ -47,5 +46,5 @@ export const MAX_HEADER_CHARS = 1_000;
 /** How many codes a wait shows. */
 export const MAX_CODES = 10;
 
-/** How much is told of what the service saw of attempts to send mail. */
+/** Maximum length of the explanation from the delivery log. */
 export const MAX_WHY_CHARS = 1_500;

@@ -17,7 +17,7 @@ import {
 } from './mailboxes.js';
 import { reachable } from './reachable.js';
 
-/** Where the service is, as options of the command line; what is left out comes from the environment. */
+/** Options of the command line that locate the service. The environment supplies omitted ones. */
 export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'>;
 
 const HOW_TO_START =
@@ -29,7 +29,7 @@ export class ClientMailboxes implements Mailboxes {
   readonly #mayfly: Mayfly;
   readonly #secrets = new Secrets();
   readonly #isInSpace: boolean;
-  /** As the service told them last: bare names need no question of their own. */
+  /** Last seen domains of the service, so that bare names need no request. */
   #domains: readonly string[] | null = null;
 
   /** Throws `MayflyOptionError` for what is not valid. */
@@ -159,7 +159,7 @@ function nullIfLate(error: unknown): null {
   throw error;
 }
 
-/** What the client says of its errors is for the agent, too. */
+/** The messages of the client's errors suit agents as well. */
 async function told<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -7,7 +7,7 @@ const MAX_CLIENTS = 500;
 /** How many inboxes of one client are remembered. */
 const MAX_INBOXES = 200;
 
-/** How many emails of one inbox are remembered one by one; all that are older than those count as given. */
+/** Emails per inbox that are remembered one by one. Older ones count as returned. */
 const MAX_EMAILS = 20;
 
 /** What waits gave of one inbox. */
@@ -48,7 +48,7 @@ export class Given {
 export class GivenByClient {
   readonly #clients = new Map<string, Given>();
 
-  /** What was given to a client. */
+  /** Emails returned to a client. */
   to(client: string): Given {
     const given = this.#clients.get(client) ?? new Given();
     keepLast(this.#clients, client, given, MAX_CLIENTS);

@@ -45,7 +45,7 @@ export async function answerAgent({ headers, body, signal }: AgentRequest, agent
   const request = new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, signal });
   const answer = await fetch(request, { parsedBody: body });
   isAnswered = true;
-  // What is wrong with a request is said in its answer: such clients must not fill the operator's log.
+  // The answer reports faults of a request, which must not fill the operator's log.
   if (answer.status >= LEAST_FAULT_STATUS) for (const error of errors) mailboxes.report(error);
   return answer;
 }

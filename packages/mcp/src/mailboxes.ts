@@ -2,7 +2,7 @@ import type { InVain } from 'mayfly-client/no-mail';
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-protocol';
 
 /**
- * What an agent is told in place of a result, in a sentence that says what to do. Any other error is a fault of ours.
+ * An error whose message tells the agent what to do. Any other error is an internal one.
  */
 export class ToolError extends Error {
   override name = 'ToolError';
@@ -63,9 +63,8 @@ export interface EmailKey {
 }
 
 /**
- * What the tools do their work with: inboxes behind HTTP, or those of the service itself, seen by one caller.
- * Everything rejects with `ToolError` where the agent can do something about it, and with anything when its signal is
- * aborted.
+ * Access of the tools to inboxes, over HTTP or inside the service, for one caller. Methods reject with `ToolError` if the
+ * agent can fix the problem, and with any error when their signal is aborted.
  */
 export interface Mailboxes {
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
@@ -81,7 +80,7 @@ export interface Mailboxes {
     page: { readonly after?: string | undefined; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]>;
-  /** What the service saw of attempts to send mail to an inbox, in sentences, where a wait of so long was in vain. */
+  /** Explains a timeout of this length from the delivery log, in sentences. */
   whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string>;
   /**
    * What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in
@@ -90,6 +89,6 @@ export interface Mailboxes {
   contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
   /** How the code and the link of an email were chosen. */
   explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;
-  /** Tells the operator of an error that no agent can do anything about. */
+  /** Reports an error that no agent can fix to the operator. */
   report(error: unknown): void;
 }

@@ -1,11 +1,10 @@
 import { PROGRESS_MS } from './bounds.js';
 
-/** Tells the host how many seconds of a call have passed. */
+/** Reports the elapsed seconds of a call to the host. */
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
 /**
- * Tells a host that has asked for it, every few seconds, that a wait goes on: some count their patience from the last
- * they heard.
+ * Reports progress every few seconds to a host that asked for it. Some restart their timeout with each report.
  */
 export class Progress {
   readonly #timer: ReturnType<typeof setInterval> | null;

@@ -16,7 +16,7 @@ import {
  * What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else.
  */
 
-/** Schemas of exactly the fields of a wire type; each takes all that the field may be. A text may be any. */
+/** Schemas with exactly the fields of a wire type. Strings may have any value. */
 type FieldsOf<T> = { readonly [K in keyof T]: z.ZodType<T[K] extends string ? string : T[K]> };
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;

@@ -18,7 +18,7 @@ export interface Agent {
 /** No tool changes anything, and none reaches beyond the inboxes. */
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** What an agent is told of an error that it can do nothing about. The operator is told which. */
+/** The text of an internal error for agents. The operator's log has the error. */
 const INTERNAL = 'Something went wrong inside Mayfly. See its log for the cause.';
 
 /**
@@ -63,7 +63,7 @@ function addTool<I extends z.ZodObject, O extends z.ZodObject>(
   });
 }
 
-/** Tells the host how far a call is, where it has given a token to be told by. */
+/** Reports the progress of a call if the host has sent a progress token. */
 function reportTo({ mcpReq }: ServerContext): Report | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;
@@ -72,7 +72,7 @@ function reportTo({ mcpReq }: ServerContext): Report | null {
       method: 'notifications/progress',
       params: { progressToken, progress, total, message },
     });
-    // A client that has left is told nothing.
+    // A client that has left gets no report.
     told.catch(() => {});
   };
 }

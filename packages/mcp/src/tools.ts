@@ -16,7 +16,7 @@ import {
 import { shown, shownLine, shownUrl } from './shown.js';
 import { type Call, waitForEmail } from './wait-for-email.js';
 
-/** One tool: what hosts and models are told of it, and what it does. */
+/** A tool: its description for hosts and models, and its function. */
 export interface Tool<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;

@@ -15,13 +15,13 @@ import { Progress, type Report } from './progress.js';
 import type { WaitInput, WaitOutput } from './schemas.js';
 import { shown, shownLine, shownUrl } from './shown.js';
 
-/** What a call has beside its arguments. */
+/** The context of a call. */
 export interface Call {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
   /** Aborted when the result is no longer wanted. */
   readonly signal: AbortSignal;
-  /** Tells the host how far the call is; null where it has not asked. */
+  /** Reports the progress of the call; null if the host has not asked. */
   readonly report: Report | null;
 }
 
@@ -54,8 +54,8 @@ function wantedBy({ after, from, subject, body, require_otp, require_magic_link 
 }
 
 /**
- * The newest email that matches and that no wait gave before. Where the newest was given, nothing older than it counts:
- * of two mails with a code the older one is worth nothing.
+ * The newest matching email that no earlier wait returned. Emails older than a returned one do not count, because only
+ * the newest code is valid.
  */
 async function nextNotGiven(
   inbox: string,
@@ -79,7 +79,7 @@ function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promi
   return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
 }
 
-/** What is read beside the email itself, in its own time; a sentence where that failed. */
+/** The parsed contents, read with a separate timeout; a sentence if that failed. */
 async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
   const time = AbortSignal.timeout(DETAILS_MS);
   try {

@@ -28,7 +28,7 @@ describe('docs/agents.md', () => {
     }
   });
 
-  test('names every tool with all that it takes and gives', () => {
+  test('lists every tool with its arguments and results', () => {
     const rows = PAGE.split('\n').filter((line) => /^\| `[a-z]+_[a-z_]+` \|/.test(line));
     const named = (text: string) => [...text.matchAll(/`([a-z_]+)\??`/g)].map(([, name]) => name);
     const all = [createInbox, waitForEmailTool, checkInbox, getEmailTool];

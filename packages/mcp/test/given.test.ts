@@ -18,7 +18,7 @@ describe('what waits gave', () => {
     ]);
   });
 
-  test("is each client's own, and that of whoever asked longest ago is forgotten", () => {
+  test('is separate for each client, and forgets the client that called longest ago', () => {
     const clients = new GivenByClient();
     clients.to('a').add('inbox', at(1));
     expect(clients.to('b').has('inbox', at(1))).toBe(false);

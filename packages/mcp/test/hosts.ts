@@ -47,7 +47,7 @@ function command({ url, key }: Way) {
   return { command: process.execPath, args: [MAYFLY, 'mcp'], env: environment, stderr: 'inherit' as const };
 }
 
-/** What goes with each request. The client writes a key behind the name of its workspace. */
+/** Headers of each request. The client writes a key after the name of its workspace. */
 function request({ key }: Way) {
   return { requestInit: { headers: key ? { authorization: `Bearer ${key.split('=')[1]}` } : {} } };
 }

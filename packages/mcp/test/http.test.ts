@@ -39,7 +39,7 @@ async function ask(body: unknown, headers: Record<string, string> = {}, method =
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** The message of an answer, which comes as an event. */
+/** The message of an answer, which is an event. */
 function messageOf({ text }: Answer): { result: Record<string, unknown> } {
   return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '');
 }
@@ -138,7 +138,7 @@ describe('/mcp', () => {
     expect((await last.catch(() => ({ text: '' }))).text).not.toContain('result');
   });
 
-  test('tells an agent behind a proxy, or on another machine, how the service is reached', async () => {
+  test('returns addresses that an agent can reach through a proxy or from another machine', async () => {
     const everywhere = await serve(['--store', 'memory:', '--mcp', '--host', '0.0.0.0', '--no-page']);
     const local = { ...everywhere, url: everywhere.url.replace('0.0.0.0', '127.0.0.1') };
     const headers = { host: 'mayfly.ci:8080', 'x-forwarded-proto': 'https' };

@@ -14,7 +14,7 @@ describe('a text as an agent is shown it', () => {
     expect(shown(text, 100)).toEqual({ text: expected, isCut: false });
   });
 
-  test('is never longer than told, never has half of a character, and is the beginning of what was there', () => {
+  test('is a prefix within the limit that never splits a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(200), (text, max) => {
         const { text: part, isCut } = shown(text, max);
@@ -37,7 +37,7 @@ describe('a text as an agent is shown it', () => {
     expect(new URL(shownUrl(url)).pathname).toBe(new URL(url).pathname);
   });
 
-  test('is on one line where it stands in a list', () => {
+  test('is on one line in a list', () => {
     expect(shownLine('a\r\n\tb', 10)).toBe('a b');
     expect(shownLine('abcdef', 3)).toBe('abc…');
   });

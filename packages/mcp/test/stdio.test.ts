@@ -18,7 +18,7 @@ interface Talk {
   readonly child: ChildProcess;
   /** Sends a message, and resolves to the answer of the same number. */
   ask(method: string, params: object): Promise<{ result: Record<string, unknown> }>;
-  /** All that was written to standard output. */
+  /** Standard output so far. */
   output(): string;
 }
 

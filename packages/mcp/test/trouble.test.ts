@@ -53,7 +53,7 @@ test('an email is not lost where its codes and links cannot be read', async () =
   expect(given.has('demo', EMAIL.receivedAt)).toBe(true);
 });
 
-test('a timeout is a result also where nobody can tell what came', async () => {
+test('a timeout is a result even if the received mail cannot be read', async () => {
   const mailboxes = Object.assign(new TroubledMailboxes(), { next: async () => null });
   expect(await call(mailboxes)).toMatchObject({
     ...{ found: false, arrived: [] },
@@ -61,7 +61,7 @@ test('a timeout is a result also where nobody can tell what came', async () => {
   });
 });
 
-test('an email counts as given only where somebody is there to take it', async () => {
+test('an email counts as returned only if the client is still connected', async () => {
   const leaving = new AbortController();
   const given = new Given();
   const mailboxes = new TroubledMailboxes();
@@ -74,7 +74,7 @@ test('an email counts as given only where somebody is there to take it', async (
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);
 });
 
-describe('a wait in vain', () => {
+describe('a timeout', () => {
   function nothing(): TroubledMailboxes {
     const mailboxes = new TroubledMailboxes();
     mailboxes.next = async () => null;
@@ -82,7 +82,7 @@ describe('a wait in vain', () => {
     return mailboxes;
   }
 
-  test('tells what the service saw of attempts to send mail, without hidden characters', async () => {
+  test('explains itself from the delivery log, without hidden characters', async () => {
     const mailboxes = nothing();
     mailboxes.whyNothing = async () => 'No client connected\u202e to the SMTP port.';
     expect((await call(mailboxes)).advice).toContain(
@@ -91,7 +91,7 @@ describe('a wait in vain', () => {
   });
 });
 
-test('what an agent can do nothing about is told to the operator alone', async () => {
+test('reports internal errors to the operator only', async () => {
   const mailboxes = new TroubledMailboxes();
   mailboxes.summaries = async () => {
     throw new TypeError('secret of the inside');

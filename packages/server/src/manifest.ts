@@ -30,7 +30,7 @@ function manifest(): Manifest {
 
 type ImportModule = (url: string) => Promise<{ readonly default?: unknown }>;
 
-/** Imports a module by its URL, from the bundle, too. */
+/** Imports a module by its URL, also from the bundle. */
 export function importModule(url: string): ReturnType<ImportModule> {
   const run: ImportModule = createRequire(import.meta.url)('../bin/import-module.js');
   return run(url);

@@ -32,7 +32,7 @@ export function run(): void {
   // Closed by the other process or, where that has died, by the system.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // They come to all processes of a terminal: the one that started this one decides what they mean.
+  // A terminal sends them to all of its processes. The parent process decides what they mean.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 

@@ -30,8 +30,8 @@ const STOP_GRACE_MS = 10_000;
 export type RunningService = Awaited<ReturnType<typeof startParts>>;
 
 /**
- * The boot story: settings → store → inboxes → HTTP and SMTP. Nothing else knows the whole. Rejects with a sentence
- * when a part cannot start (a `SettingsError` where a setting is at fault); what had started by then is closed again.
+ * The boot story: settings → store → inboxes → HTTP and SMTP. Rejects with a sentence if a part cannot start (a
+ * `SettingsError` if a setting is at fault), after closing the parts that had started.
  */
 export function startService(settings: Settings, log: Log): Promise<RunningService> {
   return closedOnFailure(log, (closing) => startParts(settings, log, closing));
@@ -75,7 +75,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   // HTTP is up before SMTP is, and says so until then.
   let smtp: SmtpServer | null = null;
-  // Both listeners have finished by then: until the last answer is sent, senders are told to try again.
+  // Both listeners finish first: until the last answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
     ...{ inboxes, spaces, addressing, attempts, counting, clock, log, page, ...api },
@@ -116,7 +116,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   };
 }
 
-/** A full store answers, too: what it holds can be read. */
+/** A full store still serves reads. */
 function isFull(error: unknown): boolean {
   return error instanceof StoreFullDiskError || error instanceof StoreFullError;
 }

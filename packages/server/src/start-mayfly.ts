@@ -50,10 +50,10 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Starts a service in a process of its own, on free ports and in memory unless told otherwise. The process ends with
- * this one, however that ends. It reads no environment and writes no log, and several may run at once. Rejects with a
- * `SettingsError`, whose message is a sentence, for an option that does not exist or is not valid, and with an `Error`
- * where trying again may help, as where a port is taken.
+ * Starts a service in a separate process, by default on free ports and in memory. The process ends with this one, however
+ * that ends. It reads no environment and writes no log, and several may run at the same time. Rejects with a
+ * `SettingsError` for an unknown or invalid option, and with an `Error` if trying again may help, for example if a port is
+ * in use.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   checkStartOptions(options);
@@ -100,7 +100,7 @@ async function started(child: ChildProcess, options: StartOptions, ended: Promis
   const told = new Promise<ServiceNews>((resolve) => {
     child.once('message', (news) => resolve(news as ServiceNews));
   });
-  // The process may have ended: that is told by its end.
+  // The process may have ended, which its exit event reports.
   child.send(options, () => {});
   const late = () => new Error(`no answer in ${START_TIMEOUT_MS / 1000} s`);
   const first = inTime(systemClock, START_TIMEOUT_MS, () => Promise.race([told, ended]), late);

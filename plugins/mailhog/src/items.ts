@@ -8,7 +8,7 @@ import { mailhogMessage } from './read-mailhog.js';
 const AT_ONCE_BYTES = 16 * 1024;
 const SHARE = 8;
 
-/** What stands around the items: the end is written when they are counted, as one may be deleted meanwhile. */
+/** The JSON around the items. Its end is written after they are counted, because one may be deleted meanwhile. */
 export interface Frame {
   readonly begin: string;
   end(count: number): string;

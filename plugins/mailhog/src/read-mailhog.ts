@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Shown of a message: a byte may stand six times in its JSON and take six characters each time. */
+/** Maximum shown of a message: its JSON may contain a byte six times, at six characters each. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
@@ -29,7 +29,7 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
   const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
   const headers = { ...content.Headers };
   if (headerNamed(headers, 'message-id') === undefined) headers['Message-ID'] = [id];
-  // The message's own stands before that of the envelope.
+  // The message's own header precedes the one from the envelope.
   const returnPath = headerNamed(headers, 'return-path') ?? 'Return-Path';
   headers[returnPath] = [...(headers[returnPath] ?? []), `<${envelopeFrom}>`];
   return JSON.stringify({

@@ -54,7 +54,7 @@ const RAW = [
   '',
 ].join('\r\n');
 
-/** The same without the line end that the dot behind it belongs to. */
+/** The same without the line end that is part of the final dot. */
 const SHOWN = RAW.slice(0, -2);
 
 const sendRaw = (to: string[]) => mailhog.send({ envelope: { from: 'bounce@app.test', to }, raw: RAW });
@@ -106,7 +106,7 @@ describe('a message', () => {
     });
   });
 
-  test('has its size in bytes, whatever they stand for, and the envelope behind a Return-Path of its own', async () => {
+  test('has its size in bytes, and the envelope after its own Return-Path', async () => {
     const head = 'return-path: <first@app.test>\r\nX-Odd: \xfc\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
     const parts = ['', 'X-A: 1\r\n\r\nGr\xfc\xdfe', 'X-B: 2\r\n\r\n\xc3\xbc'].map((part) => `--b\r\n${part}\r\n`);
     const raw = Buffer.from(`${head}${parts.slice(1).join('')}--b--`, 'latin1');
@@ -126,7 +126,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is told as text/json, by itself, in the plain list, and as a file', async () => {
+  test('is served as text/json, alone, in the plain list and as a file', async () => {
     await sendRaw(['jane@y.test']);
     const [item] = (await mailhog.json('/api/v2/messages')).items;
     const alone = await mailhog.ask(`/api/v1/messages/${item.ID}`);
@@ -156,7 +156,7 @@ describe('a message', () => {
     }
   });
 
-  test('of multiparts in each other without end is told all the same', async () => {
+  test('with endlessly nested multiparts is served as well', async () => {
     const nested = Array.from(
       { length: 50 },
       (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary=b${i + 1}\r\n\r\n`,
@@ -241,12 +241,12 @@ test('deleting one deletes it for all of its recipients, and deleting all delete
 test.each([
   ['GET', '/api/v2/jim'],
   ['POST', '/api/v1/messages/x/release'],
-])('what is not served says so: %s %s', async (method, path) => {
+])('says that it does not serve %s %s', async (method, path) => {
   const answer = await mailhog.ask(path, { method });
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
 });
 
-test('a slash behind the path of all messages deletes none: an ID was meant to come', async () => {
+test('a slash after the path of all messages deletes none, because an ID is missing', async () => {
   await mailhog.send({ to: freshAddress() });
   expect((await mailhog.ask('/api/v1/messages/', { method: 'DELETE' })).ok).toBe(false);
   expect(await mailhog.json('/api/v2/messages/')).toMatchObject({ total: 1 });

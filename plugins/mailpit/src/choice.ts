@@ -31,7 +31,7 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const byName = namesOf(isForm ? readForm(text) : readJson(text));
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
-  // A forgotten list is null, too; beside a search it chooses nothing.
+  // A forgotten list is null as well; together with a search it selects nothing.
   const ids = search === '' && byName.has('ids') ? byName.get('ids') : (byName.get('ids') ?? []);
   const list = isForm ? [ids].flat() : ids;
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();

@@ -11,11 +11,11 @@ import type { Mailpit } from './mailpit.js';
 
 const EVENTS_PATH = '/api/events';
 
-/** `GET /api/events`: a web socket that tells changes of the mail. It counts as a stream. */
+/** `GET /api/events`: a web socket that announces changes. It counts as a stream. */
 export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
   const upgrades = new EventEmitter();
   api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // Behind an unanswered request it is sent ahead, as any other.
+    // After an unanswered request it is pipelined, like any other request.
     const isOurs = isForEvents(request, api.prefix) && api.connections.responseOn(socket) === null;
     if (isOurs) upgrades.emit('upgrade', request, socket, head);
     else answerWithoutUpgrade(api.server, request, socket, head);
@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // As open streams, they are told to end.
+      // They are ended like open streams.
       preClose: (done) => done(),
     });
     // A refused handshake ends the connection, which Node no longer watches.

@@ -15,13 +15,13 @@ const COUNTS_AFTER_MS = 250;
 /** Proxies close what is idle for a minute. */
 const BEAT_MS = 25_000;
 
-/** For more changes than this clients are told to ask again, as in Mailpit. */
+/** For more changes than this, clients are asked to reload, as in Mailpit. */
 const MOST_TOLD = 200;
 const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 const STAYING = { aborted: false };
 
-/** Tells what differs between two looks at the mail, after changes here and by a timer for other processes. */
+/** Announces the differences between two reads, after changes here and by a timer for other processes. */
 export class Events {
   readonly #options: Mailpit;
   /** By workspace; null for callers without a key. */
@@ -209,7 +209,7 @@ class Group {
     return gone;
   }
 
-  /** Deleted messages are not told one by one. Call the result at the end. */
+  /** Suppresses the events of single deletions. Call the result at the end. */
   deletesAll(): () => void {
     this.#deleting += 1;
     return () => {

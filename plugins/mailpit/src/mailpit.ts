@@ -10,7 +10,7 @@ export interface Mailpit extends CompatApi {
 
 type Key = Message['key'];
 
-/** The last ones marked; more than are listed at once. */
+/** Messages last marked as read: more than one list has. */
 const MOST_MARKS = 50_000;
 
 /** Which messages count as read, until this process ends: our own API has no such state. */

@@ -147,7 +147,7 @@ export function withoutBrackets(text: string): string {
   return trimmed.startsWith('<') && trimmed.endsWith('>') ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** A date (RFC 5322 section 3.3) without the comments behind it; null for anything else. */
+/** A date (RFC 5322 section 3.3) without trailing comments; null for anything else. */
 function isoDate(field: string): string | null {
   const time = Date.parse(field.slice(0, 100).replace(/\([^()]{0,100}\)/g, ''));
   return Number.isNaN(time) ? null : new Date(time).toISOString();
@@ -155,7 +155,7 @@ function isoDate(field: string): string | null {
 
 const WORD = /^[\p{L}\p{N}]/u;
 
-/** The address of each link behind its text, as Mailpit writes it: `Verify ( https://app.test/verify )`. */
+/** Appends the address of each link to its text, as Mailpit does: `Verify ( https://app.test/verify )`. */
 function textWithAddresses({ text, links }: ReturnType<typeof readPage>): string {
   const pieces: string[] = [];
   let written = 0;

@@ -72,7 +72,7 @@ export class Pauses {
     this.#wake();
   }
 
-  /** Resolves on a change, but not at once after a look of `tookMs`; after `mostMs` in any case. In milliseconds. */
+  /** Resolves on a change, with a pause after a read of `tookMs`, and after `mostMs` in any case (milliseconds). */
   async next(tookMs: number, mostMs: number): Promise<void> {
     const leastMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_FACTOR);
     await this.#sleep(Math.min(leastMs, mostMs), () => this.isOver);

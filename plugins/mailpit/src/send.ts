@@ -94,7 +94,7 @@ async function composed(json: Buffer, { client, signal }: Reader, { run, task, c
 
 type Mail = Extract<LetterOutcome, { refused: null }> & { readonly raw: Uint8Array };
 
-/** Takes a mail, and remembers what became of it as of one over SMTP (D60). */
+/** Accepts a message, and records its outcome in the delivery log as SMTP does (D60). */
 async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Mailpit) {
   const { mail, access, clock, attempts } = shared;
   const client = access.clientOf(request);
@@ -135,7 +135,7 @@ function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
   return new RefusedMail(notStoredErrors[taken.reason], NOT_STORED[taken.reason]);
 }
 
-/** The refusal of a mail that SMTP would refuse with this error. */
+/** The refusal of a message that SMTP would refuse with this error. */
 class RefusedMail extends RequestError {
   readonly told;
 

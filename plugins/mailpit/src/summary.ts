@@ -37,8 +37,8 @@ const MAX_TAG_CHARS = 100;
 const MAX_TAGS = 100;
 
 /**
- * A message's tags in alphabetical order, as Mailpit finds them: in X-Tags, and behind the first `+` of an address; of
- * recipients, those in the head. They are not stored, so none can be set later.
+ * A message's tags in alphabetical order, as Mailpit finds them: in X-Tags, and after the first `+` of an address. Only
+ * recipients in the header count. Tags are not stored, so none can be set later.
  */
 export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
   const found = new Map<string, string>();

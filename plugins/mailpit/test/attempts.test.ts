@@ -1,4 +1,4 @@
-/** Attempts to send mail with `POST /api/v1/send`, as an inbox tells them. */
+/** The delivery log of `POST /api/v1/send`. */
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshAddress, type RunningTool, startTool } from '../../shared/test/compat-api.js';
@@ -46,14 +46,14 @@ test('another domain', async () => {
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);
 });
 
-test('an email that is read over this API is told as given to its client', async () => {
+test('an email that is read over this API is logged as delivered to its client', async () => {
   const address = freshAddress('inbox.example.com');
   const { ID } = (await (await send(address)).json()) as { ID: string };
   for (const path of ['', '/raw', '']) expect((await tool.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);
   expect((await attempts(address))[0]?.handed).toMatchObject([{ way: 'drop-in', client: '127.0.0.1' }]);
 });
 
-test('deleting all mail deletes what inboxes hold back, too', async () => {
+test('deleting all mail also deletes held mail', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ rehearse: ['hold'] });
   expect((await send(inbox.address)).status).toBe(200);
   expect((await tool.ask('/api/v1/messages', { method: 'DELETE' })).status).toBe(200);

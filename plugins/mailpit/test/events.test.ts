@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof startTool>[1] = {}): Promise<Run
 const eventsUrl = ({ url }: { readonly url: string }) =>
   `${url.replace('http', 'ws').replace('0.0.0.0', '127.0.0.1')}/api/events`;
 
-/** A web socket, and what has come over it. */
+/** A web socket, and the events received on it. */
 class Listener {
   readonly socket: WebSocket;
   readonly events: Answer[] = [];
@@ -37,7 +37,7 @@ class Listener {
   constructor(url: string, options: ClientOptions = {}) {
     this.socket = new WebSocket(url, options);
     this.socket.on('message', (data) => this.events.push(JSON.parse(String(data))));
-    // One that is refused is told so by itself.
+    // A refused one gets its own error.
     this.socket.on('error', () => {});
     ends.push(() => this.socket.terminate());
   }
@@ -47,7 +47,7 @@ class Listener {
     return this;
   }
 
-  /** The next event of a type, behind the last that was asked for. */
+  /** The next event of a type, after the last one returned. */
   async next(type: string): Promise<Answer> {
     const find = () => this.events.findIndex((event, at) => at >= this.#looked && event.Type === type);
     await vi.waitFor(() => expect(find()).toBeGreaterThanOrEqual(0), { timeout: PATIENCE_MS, interval: 5 });
@@ -74,7 +74,7 @@ const listen = (mailpit: RunningTool, options?: ClientOptions) => new Listener(e
 const remove = (mailpit: RunningTool, body?: object, headers = {}) =>
   mailpit.ask('/api/v1/messages', { method: 'DELETE', headers, ...(body && { body: JSON.stringify(body) }) });
 
-test('what happens to the mail is told as Mailpit tells it', async () => {
+test('announces changes as Mailpit does', async () => {
   const mailpit = await start();
   await mailpit.send({ to: freshAddress(), subject: 'before' });
   const listener = await listen(mailpit);
@@ -94,7 +94,7 @@ test('what happens to the mail is told as Mailpit tells it', async () => {
   const unread = { method: 'PUT', body: JSON.stringify({ IDs: [told.ID], Read: false }) };
   await mailpit.ask('/api/v1/messages', unread);
   expect(await listener.next('update')).toEqual({ ID: told.ID, Read: false });
-  // What is so already has not changed.
+  // Setting the same state is not a change.
   await mailpit.ask('/api/v1/messages', unread);
 
   await remove(mailpit, { IDs: [told.ID] });
@@ -107,7 +107,7 @@ test('what happens to the mail is told as Mailpit tells it', async () => {
   expect(types).toEqual(['new', 'update', 'update', 'delete', 'truncate']);
 });
 
-test('mails come in their order, and what our own interface deletes goes', async () => {
+test('announces messages in order, and deletions by our own API', async () => {
   const mailpit = await start();
   const listener = await listen(mailpit);
   const to = freshAddress();
@@ -125,7 +125,7 @@ test('mails come in their order, and what our own interface deletes goes', async
 });
 
 test(
-  'of more than 200 changes at once clients are told to ask again, and a list has 50 of them unless more are asked for',
+  'asks clients to reload after more than 200 changes, and lists 50 messages by default',
   async () => {
     const mailpit = await start();
     await mailpit.sendMany(210);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'nobody is told of mail that is not theirs to see',
+  'announces no mail that a client may not see',
   async () => {
     const mailpit = await start({
       host: '0.0.0.0',
@@ -244,7 +244,7 @@ test(
       const envelope = { from: 'app@app.test', to: freshAddress() };
       await Promise.all(Array.from({ length: 10 }, () => mailpit.send({ envelope, raw })));
       for (let told = 0; told < 10; told++) await listener.next('new');
-      // Whoever has been cut off hears of it when it sends.
+      // A client that was disconnected notices when it sends.
       lazy.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]));
     }
     expect(isCut).toBe(true);
@@ -260,7 +260,7 @@ test('the end of the service ends it', async () => {
   expect(await closed).toBe(1001);
 });
 
-/** Sends requests over one connection. Resolves to the statuses of their answers, of which there are so many. */
+/** Sends requests over one connection. Resolves to the statuses of this many answers. */
 async function statuses(mailpit: RunningTool, requests: readonly string[], count = requests.length) {
   const { hostname, port } = new URL(mailpit.url);
   const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {});
@@ -273,7 +273,7 @@ async function statuses(mailpit: RunningTool, requests: readonly string[], count
   return found();
 }
 
-/** A request that would rather speak another protocol: HTTP/2, as Java's client sends it, unless told otherwise. */
+/** A request that offers an upgrade; by default to HTTP/2, as Java's client does. */
 const asking = (line: string, { upgrade = 'h2c', body = '', more = '' } = {}) =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
@@ -297,7 +297,7 @@ test('a request that offers an upgrade is answered as if it did not, unless it o
 });
 
 test.each(['/api/inbox/anybody', '/api/inbox/anybody/stream'])(
-  'a request for a web socket behind an unanswered %s is not answered, and ends nothing',
+  'a request for a web socket after an unanswered %s gets no answer and ends nothing',
   async (path) => {
     const mailpit = await start();
     const { port } = new URL(mailpit.url);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
-/** How many mails, each of which names so many people. */
+/** The number of messages, and of people in each. */
 const MAILS = 40;
 const PEOPLE = 400;
 
@@ -21,7 +21,7 @@ afterAll(() => mailpit.stop());
 test('a list that is large is sent in pieces, and is what small ones are together', async () => {
   const answer = await mailpit.ask('/api/v1/messages?limit=500', { headers: { 'accept-encoding': 'identity' } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  // What is sent whole has its length.
+  // An answer that is sent whole has a Content-Length.
   expect(answer.headers.get('content-length')).toBeNull();
   const text = await answer.text();
   expect(text.length).toBeGreaterThan(1024 * 1024);

@@ -20,7 +20,7 @@ const search = (query: string, more = '') => mailpit.json(`/api/v1/search?query=
 
 const subjects = ({ messages }: Answer): string[] => messages.map(({ Subject }: Answer) => Subject);
 
-/** An HTML mail with an attachment and an image of its own, to one of each kind of recipient. */
+/** An HTML message with an attachment and an inline image, to one recipient of each kind. */
 const WHOLE = {
   from: '"App, Inc." <app@app.test>',
   to: '"Jane Doe" <jane@y.test>, joe@z.test',
@@ -81,7 +81,7 @@ const ODD = {
 const kindsOf = (value: object) =>
   Object.fromEntries(
     Object.entries(value)
-      // Null where there is none.
+      // Null if there is none.
       .filter(([name]) => name !== 'OTP' && name !== 'MagicLink')
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
@@ -208,7 +208,7 @@ describe('a message', () => {
     expect(message.MessageID).toMatch(/^[^<>]+@app\.test$/);
   });
 
-  test('gives its source, its headers, its parts and its bodies', async () => {
+  test('returns its source, headers, parts and bodies', async () => {
     await mailpit.send(WHOLE);
     const { ID, Inline, Attachments } = await mailpit.json('/api/v1/message/latest');
     const source = await mailpit.ask(`/api/v1/message/${ID}/raw`);
@@ -270,7 +270,7 @@ describe('a message', () => {
     });
   });
 
-  test('that is the newest of a search is found as latest, too', async () => {
+  test('that is the newest of a search is also found as latest', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
     expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
@@ -319,7 +319,7 @@ describe('a message', () => {
 });
 
 describe('a search', () => {
-  test('by a whole address finds its recipient and nobody who looks like him, of whichever domain', async () => {
+  test('by a whole address finds that recipient and no similar one, in any domain', async () => {
     await mailpit.send({ to: 'a@x.test', subject: 'x' });
     await mailpit.send({ to: 'ba@x.test', subject: 'longer' });
     await mailpit.send({ to: 'a@y.test', subject: 'y' });
@@ -395,17 +395,17 @@ describe('a search', () => {
     expect(((await answer.json()) as Answer).error).toMatch(reason);
   });
 
-  test('that waits has the mail when it comes, by recipient and by anything else', async () => {
+  test('that waits returns mail when it arrives, by recipient and by any other term', async () => {
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"comes later"'].map((query) => search(query, '&wait=30s'));
-    // Both are waiting once another answer came behind them on the way.
+    // Both are waiting once a later request was answered.
     await mailpit.json('/api/v1/info');
     await mailpit.send({ to: freshAddress(), subject: 'not this one' });
     await mailpit.send({ to, subject: 'This comes later', text: 'Your code is 771245' });
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '771245' }]);
   });
 
-  test('that waits has nothing when its time is over, and what is there at once', async () => {
+  test('that waits is empty after its timeout, and returns existing mail immediately', async () => {
     expect((await search(`to:${freshAddress()}`, '&wait=100ms')).messages_count).toBe(0);
     const to = freshAddress();
     await mailpit.send({ to });
@@ -544,7 +544,7 @@ describe('the read state', () => {
 });
 
 describe('tags', () => {
-  test('are those that a mail came with, in X-Tags and behind a plus', async () => {
+  test('are those in X-Tags and after a plus in an address', async () => {
     const to = ['jane+run.7@y.test', 'Copy+Blind+eu@y.test', 'plain@y.test'];
     const fields = [
       'From: app+FROM@app.test',
@@ -560,7 +560,7 @@ describe('tags', () => {
     expect((await search('tag:BLIND')).messages_count).toBe(1);
   });
 
-  test('of all messages are told with how many have each', async () => {
+  test('of all messages are listed with counts', async () => {
     for (const to of ['a+one@y.test', 'b+One+two@y.test', 'c@y.test']) await mailpit.send({ to });
     // Called as by the newest that has it.
     expect(await mailpit.json('/api/v1/tags')).toEqual(['One', 'two']);
@@ -571,7 +571,7 @@ describe('tags', () => {
 });
 
 describe('an address', () => {
-  test('is shown as it was written, wherever it stands, and found in any case', async () => {
+  test('is shown as written in every place, and found in any case', async () => {
     const to = ['Jane.Doe@y.test', 'Hidden@y.test', 'hidden@y.test', 'hiDden@y.test'];
     const raw = 'From: App@App.test\r\nTo: JANE.DOE@Y.test\r\nCc: Carl@Else.test\r\n\r\nHello\r\n';
     await mailpit.send({ envelope: { from: 'App@app.test', to }, raw });
@@ -582,7 +582,7 @@ describe('an address', () => {
     for (const query of ['to:jane.doe@y.test', 'to:HIDDEN@Y.test', 'bcc:hidden', 'bcc:HIDDEN@y']) {
       expect([query, (await search(query)).messages_count]).toEqual([query, 1]);
     }
-    // The inbox has its address in small letters, and each mail its recipient's address.
+    // The inbox has its address in lower case, and each message the address of its recipient.
     const { emails } = await mailpit.json('/api/inbox/hidden@y.test');
     expect(emails.map(({ to }: Answer) => to)).toEqual(Array(3).fill('hidden@y.test'));
   });
@@ -599,7 +599,7 @@ describe('besides', () => {
     expect((await mailpit.ask('/readyz')).status).toBe(200);
   });
 
-  test("it tells Mailpit's page that nothing is turned on", async () => {
+  test("reports to Mailpit's page that no option is on", async () => {
     const MessageRelay = { Enabled: false, SMTPServer: '' };
     expect(await mailpit.json('/api/v1/webui')).toMatchObject({
       MessageRelay,
@@ -608,7 +608,7 @@ describe('besides', () => {
     });
   });
 
-  test('a slash behind a path, or two before it, change nothing', async () => {
+  test('ignores a slash after a path, and two before it', async () => {
     const to = freshAddress();
     const body = JSON.stringify({ From: { Email: 'app@app.test' }, To: [{ Email: to }] });
     for (const path of ['/api/v1/send', '/api/v1/send/', '//api/v1/send']) {
@@ -631,7 +631,7 @@ describe('besides', () => {
     ['GET', '/api/v1/chaos'],
     ['PUT', '/api/v1/tags'],
     ['POST', '/api/v1/message/latest/release'],
-  ])('what is not served says so: %s %s', async (method, path) => {
+  ])('says that it does not serve %s %s', async (method, path) => {
     const answer = await mailpit.ask(path, { method });
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
     expect(((await answer.json()) as Answer).error).toContain('Mailpit');
@@ -655,7 +655,7 @@ describe('besides', () => {
     expect(await lead('/search')).toEqual([302, '/']);
     expect((await lead('/search?q=larger:x'))[0]).toBe(400);
     for (const path of ['/view/nonsense', '/view/latest?query=subject:none']) expect((await lead(path))[0]).toBe(404);
-    // What is only looked for counts as unread, and the page is there.
+    // A message that was only searched for is unread, and the page exists.
     expect((await search('is:unread')).messages_count).toBe(2);
     const shown = await mailpit.ask(`/view/${ID}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);

@@ -27,7 +27,7 @@ function bodiesOf(raw: string): [text: string, html: string] {
 
 const htmlMail = (html: string) => `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`;
 
-describe('the text of a mail that has HTML alone', () => {
+describe('the text of an HTML-only message', () => {
   test.each([
     ['an address', '<a href="https://app.test/v?t=1&amp;u=2">Verify</a>', 'Verify ( https://app.test/v?t=1&u=2 )'],
     ['its own address', '<a href="https://app.test/v">https://app.test/v</a>', 'https://app.test/v'],
@@ -92,7 +92,7 @@ describe('line ends', () => {
     expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
   });
 
-  test('before a delimiter belong to that, and several texts are kept apart', () => {
+  test('before a delimiter are part of it, and several texts are separated', () => {
     const part = (text: string) => `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`;
     const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part('one\r\ntwo')}${part('three')}--b--\r\n`;
     expect(bodiesOf(raw)[0]).toBe('one\r\ntwo\n--\nthree');

@@ -30,7 +30,7 @@ afterAll(() => mailpit.stop());
 const post = (body: unknown) =>
   mailpit.ask('/api/v1/send', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-test('a mail is composed and delivered as if it had come by SMTP', async () => {
+test('composes and delivers a message like one over SMTP', async () => {
   const [to, cc, bcc] = [freshAddress(), freshAddress('other.test'), freshAddress()];
   const answer = await post({
     From: { Email: 'app@else.test', Name: 'Äpp, Inc.' },
@@ -121,7 +121,7 @@ test('a text of a client ends no header, and reads no file', async () => {
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
 });
 
-test('names are taken in small letters, too, as Mailpit takes them', async () => {
+test('accepts field names in lower case, as Mailpit does', async () => {
   const to = freshAddress();
   const answer = await post({
     from: { email: 'app@app.test', NAME: 'App' },
@@ -224,7 +224,7 @@ test.each([
   expect(told.Error).toBe(told.error);
 });
 
-test('a full inbox refuses a mail for all of its recipients', async () => {
+test('a full inbox refuses a message for all of its recipients', async () => {
   const [full, other] = [freshAddress(), freshAddress()];
   const send = (addresses: string[]) => post({ From: FROM, To: addresses.map((Email) => ({ Email })), Text: 'x' });
   for (let i = 0; i < 2; i++) expect((await send([full])).status).toBe(200);
@@ -242,7 +242,7 @@ describe('a large mail', () => {
 
   afterAll(() => roomy.stop());
 
-  /** A request to send a file of so many bytes. */
+  /** A request to send a file of this many bytes. */
   const withFile = (to: string, bytes: number) =>
     JSON.stringify({
       From: FROM,
@@ -266,7 +266,7 @@ describe('a large mail', () => {
     expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
   });
 
-  test('is taken though bodies without a length come slowly from all places, of its own client and of another', async () => {
+  test('is accepted while slow bodies without a length occupy all places of its client and of another', async () => {
     const { hostname, port } = new URL(roomy.url);
     const at = { port: Number(port), host: hostname };
     const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>
@@ -292,10 +292,10 @@ describe('a large mail', () => {
     }
   });
 
-  test('that waits for its place is told when the service stops, and what has its place is finished', async () => {
+  test('that waits for a place gets 503 when the service stops, and one with a place is finished', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
-    /** A body of which all but the last byte has come. */
+    /** A body of which all but the last byte has arrived. */
     const begin = async () => {
       const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
       const body = withFile(freshAddress(), 3_000_000);
@@ -318,7 +318,7 @@ describe('a large mail', () => {
   });
 });
 
-test('what is announced and does not come keeps nobody out', async () => {
+test('announced bodies that never arrive do not block others', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const announced = Array.from({ length: 36 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
@@ -343,7 +343,7 @@ test('bodies of a crowd that stand still are cut before those of a client that s
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
   );
   try {
-    // As many bytes as are held for all, but for less than a mail.
+    // As many bytes as are held for all, less than a message apart.
     for (const socket of crowd) {
       socket.write('POST /api/v1/send HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
       await new Promise((written) => socket.write(' '.repeat(1_000_000), written));
@@ -354,20 +354,20 @@ test('bodies of a crowd that stand still are cut before those of a client that s
         ({ headers }) => headers.get('mayfly-error'),
         () => 'cut',
       );
-    // What came a moment ago does not stand still yet.
+    // A recent body does not count as stalled yet.
     await expect.poll(() => Promise.all(Array.from({ length: 6 }, sent))).toEqual(Array(6).fill('mail-too-large'));
   } finally {
     for (const socket of crowd) socket.destroy();
   }
 });
 
-test('what is sent counts among the mails of its client that come by SMTP', async () => {
+test('counts messages together with those of its client over SMTP', async () => {
   const limited = await startTool('mailpit', { smtpLimit: '3/1h', compatApiLimit: 'off' });
   try {
     const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });
     const to = freshAddress();
     await limited.send({ to });
-    // One that is none does not count: SMTP would not have taken its MAIL.
+    // An invalid message does not count, because SMTP would have refused its MAIL.
     expect((await send({ To: [{ Email: to }] })).status).toBe(400);
     for (let i = 0; i < 2; i++) expect((await send({ From: FROM, To: [{ Email: to }] })).status).toBe(200);
     const refused = await send({ From: FROM, To: [{ Email: to }] });

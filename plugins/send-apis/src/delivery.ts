@@ -65,7 +65,7 @@ export class Delivery {
     return outcomes;
   }
 
-  /** A request that is refused as a whole is sent again: what was stored before would come twice. */
+  /** A request that is refused as a whole is repeated, which would duplicate messages stored before. */
   async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
     if (before.includes(AWAY)) return AWAY;
     try {
@@ -74,7 +74,7 @@ export class Delivery {
     } catch (error) {
       if (before.every(isProblem)) throw error;
       if (error instanceof StoreAwayError) return AWAY;
-      this.#log.error({ err: error }, 'a mail of a request could not be stored');
+      this.#log.error({ err: error }, 'A message of a request could not be stored.');
       return { kind: 'internal' };
     }
   }

@@ -38,7 +38,7 @@ export interface SendRoute {
   readonly path: string;
   readonly translator: OrderDetails['translator'];
   readonly mediaTypes?: readonly MediaType[];
-  /** Whether one mail of several may fail alone. Otherwise nothing is sent if one of them is refused. */
+  /** Whether one message of several may fail alone. Otherwise nothing is sent if one is refused. */
   isPermissive?(request: Request, action: string): boolean;
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
@@ -62,7 +62,7 @@ const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();
 const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
-/** Takes requests to send: reads and composes them in a thread, and delivers their mails as SMTP does. */
+/** Accepts requests to send: reads and composes them in a thread, and delivers their messages as SMTP does. */
 export class Desk {
   readonly sent: SentMail;
   readonly host: Service;
@@ -100,7 +100,7 @@ export class Desk {
     );
   }
 
-  /** Adds a route that finds a mail by its id. It counts as a mail. */
+  /** Adds a route that finds a message by its id. It counts as a message. */
   addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' = 'GET'): void {
     api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
@@ -171,7 +171,7 @@ export class Desk {
   #keptBody(mails: ToSend['mails'], body: unknown, space: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
-      // Not all recipients of such a mail are known.
+      // Not all recipients of such a message are known.
       if (isProblem(mail)) return null;
       const recipients = mail.recipients.map((address) => slot.recipientOf(address, space));
       return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
@@ -229,7 +229,7 @@ export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }
 
-/** Its requests are counted as mails, and their keys are the provider's. */
+/** Its requests are counted as messages, and their keys are the provider's. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;

@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'bad-space': 'forbidden',
 };
 
-/** What a client is told of an error: the problem, and headers that stand beside the provider's words. */
+/** The answer to an error: the problem, and headers in addition to the provider's body. */
 export interface Fault {
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly 
 function ofRequest({ status, message, headers }: RequestError): Fault {
   const { 'mayfly-error': row = 'other', 'retry-after': after, connection, allow } = headers;
   const kind = BY_CODE[row] ?? BY_STATUS[status] ?? (status < 500 ? 'malformed' : 'internal');
-  // Providers have words of their own for paths and methods.
+  // Providers word wrong paths and methods differently.
   const problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
   const given = Object.entries({ 'retry-after': after, connection, allow }).filter(([, value]) => value !== undefined);
   return { problem, headers: { 'mayfly-error': row, 'mayfly-hint': message, ...Object.fromEntries(given) } };

@@ -95,7 +95,7 @@ export function namedValues(list: unknown): (readonly [name: unknown, value: unk
   });
 }
 
-/** Leaves out headers that have fields of their own, as providers do. Throws `invalid`. */
+/** Drops headers that have separate fields, as providers do. Throws `invalid`. */
 export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
   if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `a list of at most ${MAX_HEADERS} headers` });
   const headers = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { isObject } from './fields.js';
 
-/** Of all that is kept of a body, in characters. */
+/** Maximum of the kept part of a body, in characters. */
 const MAX_CHARS = 16 * 1024;
 const MAX_TEXT_CHARS = 1_000;
 const MAX_DEPTH = 8;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 8;
 const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
 const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
 
-/** What is kept of a request's body with its mail: bounded, and without the content of files, which the mail has. */
+/** The part of a request's body that is kept with its message: bounded, and without the content of attachments. */
 export function keptBody(body: unknown): unknown {
   let left = MAX_CHARS;
   const text = (value: string): string => {

@@ -10,7 +10,7 @@ const MAX_NAMED = 100;
 const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
 const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
 
-/** What is read of a mail, or why it cannot be, with its recipients as far as they are known. */
+/** A message, or why it cannot be read, with its known recipients. */
 export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
   try {
     return read();
@@ -48,7 +48,7 @@ function inForm([name, value]: readonly [string, string]): Readonly<Record<strin
   return { [name.replace(NUMBERING, '').split('.').at(-1) ?? '']: value };
 }
 
-/** The recipients in the fields of a mail, at any depth, for the attempts of their inboxes. */
+/** The recipients in the fields of a message, at any depth, for the delivery log of their inboxes. */
 export function recipientsIn(fields: unknown): readonly string[] {
   const found: string[] = [];
   const left: unknown[] = [fields];

@@ -11,7 +11,7 @@ export interface TemplateUse {
 export interface Order {
   readonly letter: Omit<Letter, 'messageId'>;
   readonly template: TemplateUse | null;
-  /** What is done otherwise than the provider would, a sentence each. */
+  /** Deviations from the provider, one sentence each. */
   readonly notes: readonly string[];
   /** Fields that the provider's answer repeats. */
   readonly echo?: Echo;
@@ -34,14 +34,14 @@ export interface OrderRequest {
 }
 
 export interface Orders {
-  /** Mails, or why one cannot be made. Made one at a time: each may be as large as the body. Throws as `read`. */
+  /** Messages, or why one cannot be composed. Composed one at a time: each may be as large as the body. Throws like `read`. */
   readonly orders: Iterable<Order | RawOrder | Problem>;
   readonly body: unknown;
-  /** What is asked for, where one route takes several actions. */
+  /** The requested action of a route with several. */
   readonly action?: string;
 }
 
-/** The id of a mail at most providers: also in its Message-ID, at the provider's domain. */
+/** The id of a message at most providers, also in its Message-ID, at the provider's domain. */
 export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });
@@ -62,7 +62,7 @@ export interface Translator {
   read(request: OrderRequest): Orders | Promise<Orders>;
   /** The provider's id of the n-th mail of a request, and the Message-ID that it gives. */
   idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
-  /** The provider answers a request with one id, whatever the number of its mails: all of them have it. */
+  /** The provider answers a request with one id, which all of its messages share. */
   readonly hasOneId?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { Letter } from 'mayfly-plugins-shared/compose-letter';
 
-/** What is wrong with a request, or with sending what it asks for. Each provider words it (`Provider.answer`). */
+/** A fault of a request or its delivery. Each provider words it (`Provider.answer`). */
 export interface Problem {
   readonly kind: ProblemKind;
   /** The field in question, as the provider's documentation writes it. Never a client's text: the log shows it. */
@@ -38,14 +38,14 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
   throw new ProblemError({ kind, ...more });
 }
 
-/** Of all mails of one request, which may repeat a text for each recipient. */
+/** Maximum of all messages of one request, which may repeat a text for each recipient. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
 export function refuseTooMuch(): never {
   refuse('too-large', { detail: `All mails of a request together may have ${MOST_BYTES} bytes.` });
 }
 
-/** Throws before any of so many mails with the same content is composed: together they would be refused at the end. */
+/** Throws before composing messages with the same content that would together be too large. */
 export function checkTogether(mails: number, letter: Pick<Letter, 'text' | 'html' | 'attachments'>): void {
   const { text, html, attachments } = letter;
   const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);

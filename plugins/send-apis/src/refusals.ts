@@ -32,8 +32,8 @@ interface Noting {
 }
 
 /**
- * Begins to remember a mail as one over SMTP (D60), or a request that was refused before its mails were known. What
- * becomes of it first counts.
+ * Adds a message to the delivery log as SMTP does (D60), or a request that was refused before its messages were known.
+ * The first outcome counts.
  */
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];

@@ -35,7 +35,7 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<void> {
   const { settings, log } = host;
   const { templates } = settings;
-  // Loads the words of mail, too, for which most starts must not wait.
+  // Also loads the word lists, which most starts do not need.
   if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
   const names = servedSendApis(settings);
   const providers = names.flatMap((name) => PROVIDERS[name]);
@@ -61,7 +61,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
       const { url: route, bodyLimit = 0 } = request.routeOptions;
       const { problem, headers, isOurs } = faultIn(error, bodyLimit);
       if (isOurs) log.error({ err: error, route }, 'a request failed');
-      // A client that left was told nothing.
+      // A client that left got no answer.
       if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
       reply.headers(headers);
       return sendAnswer(reply, provider.answer(problem));
@@ -85,7 +85,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   });
 }
 
-/** An error that no route answers, such as a body that comes too late, in the shape of the provider of the path. */
+/** An error outside any route, such as a body that arrives too late, in the shape of the provider of the path. */
 function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
   const provider = providers.find((one) => isBelow(path, one));
   if (provider === undefined) return null;
@@ -94,7 +94,7 @@ function toldAt(path: string, error: RequestError, providers: readonly Provider[
   return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
 }
 
-/** Whether a path is below one of a provider's roots, also behind the slash at the end of a base URL. */
+/** Whether a path is below one of a provider's roots, also if the base URL ends with a slash. */
 function isBelow(path: string, { roots, resources }: Provider): boolean {
   const segments = path.replace(/^\/\//, '/').split('/');
   return roots.some((root) =>

@@ -34,7 +34,7 @@ export interface OrderDetails {
   readonly templates: string | null;
 }
 
-/** A mail that is ready to be delivered, but for its bytes. */
+/** A message that is ready to be delivered, without its bytes. */
 export interface ReadyMail {
   readonly id: string;
   readonly messageId: string;
@@ -44,7 +44,7 @@ export interface ReadyMail {
   readonly echo?: Echo | undefined;
 }
 
-/** What a request asks for; the bytes of its mails follow in order, empty for a problem. */
+/** A request. The bytes of its messages follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
   /** Why nothing of the request can be read; else null. */

@@ -3,7 +3,7 @@ import { allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-i
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './order.js';
 
-/** A mail is stored at most this long after its id was made, the wait for a slow store, unless it was held. */
+/** A message is stored at most this long after its id was made (the wait for a slow store), unless it was held. */
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
@@ -23,7 +23,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
   const { access, clock, records, task, viewers } = host;
   const all = allInboxes(records, clock);
 
-  /** A message by its Message-ID, which contains this timed UUID; null if the caller may open none of its inboxes. */
+  /** Finds a message by the timed UUID in its Message-ID; null if the caller may not open any of its inboxes. */
   async function message(request: Request, uuid: string, messageId: string) {
     const time = timeOf(uuid);
     if (time === null) return null;

@@ -112,14 +112,14 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** In one mail: each is searched for in all of its texts. */
+/** Maximum per message: each is searched for in all of its texts. */
 const MAX_TAGS = 200;
 const MAX_CHARS = 16 * 1024 * 1024;
 
 /** Occurrences of one tag in one text: each takes its own piece of memory. */
 const MAX_PLACES = 256 * 1024;
 
-/** Characters searched for all mails of a request: some seconds of processor time. */
+/** Characters searched for all messages of a request: some seconds of processor time. */
 const MAX_LOOKED_THROUGH = 512 * 1024 * 1024;
 
 /** Fills in the texts of one request, each and all together within a bound. */

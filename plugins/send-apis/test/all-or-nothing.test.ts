@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => service.stop());
 
-/** More than its inbox takes, with others before and behind. */
+/** More than its inbox accepts, with others before and after. */
 function fillsMidway() {
   const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
   return { before, full, behind, all: [before, full, full, full, behind] };
@@ -22,7 +22,7 @@ describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('%s', (nam
 
   test('keeps no mail of a request whose inbox becomes full midway', async () => {
     const { before, full, behind, all } = fillsMidway();
-    // SendGrid and Mailgun answer for mails to the same address alike.
+    // SendGrid and Mailgun give one answer for messages to the same address.
     const answer = await send(service.url, (strict as NonNullable<typeof strict>)(all));
     expect(answer.ok).toBe(false);
     expect(isError(await answer.text(), answer.headers)).toBe(true);
@@ -36,14 +36,14 @@ describe.each(NAMES.filter((name) => REQUESTS[name].permissive !== null))('%s', 
   const { permissive, sentOf } = REQUESTS[name];
   const each = permissive as NonNullable<typeof permissive>;
 
-  test('tells of each mail whether it was sent', async () => {
+  test('reports for each message whether it was sent', async () => {
     const { before, full, behind, all } = fillsMidway();
     const answer = await send(service.url, each(all));
     expect([answer.status, sentOf(await answer.text())]).toEqual([200, 4]);
     expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([1, 2, 1]);
   });
 
-  test('tells so of a single mail, too', async () => {
+  test('reports the same for a single message', async () => {
     const answer = await send(service.url, each(['a@else.test']));
     expect([answer.status, sentOf(await answer.text())]).toEqual([200, 0]);
   });

@@ -1,4 +1,4 @@
-/** Attempts to send mail through a provider's API, as an inbox tells them. */
+/** The delivery log of the send APIs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saysInVain } from '../../../packages/client/test/in-vain.js';
 import { freshAddress, type RunningService, startService } from './provider.js';
@@ -16,7 +16,7 @@ const resend = (to: string | readonly string[], text = 'Your code is 482913') =>
 
 const attempts = (address: string) => service.client.inbox(address.split('@')[0] ?? '').attempts();
 
-test('a mail that is kept, and one that the full inbox refuses', async () => {
+test('lists a stored message and one that the full inbox refuses', async () => {
   const address = freshAddress();
   expect((await resend(address)).status).toBe(200);
   const refused = await resend(address);
@@ -36,7 +36,7 @@ test('another domain, for which all of the mail is refused', async () => {
   expect(await attempts(elsewhere)).toMatchObject([{ to: elsewhere, outcome: 'foreign-domain', error }]);
 });
 
-test('of several mails in one request each by itself', async () => {
+test('lists the messages of one request separately', async () => {
   const [first, second] = [freshAddress(), freshAddress('example.com')];
   const messages = [first, second].map((To) => ({ From: 'app@app.test', To, Subject: 'Hello', TextBody: 'Hello' }));
   await service.post('/email/batch', messages, { 'x-postmark-server-token': 'any' });
@@ -44,7 +44,7 @@ test('of several mails in one request each by itself', async () => {
   expect(await attempts(second)).toMatchObject([{ way: 'postmark', outcome: 'foreign-domain' }]);
 });
 
-test('of several mails that are kept together or not at all, none is told as kept', async () => {
+test('lists no message as stored if a request fails as a whole', async () => {
   const [first, full] = [freshAddress(), freshAddress()];
   const mails = [first, full, full].map((to) => ({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' }));
   expect((await service.post('/emails/batch', mails, { authorization: 'Bearer re_any' })).ok).toBe(false);
@@ -88,7 +88,7 @@ const fails = [
   ],
 ] as const;
 
-test.each(fails)('%s, %s: a request that is refused before its mail is made belongs to its inbox', async (...row) => {
+test.each(fails)('%s, %s: lists a request that is refused before its message is composed', async (...row) => {
   const [way, path, body, outcome] = row;
   const address = freshAddress();
   expect((await service.post(path, body(address), { authorization: 'Bearer any' })).ok).toBe(false);
@@ -98,7 +98,7 @@ test.each(fails)('%s, %s: a request that is refused before its mail is made belo
 test.each([
   ['mailgun', '/v3/app.test/messages', (to: string) => ({ to, from: 'app@app.test', subject: 'Hello' })],
   ['ses', '/', (to: string) => ({ Action: 'SendEmail', 'Destination.ToAddresses.member.1': to })],
-])('%s, a form that is refused belongs to its inbox', async (way, path, fields) => {
+])('%s: lists a refused form in its inbox', async (way, path, fields) => {
   const address = freshAddress();
   const body = new URLSearchParams(fields(address));
   expect((await fetch(service.url + path, { method: 'POST', body })).ok).toBe(false);
@@ -124,7 +124,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('a wait in vain tells them', async () => {
+test('a timeout reports them', async () => {
   const address = freshAddress('example.com');
   await resend(address);
   const inbox = service.client.inbox(address.split('@')[0] ?? '');

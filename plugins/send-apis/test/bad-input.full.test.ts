@@ -129,7 +129,7 @@ function changed(value: Answer, [key, ...rest]: readonly string[], given: unknow
 /** A header that says why. */
 const SENTENCE = /^\S+ .+ .+\.$/;
 
-/** What no field expects everywhere: other types, other sizes, and what begins a header. */
+/** Values that no field accepts everywhere: other types, other sizes, and the start of a header. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
   fc.constantFrom('a\r\nBcc: evil@inbox.example.com', '<a@b.test>\r\nX-Evil: 1', '__proto__', 'x'.repeat(70_000)),
@@ -166,7 +166,7 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
   });
 });
 
-test('no header comes from a text of a client, whichever provider it came by', async () => {
+test('no text of a client becomes a header, with any provider', async () => {
   const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await service.post('/emails', {
@@ -296,7 +296,7 @@ test.each([
   expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);
 });
 
-/** What no field of a form expects. */
+/** Values that no form field accepts. */
 const hostileText = fc.oneof(
   fc.constantFrom(
     '',

@@ -2,7 +2,7 @@ import { StoreAwayError } from 'mayfly-inbox/plugin';
 import { expect, test } from 'vitest';
 import { Delivery, type ToDeliver } from '../src/delivery.js';
 
-/** What becomes of the mails, in order: an error is what the store fails with. */
+/** The outcomes of the messages, in order. An error is a failure of the store. */
 function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const left = [...outcomes];
   const cleared: string[] = [];
@@ -35,21 +35,21 @@ const mails = (kept: string[] = []): readonly ToDeliver[] =>
     noteKept: () => kept.push(id),
   }));
 
-test('a store that fails midway keeps none of the mails that fail together', async () => {
+test('a store that fails midway stores no message of a request that fails as a whole', async () => {
   const { delivery, cleared } = deliveryOf(['stored', 'stored', new StoreAwayError('gone')]);
   const kept: string[] = [];
   await expect(delivery.all(mails(kept))).rejects.toThrow(StoreAwayError);
   expect([cleared, kept]).toEqual([['a 2', 'b 1'], []]);
 });
 
-test('a store that fails midway is told for each of the mails that it has not stored, and not asked again', async () => {
+test('a store that fails midway is reported for each remaining message without another try', async () => {
   const { delivery, cleared } = deliveryOf(['stored', new StoreAwayError('gone'), 'stored']);
   const kept: string[] = [];
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));
   expect([kinds, cleared, kept]).toEqual([['a', 'unavailable', 'unavailable'], [], ['a']]);
 });
 
-test('another error of one mail is logged, and the others are stored', async () => {
+test('logs another error of one message, and stores the others', async () => {
   const { delivery, errors } = deliveryOf(['stored', new Error('odd'), 'stored']);
   const kept: string[] = [];
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));

@@ -48,7 +48,7 @@ test('the variables of docs/send-apis.md are those that startMayfly() returns', 
   }
 });
 
-test('the commands of docs/send-apis.md send a mail and read its code', needs('curl'), async () => {
+test('the commands of docs/send-apis.md send a message and read its code', needs('curl'), async () => {
   const service = await startService();
   try {
     const [commands = '', ...others] = (await blocksIn('sh')).filter((block) => block.includes('curl'));

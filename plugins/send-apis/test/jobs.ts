@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type Answer, freshAddress, type RunningService } from './provider.js';
 import matrix from './sdks/sdks.json' with { type: 'json' };
 
-/** An SDK, and how it tells what is wrong. */
+/** An SDK, and how it reports errors. */
 export interface Sdk {
   readonly provider: string;
   readonly language: string;
@@ -33,7 +33,7 @@ export const refusedWith = (sdk: Sdk) => titled(matrix.refused, sdk);
 
 export const CODE = '482913';
 
-/** The codes of a batch, a mail each. */
+/** The codes of a batch, one per message. */
 const CODES = ['112233', '445566'];
 
 /** Limits of the service that the errors below run into. */
@@ -188,7 +188,7 @@ async function rawJob(to: string): Promise<Job> {
   return job(to, { call: 'raw', raw: message.toString('base64') });
 }
 
-/** What is refused, by its name in sdks/sdks.json. */
+/** Refused jobs, by their names in sdks/sdks.json. */
 export const REFUSED: Readonly<Record<Refusal, (to: string) => Job>> = {
   missing: (to) => job(to, { from: null }),
   invalid: () => job('', { to: [{ name: 'Ann', email: 'no-address' }] }),

@@ -24,7 +24,7 @@ function opened({ path, headers }: Sent, more: Readonly<Record<string, string>>)
   socket.on('data', (chunk) => {
     said += chunk;
   });
-  // A client that still sends while the connection is closed is told so by the system.
+  // A client that still sends on a closed connection gets an error from the system.
   socket.on('error', () => {});
   return { socket, answer: () => said };
 }
@@ -44,7 +44,7 @@ async function pour(socket: Socket, most: number, answer: () => string): Promise
 describe.each(NAMES)('%s', (name) => {
   const { mail, many, isError } = REQUESTS[name];
 
-  /** Version 1 of SES is at the path of the page: what comes before its route is answered as for the page. */
+  /** Version 1 of SES uses the path of the page, so errors before its route look like those of the page. */
   const expectError = (said: string, status: number) => {
     const [head = '', body = ''] = said.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -67,7 +67,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const address of [addresses[0], addresses.at(-1)]) expect(await service.emails(address ?? '')).toEqual([]);
   });
 
-  test('a body of 100 MB is refused before all of it has come', async () => {
+  test('refuses a body of 100 MB before it has arrived', async () => {
     const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Transfer-Encoding': 'chunked' });
     const sent = await pour(socket, 100 * MB, answer);
     await expect.poll(answer).toMatch(/\r\n\r\n./);

@@ -16,7 +16,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     messages = clientOf(service.url).messages;
   });
 
-  test('finds a mail by the events of its id, and by its storage key', async () => {
+  test('finds a message by the events of its id, and by its storage key', async () => {
     const { events } = clientOf(service.url);
     const [to, cc] = [freshAddress(), freshAddress()];
     const { id } = await messages.create(DOMAIN, { from: FROM, to, cc, subject: 'Wélcome', text: 'Code 482913' });
@@ -35,7 +35,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
       recipients: `${to}, ${cc}`,
       'body-plain': 'Code 482913',
     });
-    // That of another domain is another mail's.
+    // The same id at another domain is another message.
     expect((await events.get('other.test', { 'message-id': id })).items).toEqual([]);
     for (const key of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', items[0].storage.key]) {
       const domain = key === items[0].storage.key ? 'other.test' : DOMAIN;

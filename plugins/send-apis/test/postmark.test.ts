@@ -12,7 +12,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     client = new ServerClient('token', { requestHost: new URL(service.url).host, useHttps: false });
   });
 
-  test('finds a mail by its MessageID', async () => {
+  test('finds a message by its MessageID', async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
     const { MessageID } = await client.sendEmail({
       From: FROM,

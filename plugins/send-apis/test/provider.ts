@@ -8,7 +8,7 @@ import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 
-/** How long a test may wait for something that comes at once on a quiet machine. */
+/** How long a test may wait for something that is immediate on a quiet machine. */
 export const PATIENCE_MS = 120_000;
 
 /** SDKs of the providers as their users install them: `npm ci --prefix plugins/send-apis/test/sdks`. */
@@ -65,7 +65,7 @@ export function freshAddress(domain = 'inbox.example.com'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
 
-/** Limits that a test reaches with few mails. */
+/** Limits that a test reaches with few messages. */
 const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
 
 /** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */

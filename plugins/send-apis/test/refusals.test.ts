@@ -1,4 +1,4 @@
-/** What the log says of requests to send that were refused. */
+/** The log lines of refused requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMayfly, serve } from '../../../packages/server/test/service/process.js';
 import { PATIENCE_MS } from './provider.js';
@@ -67,13 +67,13 @@ describe.each(NAMES)('%s', (name) => {
         headers: { ...mail('a@inbox.example.com').headers, origin: 'https://evil.test' },
       }),
     ],
-  ])('tells %s in a line, without any text of the client', async (kind, sentence, sent) => {
+  ])('logs %s in one line, without any text of the client', async (kind, sentence, sent) => {
     const answer = await send(service.url, await sent());
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     const told = { level: INFO, client: '127.0.0.1', count: 1, msg: expect.stringMatching(sentence) };
     await expect.poll(() => lineOf(`${provider} ${kind}`)).toMatchObject(told);
     expect(lineOf(`${provider} ${kind}`)?.msg).toMatch(/^Refused: [A-Z].*\.$/);
-    // The header has a sentence, too; the client may be shown its own address.
+    // The header has a sentence as well, which may contain the client's own address.
     expect(answer.headers.get('mayfly-hint')).toMatch(/^[A-Za-z].*\.$/);
     expect(service.log()).not.toContain('secret');
   });

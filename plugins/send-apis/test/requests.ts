@@ -23,13 +23,13 @@ export type Name = SendApi | 'ses v1';
 
 interface Requests {
   readonly provider: SendApi;
-  /** A mail with this text; an empty one leaves out what every mail must have. */
+  /** A message with this text; an empty text omits the required field. */
   mail(to: string, text?: string): Sent;
-  /** One mail to all of them. */
+  /** One message to all of them. */
   many(to: readonly string[]): Sent;
-  /** A mail from a template. */
+  /** A message from a template. */
   template(to: string, id: string): Sent;
-  /** One request with a mail for each, which all fail if one does; null where each fails alone. */
+  /** One request with a message for each, which fail together; null if each fails alone. */
   readonly strict: ((to: readonly string[]) => Sent) | null;
   /** The same where each fails alone. */
   readonly permissive: ((to: readonly string[]) => Sent) | null;
@@ -60,7 +60,7 @@ const sendgridMail = (to: readonly string[], more: Answer) => ({
   ...more,
 });
 
-/** What applications send, by provider; SES by version, too. */
+/** Requests of applications by provider, and by version for SES. */
 export const REQUESTS: Readonly<Record<Name, Requests>> = {
   resend: {
     provider: 'resend',
@@ -197,7 +197,7 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
 
 export const NAMES = Object.keys(REQUESTS) as readonly Name[];
 
-/** Sends such a request with other headers or another method, too. */
+/** Sends such a request, possibly with other headers or another method. */
 export function send(url: string, { path, headers, body }: Sent, more: RequestInit = {}): Promise<Response> {
   const isBodiless = more.method !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(more.method);
   return fetch(url + path, {

@@ -11,7 +11,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     resend = new Resend('re_123', { baseUrl: service.url });
   });
 
-  test('sends all that a mail may have, which is read and found again by its id', async () => {
+  test('sends every field of a message, and finds it by its id', async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
     const { data, error } = await resend.emails.send({
       from: FROM,

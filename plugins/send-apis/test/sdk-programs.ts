@@ -42,7 +42,7 @@ export async function documentedVariables(url: string): Promise<Record<string, s
   );
 }
 
-/** What came of a job: the provider's ids, or the SDK's error; null is what it does not tell. */
+/** The result of a job: the provider's ids, or the SDK's error; null if the SDK does not report it. */
 export interface Outcome {
   readonly ids?: readonly string[];
   readonly error?: Readonly<Record<'type' | 'status' | 'code' | 'message', string | number | null>>;

@@ -9,7 +9,7 @@ interface SdkJob extends Job {
 }
 
 let service: RunningService;
-/** Has counted as many mails of this client as it takes. */
+/** Counts messages of this client up to its limit. */
 let exhausted: RunningService;
 
 beforeAll(async () => {

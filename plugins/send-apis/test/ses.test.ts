@@ -21,7 +21,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
     Content: { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Your code is 482913' } } } },
   });
 
-  test('sends a complete message to the recipients in its header, or to those given beside it', async () => {
+  test('sends a raw message to the recipients in its header, or to the given ones', async () => {
     const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
     const Data = Buffer.from(
       `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,

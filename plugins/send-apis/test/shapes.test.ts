@@ -57,7 +57,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(status, row.code).toBeGreaterThanOrEqual(400);
       expect(headers).toMatchObject({ 'mayfly-error': row.code, 'mayfly-hint': expect.any(String) });
       if (row.status === 429 || row.status === 503) {
-        // SES version 1 throttles with 400, and a full disk is told as a quota.
+        // SES version 1 throttles with 400, and reports a full disk as a quota.
         const isKnown = row.code === 'disk-full' || body.toString().includes('Throttling');
         expect(isTriedAgain(status) || isKnown, row.code).toBe(true);
       }

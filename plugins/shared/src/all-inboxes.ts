@@ -21,7 +21,7 @@ const SHARE = 50;
 /** Messages opened in one turn. */
 const OPENED_SHARE = 8;
 
-/** Messages cleared at a time: a client that clears its own inbox waits behind as many. */
+/** Messages cleared at a time: a client that clears its own inbox waits for at most that many. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
@@ -168,7 +168,7 @@ export class AllInboxes {
 
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const emails = await this.#emailsOf(message, viewer);
-    // The message keeps its ID until its last email is gone: clients may be told of it in between.
+    // The message keeps its ID until its last email is gone, because clients may receive it in between.
     const { inbox, receivedAt } = this.knownStandIn(message, viewer);
     const isLast = (email: StoredEmail) => email.inbox === inbox && email.receivedAt === receivedAt;
     for (const email of emails.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {

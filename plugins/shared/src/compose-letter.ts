@@ -7,7 +7,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** A mail given in fields. Its texts cannot begin another field. */
+/** A message given as fields. No text can start another header field. */
 export interface Letter {
   readonly from: Person;
   readonly to: readonly Person[];

@@ -7,7 +7,7 @@ type OfRecord = Pick<EmailRecord, 'id' | 'subject' | 'envelopeFrom' | 'text' | '
 
 type OfHeader = Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | 'replyTo' | 'xTags'>;
 
-/** Its `bcc` has the recipients that no header names, too. */
+/** Its `bcc` also has recipients that no header names. */
 export interface Head extends OfRecord, OfHeader {
   /** Of the From header, or else MAIL FROM. */
   readonly from: NamedAddress;
@@ -40,7 +40,7 @@ function addressAlone({ to, written = to }: Addressee): NamedAddress {
 /** Of all kept heads together. */
 const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
-/** About what a head takes beside its texts. */
+/** Approximate size of a head without its texts. */
 const HEAD_CHARS = 400;
 
 /** Reads heads and keeps the latest: a client that waits for one message asks for the others again. */

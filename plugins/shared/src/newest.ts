@@ -12,7 +12,7 @@ export const MOST_LISTED = 20_000;
 /** Emails of changed inboxes that are read in one turn. */
 const SHARE = 100;
 
-/** Older lists are made anew: other processes store mail, too. */
+/** Older lists are rebuilt, because other processes also store mail. */
 const FRESH_MS = 1_000;
 
 /** If more inboxes changed since the last request, the store is walked again. */
@@ -94,7 +94,7 @@ export class Newest {
 
   async #walk(): Promise<void> {
     this.#walkedAt = this.#clock.monotonic();
-    // What changes from now on may be behind the walk.
+    // Later changes may be in a part that was already read.
     [this.#changed, this.#isBehind] = [new Set(), false];
     const emails: StoredEmail[] = [];
     const holding = new Set<string>();
@@ -123,7 +123,7 @@ export class Newest {
     let rows = 0;
     try {
       for (const inbox of changed) {
-        // One mail may have changed hundreds of full inboxes.
+        // One message may have changed hundreds of full inboxes.
         if (rows >= SHARE) {
           await this.#records.turn();
           rows = 0;

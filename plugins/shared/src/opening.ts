@@ -18,7 +18,7 @@ export function checkOpening({
   return `--compat-api ${tool} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --compat-api-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or give each project a workspace with --ad-hoc-workspaces, or listen on 127.0.0.1.`;
 }
 
-/** Tells the operator who can list all mail. */
+/** Describes to the operator who can list all mail. */
 export function openingSentence(settings: OpeningSettings): string {
   const { 'compat-api': tool, 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const except = workspace.length > 0 ? '; those of a workspace only with its API key' : '';

@@ -20,7 +20,7 @@ export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
 
-/** Null for anything but an ID. Each has one spelling, so it may stand in an answer as it came. */
+/** Null for anything but an ID. Each has one spelling, so an answer may repeat it. */
 export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
@@ -35,7 +35,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** `standard` messages unless more are asked for, `most` at once. Anything but a number counts as missing, as there. */
+/** `standard` messages by default, at most `most`. Anything but a number counts as missing, as in the original. */
 export function pageOf(request: Request, { standard, most }: Readonly<Record<'standard' | 'most', number>>): Page {
   const given = (name: string, otherwise: number) => {
     const text = textParameter(request, name);

@@ -21,7 +21,7 @@ import {
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Composed at a time, once received: a slow client delays none of its others. */
+/** Bodies composed at a time, once received, so that a slow client does not delay its other requests. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
 /** Received and composed at a time; others wait with the rest of their bodies, as memory is scarce. */
@@ -56,7 +56,7 @@ export class SentBodies {
     this.#host = host;
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // Running requests finish, and those that are late are answered at once: their mail is stored.
+    // Running requests finish, and delayed ones are answered immediately, because their mail is stored.
     api.addHook('preClose', async () => {
       this.#isStopping = true;
       for (const turns of [this.#small, this.#large]) turns.close();
@@ -175,7 +175,7 @@ function tooMuchSent(access: Service['access']): RequestError {
   return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
-/** Counts a mail as SMTP does. Rejects with 429. */
+/** Counts a message as SMTP does. Rejects with 429. */
 export async function countMail(request: Request, { access, clock, mailRate, spaceRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs > 0) {

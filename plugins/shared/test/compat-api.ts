@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-/** How long a test may wait for something that comes at once on a quiet machine. */
+/** How long a test may wait for something that is immediate on a quiet machine. */
 export const PATIENCE_MS = 120_000;
 
 export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
@@ -9,16 +9,16 @@ export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
 /** The options of a service that has it. */
 export const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
 
-/** How many mails are sent at the same time, where many are. */
+/** Messages that are sent at the same time, if there are many. */
 const AT_ONCE = 20;
 
 /** A service that stands in for another email testing tool. */
 export interface RunningTool {
   readonly url: string;
   readonly smtpPort: number;
-  /** Sends a mail as an application does, in the envelope that follows from it unless one is given. */
+  /** Sends a message as an application does, by default with the envelope of its header. */
   send(mail: SendMailOptions): Promise<void>;
-  /** Sends so many mails, each to an address of its own, over no more connections at a time than a client may have. */
+  /** Sends this many messages to separate addresses, over no more connections than a client may open. */
   sendMany(count: number): Promise<void>;
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** The JSON of a path; throws where the answer is an error. */

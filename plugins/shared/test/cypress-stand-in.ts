@@ -1,6 +1,6 @@
 /**
- * As much of Cypress as the plugins cypress-mailpit and cypress-mailhog use, so that their own code runs and sends its own requests:
- * commands that are added, `cy.request` as Cypress sends it, and what is chained behind. There is no browser.
+ * The part of Cypress that the plugins cypress-mailpit and cypress-mailhog use, so that their own code runs and sends its
+ * own requests: custom commands, `cy.request` as Cypress sends it, and chaining. There is no browser.
  */
 
 export class Chain<T> extends Promise<T> {
@@ -20,7 +20,7 @@ interface RequestOptions {
   readonly failOnStatusCode?: boolean;
 }
 
-/** Puts `Cypress` and `cy` where plugins look for them. `settings` are what they are told by `Cypress.env` and the like. */
+/** Defines the globals `Cypress` and `cy`. `settings` are the values of `Cypress.env` and the like. */
 export function installCypress(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, Command>> {
   const commands: Record<string, Command> = {};
   const add = (name: string, ...more: readonly unknown[]) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, basic, PATIENCE_MS, type RunningTool, startTool } from './compat-api.js';
 
-/** Two teams, and inboxes that belong to no team. Each name stands nowhere but in the envelope. */
+/** Two teams, and inboxes of no team. Each name is only in the envelope. */
 const KEYS = { acme: 'acme-key-0123456789abcdef', globex: 'globex-key-0123456789abcde' } as const;
 const ENVELOPE = ['acme-bid@app.test', 'globex-bid@app.test', 'walk-in@app.test'];
 
@@ -117,7 +117,7 @@ describe('mailpit', () => {
   });
 
   test.each(CALLERS)(
-    'answers %s that sends a mail with an ID of an inbox that it may open',
+    'answers %s that sends a message with an ID of an inbox that it may open',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
       const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });

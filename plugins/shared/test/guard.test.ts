@@ -97,7 +97,7 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
     expect(await idsOf(LIST, KEY)).toEqual([]);
   });
 
-  test('counts the requests of each client and workspace against a limit of its own', async () => {
+  test('counts the requests of each client and workspace against a separate limit', async () => {
     tool = await startTool(name, { compatApiLimit: '2/1h', fetchLimit: '1/1h', ...WITH_KEY });
     for (let i = 0; i < 2; i++) expect(await ask()).toEqual(OPEN);
     expect(await ask()).toEqual([429, 'too-many-requests']);
@@ -121,7 +121,7 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
 });
 
 describe('the host and the site of a request', () => {
-  /** Sends a request over a connection of its own. Resolves to the code of the error that it is answered with, or null. */
+  /** Sends a request over a new connection. Resolves to the error code of the answer, or null. */
   async function talk(...lines: readonly [string, ...string[]]): Promise<string | null> {
     const [target, ...headers] = lines;
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
@@ -168,7 +168,7 @@ describe('the host and the site of a request', () => {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
     }
     expect(await ask({ path: `http://evil.example.com${LIST}` })).toEqual([400, 'public-host']);
-    // What is no name at all (RFC 3986 section 3.2.2).
+    // Not a valid name (RFC 3986 section 3.2.2).
     for (const host of ['evil.co%6d', 'evil.com@localhost', 'evil.com/x:80', 'evil.c\u00f6m', '[::1%25evil.com]']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'no-host']);
     }
@@ -206,7 +206,7 @@ test('a trusted proxy asks for the client that it names last', async () => {
     ['10.1.2.3', OPEN],
     ['::ffff:10.1.2.3', OPEN],
     ['192.0.2.7', KEY_NEEDED],
-    // Whoever asks the proxy may have written all but the last.
+    // The proxy's client may have written all but the last.
     ['10.1.2.3, 192.0.2.7', KEY_NEEDED],
     ['192.0.2.7, 10.1.2.3', OPEN],
     // What names no client may be for anybody, also where the proxy itself is in the network.

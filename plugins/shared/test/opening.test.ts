@@ -82,7 +82,7 @@ describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
   });
 
   test(
-    'they are answered, and all others are told the same',
+    'they are answered, and all others get the same refusal',
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {

@@ -9,7 +9,7 @@ let tool: RunningTool;
 afterEach(() => tool?.stop());
 
 test(
-  'Mailpit is served below a path, with its health, its web socket and its bodies, and our own interface beside it',
+  'serves Mailpit below a path, with its health, web socket and bodies, next to our own interface',
   async () => {
     tool = await startTool('mailpit', { compatApiRoot: '/mail/pit/' });
     const to = freshAddress();

@@ -47,7 +47,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   afterAll(endAll);
   afterEach(() => del(nodes[0], '/api/v1/messages'));
 
-  test('mail into one is found by its address on the others at once, under one ID, and listed soon', async () => {
+  test('mail to one is immediately found by address on the others, under one ID, and listed soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     // From here on they know what is there.
@@ -63,7 +63,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     await expect.poll(async () => (await json(hog, '/api/v2/messages')).items[0]?.ID, soon).toBe(ID);
   });
 
-  test('a search that waits on one has the mail that comes into another', async () => {
+  test('a search that waits on one returns mail to another', async () => {
     const [one, two] = nodes;
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"from afar"'].map((query) => search(two, query, '&wait=30s'));
@@ -72,7 +72,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '482913' }]);
   });
 
-  test('the web socket of one tells of mail that comes into another', async () => {
+  test('the web socket of one announces mail to another', async () => {
     const [one, two] = nodes;
     const socket = new WebSocket(`${one.url.replace('http', 'ws')}/api/events`);
     const subjects: string[] = [];
@@ -86,7 +86,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     socket.terminate();
   });
 
-  test('what is deleted on one is gone by its address and its ID on the others at once, and from their lists soon', async () => {
+  test('a message deleted on one is immediately gone by address and ID on the others, and from lists soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     await send(one, [to, other]);
@@ -103,14 +103,17 @@ function describeNodes(newStore: () => Promise<string>): void {
     await expect.poll(async () => (await json(hog, '/api/v2/messages')).total, soon).toBe(1);
   });
 
-  test.each([1, 2] as const)('who deletes all deletes what came into another node a moment ago (%i)', async (at) => {
-    const [one] = nodes;
-    const to = freshAddress();
-    await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
-    await send(one, to);
-    await del(nodes[at], '/api/v1/messages');
-    expect((await search(one, `to:${to}`)).messages_count).toBe(0);
-  });
+  test.each([1, 2] as const)(
+    'deleting all mail includes mail that has just arrived on another node (%i)',
+    async (at) => {
+      const [one] = nodes;
+      const to = freshAddress();
+      await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
+      await send(one, to);
+      await del(nodes[at], '/api/v1/messages');
+      expect((await search(one, `to:${to}`)).messages_count).toBe(0);
+    },
+  );
 
   test('each remembers for itself what was read there', async () => {
     const [one, two] = nodes;

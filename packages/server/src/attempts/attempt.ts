@@ -24,7 +24,7 @@ export interface NotedRecipient {
   /** The inbox that it is for (`Addressing.attemptedInbox`); null where the address names none. */
   readonly inbox: string | null;
   readonly told: Told | null;
-  /** The email that came of it, in milliseconds since the epoch; 0 for none. */
+  /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 if there is none. */
   receivedAt: number;
   /** When that was first given to a client, by each way, in the order of time. */
   readonly handed: Handed[];
@@ -55,7 +55,7 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
 /** When an attempt reached each stage, in milliseconds after it began. */
 type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
-/** A mail transaction, a mail of a send API, or a session without either. Holds neither content nor credentials. */
+/** A mail transaction, a message of a send API, or a session without either. Contains neither content nor credentials. */
 export class Attempt {
   readonly way: Way;
   readonly client: string;
@@ -92,7 +92,7 @@ export class Attempt {
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: [] });
   }
 
-  /** What follows from the first refusal does not count. */
+  /** Only the first refusal counts; later ones are its consequences. */
   refused(told: Told): void {
     this.told ??= short(told);
   }
@@ -124,7 +124,7 @@ export class Attempt {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);
     recipient.handed.push({ way, client, ms });
-    // It was on disk by then, though its sender is told a moment later.
+    // The message is on disk before the sender gets its reply.
     this.reached('kept', Math.min(ms, this.stages.kept ?? ms));
     return true;
   }
@@ -155,11 +155,11 @@ const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.tooManyUnknown,
 ]);
 
-/** One SMTP connection. Each mail transaction is an attempt; a connection without one is an attempt as a whole. */
+/** One SMTP connection. Each mail transaction is an attempt; a connection without one is a single attempt. */
 export class Visit implements SmtpObserver {
   readonly #notes: Notes;
   readonly #facts: SmtpSession;
-  /** Written down where the connection comes to no transaction. */
+  /** Recorded if the connection ends without a transaction. */
   readonly #session: Attempt;
   #open: Attempt | null = null;
   #content: Attempt | null = null;

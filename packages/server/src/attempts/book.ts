@@ -109,7 +109,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients.filter(isOfInbox)));
   }
 
-  /** The newest mail kept since a moment for the same name in other domains, each an inbox of its own. */
+  /** The newest email since a time for the same name in other domains, which are separate inboxes. */
   elsewhere(inbox: string, after: number): KeptElsewhere[] {
     const found = new Map<string, KeptElsewhere>();
     if (!this.addressing.mayBeElsewhere(inbox)) return [];

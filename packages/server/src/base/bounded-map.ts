@@ -32,7 +32,7 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
     this.#weight += weight;
   }
 
-  /** V8 walks over deleted keys to the first one, so one iterator finds all that leave. */
+  /** Evicts with a single iterator, because V8 would skip all deleted keys again for each new one. */
   #makeRoomFor(weight: number): void {
     for (const oldest of this.#values.keys()) {
       this.delete(oldest);
@@ -107,7 +107,7 @@ export class SharedMap<K, V> {
     return [...keys].reverse().map((key) => (this.#rows.get(key) as Row<V>).value);
   }
 
-  /** The value becomes the newest, and belongs to the client from now on. */
+  /** The value becomes the newest, and counts for this client from now on. */
   set(key: K, value: V, client: string, bytes = 0): void {
     this.#forgetExpired();
     this.#remove(key);
@@ -118,7 +118,7 @@ export class SharedMap<K, V> {
     this.grow(key, bytes);
   }
 
-  /** The value of a key has become so much larger. Others make room for it. */
+  /** Adds to the size of a key's value, and evicts others to make room. */
   grow(key: K, bytes: number): void {
     this.#weigh(key, bytes);
     const { maxSize, maxBytes } = this.#options;

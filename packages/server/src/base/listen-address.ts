@@ -12,7 +12,7 @@ export function reachedAt(host: string): string {
   return REACHED_AT.get(host) ?? host;
 }
 
-/** A host with its port, as in a URL: an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
+/** A host with its port, as in a URL: with an IPv6 address in brackets (RFC 3986 section 3.2.2). */
 export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -131,7 +131,7 @@ function descriptionOf(name: string): string {
   return sentence + most + (several ? ' Repeatable.' : '');
 }
 
-/** Settings by group; those of plugins stand in the group that they name. */
+/** Settings by group; those of plugins are in the group that they name. */
 export function grouped(names: readonly string[]) {
   const own = new Map(
     Object.entries<object>(GROUPS).flatMap(([group, rows]) => Object.keys(rows).map((name) => [name, group])),

@@ -85,7 +85,7 @@ async function textOf(to: string, { receivedAt, text }: EmailSummary, options: M
   }
 }
 
-/** Most bytes of a file. Failed tests come first, so that none of them is left out for one that passed. */
+/** Maximum size of a file in bytes. Failed tests are first, so that passed ones are omitted before them. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'tests'> {
@@ -184,7 +184,7 @@ function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], 
   return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
 }
 
-/** `failedAt` is when its test had failed: what waits for mail that comes later fails. */
+/** `failedAt` is when the test failed. Mail that arrives later did not reach its waits. */
 function emailOf(email: EmailSummary, text: string, failedAt: number): string {
   const { subject, from, fromName, receivedAt, code, magicLink } = email;
   const lateMs = Date.parse(receivedAt) - failedAt;
@@ -205,7 +205,7 @@ const MARKUP: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What is not seen, or turns the direction of text: of these a mail could lie. Line breaks and tabs do no harm. */
+/** Invisible characters and those that change the direction of text, with which a message could deceive its reader. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escaped(text: string): string {

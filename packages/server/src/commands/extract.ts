@@ -65,7 +65,7 @@ function print(text: string): void {
 function hintAt(message: Buffer, file: string): void {
   if (MESSAGE_BEGINNING.test(message.toString('latin1', 0, BEGINNING_BYTES))) return;
   const input = file === '-' ? 'standard input' : file;
-  const reason = message.length === 0 ? 'is empty' : 'does not begin with a mail header';
+  const reason = message.length === 0 ? 'is empty' : 'does not begin with an email header';
   process.stderr.write(`mayfly: ${input} ${reason}. Provide a complete message, such as an .eml file.\n`);
 }
 

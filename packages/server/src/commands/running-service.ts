@@ -64,7 +64,7 @@ function urlOf({ host, 'http-port': port }: Settings): string {
 
 export const mcp: Command = {
   usage: 'mcp [OPTIONS]',
-  summary: 'Gives a coding agent access to the inboxes of a running service.',
+  summary: 'Connects a coding agent to the inboxes of a running service.',
   description:
     'Serves the Model Context Protocol on standard input and output, so that a coding agent can create inboxes, wait ' +
     'for emails and read them. It uses a running service ("mayfly serve") and exits when the agent does. To let an agent ' +

@@ -31,11 +31,11 @@ const STORE_LOOK_MS = 200;
 const LEFT_OPEN_MS = 1_000;
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
-  // A signal ends the start. The first process of a container must be told so explicitly.
+  // A signal ends the start. The first process of a container needs a handler for that.
   const untilSignalled = handleSignals();
   const variables = settingsOfEnvironment(environment);
   const settings = readSettings(flags, variables);
-  // Only this command loads the service: the others answer at once.
+  // Only this command loads the service, so that the others are fast.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../base/log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
   for (const sentence of renamedIn(flags, variables)) log.warn(sentence);
@@ -83,7 +83,7 @@ async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** End the service; repeated, at once. */
+/** Signals that stop the service; a second one ends it immediately. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /** Signals that the service ignores: unasked, Node would end, or open a port for debuggers. */
@@ -143,8 +143,8 @@ const PATIENCE_MS = 10_000;
 const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S]*\r\n\r\n)/;
 
 /**
- * For a Node that is newer than those tested: opens a stream as a client does, and throws a sentence for the operator
- * if the answer is none. Otherwise every wait would hang.
+ * For a Node newer than the tested ones: opens a stream as a client does, and throws a sentence for the operator if the
+ * answer is broken. Otherwise every wait would hang.
  */
 async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
   const { node } = process.versions;

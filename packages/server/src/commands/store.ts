@@ -61,7 +61,7 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   const { keptMessages } = await import('../inbox/read/read.js');
   const { emails, bytes, leftOut } = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
-    // What has expired does so by the clock that the store's services go by.
+    // Mail expires by the clock of the store's services.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
     return writeAll(keptMessages(store, clock, space), folder, maxBytes);
   });

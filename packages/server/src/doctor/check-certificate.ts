@@ -52,7 +52,7 @@ function checkDates({ validFrom, validTo }: X509Certificate, now: number): Findi
     return say.problem`It expired on ${endDay}. Renew it; the service picks up the new one without a restart.`;
   if (days < SOON_DAYS)
     return say.warning`It expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`;
-  return say.ok`It belongs to its key and is valid until ${endDay}.`;
+  return say.ok`It matches its key and is valid until ${endDay}.`;
 }
 
 function checkNames(certificate: X509Certificate, domains: readonly string[], mxHosts: readonly string[]): Finding[] {

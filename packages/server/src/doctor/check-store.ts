@@ -10,7 +10,7 @@ const say = findings('store');
 /** LMDB reuses deleted space, so its file may grow to twice the budget (docs/configuration.md). */
 const FILE_PER_BUDGET = 2;
 
-/** What may remain of a store whose data file was deleted: the service makes a new one beside it. */
+/** Files that may remain of a store whose data file was deleted. The service creates a new one next to them. */
 const REMAINS: readonly string[] = ['lock.mdb', 'reserve.bin'];
 
 const MIB = 1024 * 1024;
@@ -23,7 +23,7 @@ export function dataFile(folder: string) {
   return stat(path.join(folder, 'data.mdb')).catch(() => null);
 }
 
-/** Checks that the store can be opened or made, and has room. Leaves nothing behind. */
+/** Checks that the store can be opened or created, and has room. Leaves no file. */
 export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
   if (settings.store === 'memory:') return [say.ok`Mail is kept in memory and is lost when the service stops.`];
@@ -111,7 +111,7 @@ const DISTANT: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE, used by sshfs, GlusterFS and shared folders'],
 ]);
 
-/** The network file system behind a number of statfs(2); null for a local one. */
+/** The network file system with a magic number of statfs(2); null for a local one. */
 export function distantKind(type: number): string | null {
   // Some systems give the number with its sign.
   return DISTANT.get(type >>> 0) ?? null;
@@ -135,7 +135,7 @@ function checkSpace(folder: string, settings: Settings, { blocks, bavail, bsize 
   const [free, most] = [bavail * bsize, settings['store-quota'] * FILE_PER_BUDGET];
   const [freeMib, mostMib] = [free, most].map((bytes) => Math.floor(bytes / MIB));
   if (blocks === 0)
-    return say.ok`The file system of ${folder} has no size of its own; the store file may grow to ${mostMib} MiB.`;
+    return say.ok`The file system of ${folder} has no fixed size; the store file may grow to ${mostMib} MiB.`;
   if (free < settings['max-message'] && held < most)
     return say.problem`The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`;
   if (free + held < most)

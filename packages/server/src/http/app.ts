@@ -85,7 +85,7 @@ export interface PluginRoutes {
   /** The limit of routes that name none. */
   readonly limit?: Limit;
   add(api: App, guard: RouteGuard): void | Promise<void>;
-  /** How its clients are told an error that no route answers, by the path that they asked for; null for others'. */
+  /** Formats an error outside any route, for a requested path; null if the path is not the plugin's. */
   tell?(error: RequestError, path: string): ToldError | null;
 }
 

@@ -79,7 +79,7 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   readonly peers: Peers;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** What counts bytes held for clients; one of its own where absent. */
+  /** Counts the bytes held for clients; a separate counter if omitted. */
   readonly held?: HeldBytes;
   /** Called with a client that took this port for that of SMTP. */
   tookForSmtp?(client: string): void;
@@ -88,7 +88,7 @@ export interface AppOptions {
   readonly log: Log;
   readonly events?: HttpEvents | undefined;
   readonly checks: BuiltApi['checks'];
-  /** How errors are told that no route answers. */
+  /** Formats errors outside any route. */
   readonly tell?: Tell | undefined;
   /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
@@ -99,7 +99,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
 
-/** Longer than any name: names are checked by their own rule, which tells what is wrong. */
+/** Longer than any name, because names have their own check with a better error. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
@@ -112,7 +112,7 @@ const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 /** Rejects with why a request is refused before anything of it is read. */
 export type Admit = (request: Request) => Promise<void>;
 
-/** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths are admitted, too. */
+/** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths go through `admit` as well. */
 export async function createApp(options: AppOptions, admit: Admit): Promise<App> {
   const { peers, corsOrigins, events } = options;
   const app = openFastify(options);
@@ -155,7 +155,7 @@ function openFastify(options: AppOptions): App {
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
-    // What is under way at a stop has bounds of its own, which are as long.
+    // Requests that run during a stop have their own bounds, which are as long.
     pluginTimeout: 0,
     // Fastify's own answer has another shape than our errors.
     return503OnClosing: false,
@@ -259,7 +259,7 @@ function isVisit({ method, headers }: Request): boolean {
 async function allowOrigins(app: App, origins: readonly string[], paths: KnownPaths): Promise<void> {
   app.addHook('onRequest', async ({ method, url, headers }) => {
     const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-    // The plugin would answer with a text of its own.
+    // The plugin would answer with its own text.
     if (method === 'OPTIONS' && !isPreflight) throw paths.refusal(method, url);
   });
   // Most services allow no origin.
@@ -277,7 +277,7 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
 /** Model Context Protocol, at /mcp. */
 const AGENT_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'];
 
-/** What a client is told of an error; null where the fault is ours. A store that is away is logged elsewhere. */
+/** The response to an error; null for an internal one. An unreachable store is logged elsewhere. */
 export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {
   if (error instanceof RequestError) return error;
   const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
@@ -300,7 +300,7 @@ function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log)
   } else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
-  // Without it a browser tells our page not even the status of a framed answer.
+  // Without it, a browser hides even the status of a framed answer from our page.
   if (config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
   reply.type(JSON_TYPE).send(body);
 }

@@ -63,8 +63,8 @@ export interface HttpParts
 export interface RunningHttp {
   readonly url: string;
   /**
-   * Gives running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
-   * requests get a 503: a balancer that asks for `/readyz` is told.
+   * Allows running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
+   * requests get a 503, so that a balancer that polls `/readyz` notices.
    */
   stop(graceMs: number, others: Promise<unknown> | undefined): Promise<void>;
 }

@@ -70,14 +70,14 @@ export class Changes<W extends Watcher = Watcher> {
     for (const listener of this.#listeners) listener(inboxes, []);
   }
 
-  /** Mail came, or may have; `told` is called once all who wait for it have looked. */
+  /** Announces mail that arrived or may have; calls `told` once all watchers were called. */
   came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told?: () => void): void {
     for (const listener of this.#listeners) listener(inboxes, arrived);
     const announced = this.#announce(inboxes);
     if (told !== undefined) void announced.then(() => setImmediate(told));
   }
 
-  /** Announces inboxes together, because a store may report every watched inbox at once. */
+  /** Announces inboxes together, because a store may report every watched inbox in one turn. */
   #announceElsewhere(inbox: string): void {
     this.#elsewhere.add(inbox);
     if (this.#elsewhere.size > 1) return;

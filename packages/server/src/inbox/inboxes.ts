@@ -38,7 +38,7 @@ import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
-// The door of the inboxes, beside the objects that only `service.ts` makes.
+// The door of the inboxes, in addition to the objects that only `service.ts` creates.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
@@ -66,7 +66,7 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** How a plugin ends a mail: the reply is late by this, and may then be lost with the connection. */
+/** How a plugin ends a delivery: the reply is delayed, and may then be lost with the connection. */
 export interface Ending {
   readonly delayMs: number;
   readonly isLost: boolean;
@@ -80,7 +80,7 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
-  /** The error that a recipient is refused with: at RCPT, or, for mail that comes in one piece, at the end of DATA. */
+  /** The error of a refused recipient: at RCPT, or at the end of DATA for mail that arrives in one piece. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
@@ -88,7 +88,7 @@ export interface MailSlot {
 
 /** What the metrics count. No method may throw or block. */
 export interface InboxEvents {
-  /** A message was parsed, `ms` after it came. */
+  /** A message was parsed, `ms` after its arrival. */
   extracted(ms: number, found: Found): void;
   stored(ms: number): void;
   /** All waiters have looked, `ms` after the message was stored. */
@@ -129,7 +129,7 @@ export class Inboxes implements MailSlot {
     const { store, clock, threads, zerodrop, spaces = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
-    // Work takes turns among its kind: mail and large answers do not queue behind filters.
+    // Work takes turns within its kind, so that mail and large answers do not wait for filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };

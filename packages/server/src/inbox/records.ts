@@ -20,7 +20,7 @@ export interface NewestPage {
   readonly next: string | null;
 }
 
-/** What is kept of a message, and the beginning of its bytes. */
+/** The stored values of a message, and the beginning of its bytes. */
 export interface EmailRecord {
   readonly id: string;
   readonly subject: string;
@@ -62,7 +62,7 @@ export class Records {
     return this.#turns.next();
   }
 
-  /** Calls back with inboxes that mail came into, or was cleared in, by this process. Returns what ends that. */
+  /** Calls back with inboxes in which this process stored or cleared mail. Returns a function that ends it. */
   onChange(listener: (inboxes: ReadonlySet<string>) => void): () => void {
     return this.#options.inboxes.changes.listen(listener);
   }

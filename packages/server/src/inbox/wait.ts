@@ -33,8 +33,8 @@ export interface WaitContext {
 }
 
 /**
- * Waits for a matching email: the newest, or the next. Looks now, at each arrival, wherever one may have been missed
- * (D8), and at the end. The waiter hears after the constructor has returned.
+ * Waits for a matching email: the newest, or the next. Reads the inbox immediately, with new mail, whenever mail may have
+ * been missed (D8), and at the end. The waiter is called after the constructor has returned.
  */
 export class Wait {
   readonly #context: WaitContext;
@@ -64,7 +64,7 @@ export class Wait {
     try {
       changes.watch(inbox, this);
     } catch {
-      // The look tells why.
+      // The read reports why.
     }
     this.#look();
   }
@@ -95,7 +95,7 @@ export class Wait {
     });
   }
 
-  /** Looks, unless nothing can have come since the last look (D8). */
+  /** Reads the inbox, unless no mail can have arrived since the last read (D8). */
   async #check(isLast: boolean): Promise<void> {
     const hasTold = await this.#context.changes.hasTold(this.#inbox).catch(() => false);
     this.#isLate ||= isLast;

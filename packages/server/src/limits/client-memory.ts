@@ -18,14 +18,14 @@ export interface InFlightBounds {
   readonly maxBytes: number;
   /** The largest message: each client may always send one of that size while no other comes in. */
   readonly maxMessageBytes: number;
-  /** Messages in memory at once, whatever their size: as many as connections. */
+  /** Messages in memory at the same time, whatever their size: as many as connections. */
   readonly maxMessages: number;
 }
 
 /**
  * Bytes of messages in memory over all connections, from their arrival until they are stored or dropped (D13).
- * - A quarter is kept for small messages: up to 64 KiB, or less if as many as may come at once would not fit into that
- * quarter. So a small message is never refused, whatever others send.
+ * - A quarter is reserved for small messages: up to 64 KiB, or less if one per connection would not fit. So a small
+ * message is never refused, whatever others send.
  * - The rest is for larger ones, without what HTTP may hold (D49). One client may have a quarter of all, or one message
  * of the largest size.
  */
@@ -107,7 +107,7 @@ export class HeldBytes {
     if (bytes > 0) this.#held.set(client, ofClient.set(key, held));
     else if (ofClient.delete(key) && ofClient.size === 0) this.#held.delete(client);
     this.#quota.add(client, more);
-    // After the caller is done: others may hold more at once.
+    // After the caller is done, because others may hold more immediately.
     if (more < 0) queueMicrotask(this.#tellFreed);
     else while (this.#quota.isExceeded) this.#cutOne();
   }

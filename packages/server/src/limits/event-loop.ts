@@ -1,6 +1,6 @@
 /**
- * One of this many rounds of the event loop gives a turn. libuv accepts one connection in a round (since 1.45), so a
- * client behind a thousand others in the system's queue waits for a thousand rounds.
+ * Rounds of the event loop per turn. libuv accepts one connection per round (since 1.45), so a client after a thousand
+ * others in the system's queue waits for a thousand rounds.
  */
 const ROUNDS = 8;
 
@@ -11,7 +11,7 @@ export class Turns {
   /** Until the next turn; 0 when nothing has asked for one lately. */
   #rounds = 0;
 
-  /** The caller's first turn: at once, unless a turn is given, so that hundreds do not all begin at once. */
+  /** The caller's first turn: immediate unless a turn was just taken, so that hundreds do not begin together. */
   async first(): Promise<void> {
     if (this.#rounds > 0) await this.next();
     else this.#begin();
@@ -54,8 +54,8 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 }
 
 /**
- * Commands plus KiB of content of one SMTP connection in a round. libuv has 32 pieces of 64 KiB at hand, and a dozen
- * large mails, or a flood of commands, would let nothing else in.
+ * Commands plus KiB of content of one SMTP connection in a round. libuv reads up to 32 pieces of 64 KiB, so a dozen
+ * large messages or a flood of commands would block everything else.
  */
 const ROUND_BUDGET = 64;
 

@@ -1,10 +1,10 @@
-/** What reading a mail costs beside its bytes, in bytes. */
+/** The cost of parsing a message in addition to its bytes, in bytes. */
 const MAIL_BYTES = 2_048;
 
 /** The first expectation of a client's mail, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** How far old use may set a client back: a mail that hangs for a minute must not cost it the next minute. */
+/** Bound on past use: a message that hangs for a minute must not cost its client the next minute. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {
@@ -25,8 +25,8 @@ interface Account<J> {
 }
 
 /**
- * Next is the client that has used the least time: a thousand mails of one client are one client's (D22). A job is
- * charged its expected time when it begins, and its real time when it ends. Those who fill the queue have a bound.
+ * The next client is the one that has used the least time, however many messages it has queued (D22). A job is charged
+ * its expected time when it begins, and its real time when it ends. The caller bounds the queue.
  */
 export class FairQueue<J extends Job> {
   readonly #accounts = new Map<string, Account<J>>();

@@ -73,7 +73,7 @@ const ANSWER_MS = 2_000;
 /** A silent store is left alone for so long. Then one question tests it. */
 const PAUSE_MS = 1_000;
 
-/** Asks the store. Rejects with why there is no answer, at once if the store has just left a question unanswered. */
+/** Asks the store. Rejects with the reason if it does not answer, immediately if it has just failed to answer. */
 type Ask = <T>(question: (counts: SharedCounts) => Promise<T>) => Promise<T>;
 
 /** Calls `onAway` with why the store stopped answering, once until it answers again. */

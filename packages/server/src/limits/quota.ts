@@ -1,4 +1,4 @@
-/** The client has all that it may have, or everything is taken that is not kept for others. */
+/** The client has used its share, or everything is taken that is not reserved for others. */
 export type Refusal = 'client-full' | 'all-taken';
 
 export interface QuotaBounds {

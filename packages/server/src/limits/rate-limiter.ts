@@ -58,8 +58,8 @@ interface Batch {
 const MAX_REMEMBERED = 500_000;
 
 /**
- * In this process. Without room, the names used longest ago are forgotten: a client with so many addresses could as
- * well use each of them once.
+ * Limits within this process. If it is full, it forgets the names used longest ago: a client with that many addresses
+ * could as well use each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -90,7 +90,7 @@ function waitOf(batches: readonly Batch[], { count, windowMs }: Rate, now: numbe
   return first === undefined || used < count ? 0 : first.lastAt + windowMs - now;
 }
 
-/** Each client may use `count` names at once, and then one each `windowMs / count`. */
+/** Each client may use `count` names immediately, and then one per `windowMs / count`. */
 export interface NameLimiter {
   /** Resolves as `WindowCounter.use`. A name may count once for all who count it, or each time. */
   take(client: string, name: string, now: number): Promise<number>;
@@ -98,7 +98,7 @@ export interface NameLimiter {
   giveBack(client: string, name: string): Promise<void>;
 }
 
-/** Clients remembered at once; some 20 MB at most. */
+/** Clients remembered at the same time; some 20 MB at most. */
 const MAX_CLIENTS = 100_000;
 
 /** Leaky buckets of the clients of this process: only the time at which each will be empty is kept. */
@@ -137,7 +137,7 @@ interface Tried {
 
 /**
  * Inbox names that a client tries by streams and looks. A name is its inbox's secret (D15), so guessing has a limit
- * (D48), but tests open many streams. Mail tells them apart: a name counts once per window, and is given back when it
+ * (D48), but tests open many streams. Mail makes the difference: a name counts once per window, and is refunded when it
  * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {

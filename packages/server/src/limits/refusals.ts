@@ -4,7 +4,7 @@ const MAX_REFUSALS = 100;
 
 export const REFUSAL_MS = 200;
 
-/** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is closed at once. */
+/** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is destroyed. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { HeldBytes } from './client-memory.js';
 import { Quota, type QuotaBounds } from './quota.js';
 
-/** Runs a bounded number of jobs at once; the others wait in order. */
+/** Runs a bounded number of concurrent jobs; the others wait in order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -103,7 +103,7 @@ export class FairSemaphore {
     return this.#mayHave(client) ? this.#give(client) : null;
   }
 
-  /** Refuses all that wait. Given permits stay. */
+  /** Refuses all waiting jobs. Running ones continue. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of [...this.#waiting.values()].flat()) waiting.giveUp(this.#options.closed());

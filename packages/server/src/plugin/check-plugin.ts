@@ -101,7 +101,7 @@ const PLUGIN: Rules = {
   setUp: FUNCTION,
 };
 
-/** What is wrong with a plugin from outside, as the end of a sentence that begins with its file; null for nothing. */
+/** The fault of an external plugin, as the end of a sentence that begins with its file; null if it is valid. */
 export function flawIn(value: unknown): string | null {
   const version = pluginVersion(value);
   if (version === null) return 'is not a plugin: its default export must come from definePlugin of mayfly-inbox/plugin';

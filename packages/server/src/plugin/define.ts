@@ -101,7 +101,7 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   readonly settings: PluginSettings<Table>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Adds HTTP routes, in a scope of Fastify of their own. */
+  /** Adds HTTP routes, in a separate Fastify scope. */
   addRoutes(routes: AddedRoutes): void;
   /** Listens to each new email that this process takes. What a listener does, or throws, delays no delivery. */
   onEmail(listener: EmailListener): void;
@@ -124,9 +124,9 @@ export interface Service extends RouteGuard {
   readonly mail: MailSlot;
   /** Counts the memory that is held for clients over HTTP. */
   readonly held: Inboxes['held'];
-  /** Remembers what becomes of a mail, and of requests that come to none. */
+  /** Adds messages and refused requests to the delivery log. */
   readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
-  /** Counts a client's mails over SMTP and HTTP. */
+  /** Counts a client's messages over SMTP and HTTP. */
   readonly mailRate: Limiter;
   /** The same for a space; null without spaces. */
   readonly spaceRate: Limiter | null;
@@ -162,7 +162,7 @@ export function placeOf(error: unknown): string {
   return url === undefined ? '' : ` (${fileURLToPath(url)}, line ${line})`;
 }
 
-/** What was thrown may be hostile: a getter, or no text at all. */
+/** The thrown value may be hostile: a getter, or not a string. */
 function textOf(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);

@@ -12,7 +12,7 @@ const MAX_WAITING = 10_000;
 /** Emails that one listener has at a time. */
 const AT_ONCE = 8;
 
-/** Then the listener is told to end, and the next email gets its turn. */
+/** After this time the listener is aborted, and the next email gets its turn. */
 const LISTEN_LIMIT_MS = 30_000;
 
 /** How long a stop waits for listeners that are at work. */

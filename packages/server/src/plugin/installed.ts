@@ -72,7 +72,7 @@ export function asked<T>(installed: Installed, ask: () => T): T {
     const answer = ask();
     if (!(answer instanceof Promise)) return answer;
     answer.catch(() => {});
-    throw new Error('a function that must answer at once returned a promise');
+    throw new Error('a function that must be synchronous returned a promise');
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw failed(installed, error);

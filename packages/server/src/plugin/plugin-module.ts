@@ -82,14 +82,14 @@ function importOf(exports: unknown): string | null {
 function whyNotLoaded(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {
-    return 'imports mayfly-inbox, which is not installed beside it. Run "npm install mayfly-inbox" in the folder of the plugin.';
+    return 'imports mayfly-inbox, which is not installed there. Run "npm install mayfly-inbox" in the folder of the plugin.';
   }
   return `cannot be loaded: ${messageLine(error)}${placeOf(error)}. Correct the plugin, or start without it.`;
 }
 
 const loaded = new Map<string, Promise<PluginTasks>>();
 
-/** Runs a task of a plugin in a parser thread. Rejects if there is none of this name, or it returns anything else. */
+/** Runs a plugin's task in a parser thread. Rejects for an unknown name or a wrong result. */
 export async function runPluginTask(
   bytes: Uint8Array,
   { plugin, from, task, details }: PluginWork,

@@ -25,7 +25,7 @@ export interface Kind<T> {
 const DURATION_UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** Timers count milliseconds in 31 bits; longer ones would fire at once. */
+/** Timers count milliseconds in 31 bits; longer ones would fire immediately. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
 const MAX_RATE_COUNT = 1_000_000;
@@ -126,7 +126,7 @@ export function countUpTo(most: number): NumberKind {
   return numberKind({ placeholder: 'NUMBER', rule, most: String(most) }, [1, most], wholeNumber);
 }
 
-/** No machine needs more: one thread reads a thousand mails a second. */
+/** No machine needs more: one thread parses a thousand messages per second. */
 const MAX_THREADS = 64;
 
 /** `auto` leaves one processor to everything else. */

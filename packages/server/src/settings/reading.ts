@@ -23,8 +23,8 @@ const CLIENT_VARIABLES = new Set(
 );
 
 /**
- * Kubernetes sets these in every container beside a service called "mayfly", and Docker in every container linked to
- * one of this name. The value tells them from a slip such as MAYFLY_PORT=80.
+ * Kubernetes sets these in every container next to a service called "mayfly", and Docker in every container linked to
+ * one of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
  */
 const LINKS: readonly RegExp[] = [
   /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
@@ -281,7 +281,7 @@ function* samePorts(settings: Settings, given: Given): Generator<string> {
     if (other !== undefined && settings[one]) yield same(one, other, '');
   }
   if (metrics === null || metrics.port === 0) return;
-  // The metrics need a port of their own, unless on another address.
+  // The metrics need a separate port, unless they are on another address.
   if (metrics.host !== host && !isEveryAddress(host) && !isEveryAddress(metrics.host)) return;
   const other = PORTS.find((name) => settings[name] === metrics.port);
   if (other !== undefined) yield same('metrics', other, ' port');
@@ -293,7 +293,7 @@ export function addSettingsCheck(check: (typeof checks)[number]): void {
   checks.push(check);
 }
 
-/** No inbox name or key may belong to two workspaces: one could read the other's mail (D15). */
+/** Two workspaces must not share inbox names or keys: one could read the other's mail (D15). */
 function* sharedWorkspaces(keys: Settings['workspace'], label: string): Generator<string> {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {
@@ -302,6 +302,6 @@ function* sharedWorkspaces(keys: Settings['workspace'], label: string): Generato
       yield `${label}: ${owner} and ${workspace} have the same key: give each workspace its own key.`;
     owners.set(key, workspace);
     const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`))?.workspace;
-    if (other) yield `${label}: the inbox names of ${workspace} would also belong to ${other}: rename one of them.`;
+    if (other) yield `${label}: ${other} would also own the inbox names of ${workspace}: rename one of them.`;
   }
 }

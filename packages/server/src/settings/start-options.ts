@@ -5,7 +5,7 @@ import { renamedSettings, type Settings, settingNames, settingOf } from './table
 /** By option name, each a value or its text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
-/** Unlike `mayfly serve`: free ports, nothing left behind, no log. */
+/** Unlike `mayfly serve`: free ports, no files, no log. */
 export const STANDARD: WrittenSettings = new Map([
   ['http-port', ['0']],
   ['smtp-port', ['0']],

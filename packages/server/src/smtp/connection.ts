@@ -187,7 +187,7 @@ export class Connection {
     return input.toString('utf8', 0, length);
   }
 
-  /** Releases consumed input at once: it may be large, and the next read may be far away. */
+  /** Releases consumed input immediately: it may be large, and the next read may be far away. */
   #took(bytes: number): void {
     this.#input = bytes < this.#input.length ? this.#input.subarray(bytes) : NOTHING;
   }

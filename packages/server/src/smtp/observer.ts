@@ -82,7 +82,7 @@ export function emitTo(observe: readonly ObserveSmtp[], session: SmtpSession): E
   };
 }
 
-/** Refusals logged at debug level: nobody's fault (idle pooled connections, a stop), or already logged as an error. */
+/** Refusals logged at debug level: harmless (idle pooled connections, a stop), or already logged as an error. */
 const QUIET: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -106,7 +106,7 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {
   const { client } = session;
   const lost = () => {
-    const message = 'A client disconnected or went silent in the middle of a mail, which was dropped.';
+    const message = 'A client disconnected or went silent in the middle of a message, which was dropped.';
     lines.write('mail-lost', 'info', { client }, message);
   };
   const refused = ({ error, name, code, enhanced, text }: Refused, part: RefusedPart) => {
@@ -123,7 +123,7 @@ export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession)
     ...{ lost, refused },
     turnedAway: (error) => refused(error, 'command'),
     stored({ bytes, receivedAt }) {
-      log.debug({ client, bytes, recipients: receivedAt.length }, 'A mail was stored.');
+      log.debug({ client, bytes, recipients: receivedAt.length }, 'A message was stored.');
     },
     storeAway(reason) {
       const message = 'Mail is refused with 451: the store is not responding.';

@@ -8,7 +8,7 @@ export interface Peer {
   readonly client: string;
   /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: at once, or with its client's first bytes, after our greeting. Null for clients. */
+  /** When a proxy sends its header: first, or with its client's first bytes, after our greeting. Null for clients. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether it reached the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
@@ -39,7 +39,7 @@ const HEADER_MS = 5_000;
 
 /**
  * Connections that wait for a header, which no client quota covers yet. Past this the oldest is dropped: headers arrive
- * at once or with the first command, so an old connection is a stalled one.
+ * first or with the first command, so an old connection is a stalled one.
  */
 const MAX_AWAITED = 500;
 

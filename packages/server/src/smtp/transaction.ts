@@ -29,8 +29,8 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 /**
- * What follows a reply: a command, or the content of a message until it is stored. `quit` ends at once; `dismissed`
- * clients may not expect the end.
+ * The state after a reply: a command follows, or the content of a message until it is stored. `quit` closes immediately;
+ * `dismissed` leaves the client time to read the reply.
  */
 export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
 
@@ -74,7 +74,7 @@ export class Transaction implements SmtpSession {
   readonly #offersTls: boolean;
   readonly #hasSpaces: boolean;
   #saidHello = false;
-  /** Whether the client did more than EHLO or HELO: something that is logged or says why it came. */
+  /** Whether the client did more than EHLO or HELO, so that the log explains its visit. */
   #didMore = false;
   #unknownCommands = 0;
   #exchange: AuthExchange | null = null;
@@ -126,7 +126,7 @@ export class Transaction implements SmtpSession {
     return reply;
   }
 
-  /** Starts over under TLS: what was said in cleartext is forgotten (RFC 3207 section 4.2). */
+  /** Starts over under TLS, without the state from cleartext commands (RFC 3207 section 4.2). */
   beginSecure(): void {
     this.tls = 'yes';
     this.#saidHello = false;

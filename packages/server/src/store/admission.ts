@@ -34,7 +34,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
 }
 
-/** LMDB's page. A value of more than half a page gets pages of its own; smaller ones share pages. */
+/** LMDB's page size. A value of more than half a page gets separate pages; smaller ones share pages. */
 const PAGE_BYTES = 4096;
 
 const PAGE_HEAD_BYTES = 24;
@@ -43,13 +43,13 @@ const SHARED_PAGE_VALUE_BYTES = 2034;
 
 const VALUE_HEAD_BYTES = 20;
 
-/** What a message of any size takes beside its index and content: its share of the pages that lead to it. */
+/** The bytes of a message in addition to its index and content: its share of the pages that lead to it. */
 const MESSAGE_ROW_BYTES = 50;
 
-/** What an email takes beside its names: a row by inbox, one by deadline, and its inbox's state. */
+/** The bytes of an email in addition to its names: a row by inbox, one by deadline, and its inbox's state. */
 const EMAIL_ROWS_BYTES = 200;
 
-/** These rows take more than their bytes: they come in no order, so pages are half full and copied at each change. */
+/** Rows in random order take more than their bytes: pages are half full and copied at each change. */
 const EMAIL_ROWS_FACTOR = 2;
 
 /** Rows of an email that hold its inbox's name. */

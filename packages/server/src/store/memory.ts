@@ -6,7 +6,7 @@ import type { Store, StoreLimits } from './store.js';
 /** Rows beyond which a block is halved: inserting a row moves no more than these. */
 const MAX_BLOCK = 512;
 
-/** Up to this size, bytes are kept as a text: Node allocates and collects memory of their own one by one. */
+/** Up to this size, bytes are kept as a string, because Node allocates and frees buffers one by one. */
 const MAX_TEXT_BYTES = 1024;
 
 interface Row<V, K> {

@@ -1,4 +1,4 @@
-/** What stores share: all that a store in a package of its own may import of the service. */
+/** Shared by stores: the only file of the service that a store in another package may import. */
 import { StoreClosedError } from './store.js';
 
 export { type CountedWindow, NoRoomError, type SharedCounts } from '../limits/limits.js';

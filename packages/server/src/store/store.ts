@@ -19,7 +19,7 @@ export interface Delivery {
   readonly index: Uint8Array;
   /** What a list shows: some hundred bytes. */
   readonly summary: Uint8Array;
-  /** All that is kept of the message, in pieces to be joined in order. */
+  /** The stored message, in pieces to be joined in order. */
   readonly content: readonly Uint8Array[];
 }
 
@@ -81,7 +81,7 @@ export interface RecentPage<E extends StoredEmail> {
   readonly next: string | null;
 }
 
-/** The cost of reading an email's row beside its index, in bytes. */
+/** The cost of reading an email's row in addition to its index, in bytes. */
 export const SCAN_ROW_BYTES = 2_048;
 
 export interface WaitlistEntry {
@@ -106,7 +106,7 @@ export interface StoreLimits {
 export type OpenMode = 'create' | 'existing';
 
 export interface Opening {
-  /** Tells an operator, in a sentence, what is wrong though the store goes on. */
+  /** Reports a problem that the store survives to the operator, in a sentence. */
   warn(sentence: string): void;
   /** Replicas that must have mail before it counts as stored. */
   readonly replicas: number;
@@ -144,7 +144,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
 
-  /** In the order of the emails; null for a deleted one. Reads none of their content. */
+  /** In the order of the emails; null for a deleted one. Does not read their content. */
   summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
   /** Readable until the email is deleted, even if cleared or expired. Rejects with `EmailGoneError` then. */
@@ -154,9 +154,9 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   contentKey(email: E): ContentKey;
 
   /**
-   * Calls `wake` each time another process puts mail into an inbox, until the returned function is called: within 50 ms
-   * after the process was told so, once lists show the mail. A call may be spurious, and may be missing after the store
-   * was out of reach, so a waiter also looks now and then. `wake` must not throw. Leaving twice is fine.
+   * Calls `wake` each time another process stores mail in an inbox, until the returned function is called: within 50 ms
+   * after the process was notified, once lists show the mail. A call may be spurious, and may be missing after the store
+   * was unreachable, so a waiter also polls. `wake` must not throw. The returned function is idempotent.
    */
   watch(inbox: string, wake: () => void): () => void;
 

@@ -18,10 +18,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longer than a process runs. */
 const LIFETIME_MS = 365 * DAY_MS;
 
-/** A client's clock may be behind ours. */
+/** A client's clock may be slow. */
 const BEFORE_MS = DAY_MS;
 
-/** The common name. It has at most 64 characters (RFC 5280), so the host stands in subjectAltName alone. */
+/** The common name has at most 64 characters (RFC 5280), so only subjectAltName contains the host. */
 const NAME = 'Mayfly (self-signed)';
 
 /** The types of a dNSName and of an iPAddress (RFC 5280 section 4.2.1.6). */

@@ -75,7 +75,7 @@ describe('the command line', () => {
 
   test.each([
     ['', 'is empty'],
-    ['Your parcel is on its way.', 'does not begin with a mail header'],
+    ['Your parcel is on its way.', 'does not begin with an email header'],
   ])('extract of %j says why it finds nothing', async (text, reason) => {
     const file = `${folder.path}/no-mail.txt`;
     await writeFile(file, text);

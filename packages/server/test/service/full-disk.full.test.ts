@@ -96,7 +96,7 @@ test(
     const prefix = onEndlessDisk(folder.path);
     const store = ['--store', `lmdb:${folder.path}/store`];
     const { stdout } = await runMayfly(['doctor', ...store], {}, { prefix });
-    expect(stdout).toMatch(/The file system of \S+ has no size of its own; the store file may grow to \d+ MiB\./);
+    expect(stdout).toMatch(/The file system of \S+ has no fixed size; the store file may grow to \d+ MiB\./);
     expect(stdout).not.toContain('MiB left');
     const mayfly = await serve(store, {}, { prefix });
     expect(await readiness(mayfly)).toEqual([200, null]);

@@ -314,7 +314,7 @@ describe('settings', () => {
     [
       'names of one workspace inside another',
       { workspace: ['acme=key-of-16-letters', 'acme-eu=another-of-them-'] },
-      'would also belong to acme',
+      'acme would also own the inbox names of acme-eu',
     ],
   ])('%s is refused', (_, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);

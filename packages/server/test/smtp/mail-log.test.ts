@@ -129,7 +129,7 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ],
   [
     'mail-lost',
-    /went silent in the middle of a mail/,
+    /went silent in the middle of a message/,
     { set: { 'smtp-idle': 100 } },
     async () => {
       const client = await RawClient.greeted(smtp.port);

@@ -68,9 +68,9 @@ function tooMany({ detail }: Problem): string {
 }
 
 /**
- * A sent mail by its storage key, and the events that tell it, of one mail
- * (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages, …/events). Here, the storage key is what
- * the id has before the @.
+ * A sent message by its storage key, and its events
+ * (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages, …/events). Here, the storage key is the
+ * part of the id before the @.
  */
 function addStoredMessages(api: App, desk: Desk): void {
   desk.addFinding(api, '/v3/domains/:domain/messages/:id', async (request, by) => {

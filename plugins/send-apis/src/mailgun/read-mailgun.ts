@@ -48,7 +48,7 @@ async function formOf({ body, contentType, params: { domain = '' } }: OrderReque
 
 const VARIABLES = 'recipient-variables';
 
-/** One mail, or with `recipient-variables` one for each recipient of To. */
+/** One message, or with `recipient-variables` one for each recipient of To. */
 function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
   const perRecipient = form.json(VARIABLES);
@@ -134,7 +134,7 @@ class MailgunForm {
     this.#form = form;
   }
 
-  /** What is kept with the mail: repeated fields as lists, files by their sizes. */
+  /** The fields kept with the message: repeated fields as lists, files by their sizes. */
   get kept(): JsonObject {
     const { fields, files } = this.#form;
     const named = files.map(

@@ -7,10 +7,10 @@ import { refuse } from '../problem.js';
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEY_LENGTH = 256;
 
-/** Of all keys and answers. That to a batch holds a sentence for each mail of it that was refused. */
+/** Maximum of all keys and answers. The answer to a batch has a sentence for each refused message. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** What a key counts beside its answer: with usual answers, some ten thousand are known. */
+/** The size of a key in addition to its answer: with usual answers, some ten thousand fit. */
 const ENTRY_CHARS = 1_600;
 
 interface Known {

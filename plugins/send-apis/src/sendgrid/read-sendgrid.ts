@@ -18,7 +18,7 @@ import { Filling } from '../templates.js';
 const MAX_PERSONALIZATIONS = 1_000;
 
 /**
- * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail for each personalization.
+ * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a message per personalization.
  */
 export const sendgridMail: Translator = {
   hasOneId: true,

@@ -64,7 +64,7 @@ const WORDS: Readonly<Partial<Record<ProblemKind, Words>>> = {
 
 const HELP = 'http://sendgrid.com/docs/API_Reference/Web_API_v3/Mail/errors.html';
 
-/** What is missing, by the end of its field. */
+/** The missing field, by its last segment. */
 const MISSING: readonly (readonly [RegExp, string])[] = [
   [/^personalizations$/, 'You must have at least one personalization.'],
   [

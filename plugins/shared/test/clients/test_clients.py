@@ -1,6 +1,6 @@
 """Every call of the packages pytest-mailpit and mailpit-api-client, as their users make it, against the server at MAIL_URL.
 
-Run by clients.test.ts in an environment that has both. What is not called is listed in docs/migrating.md: tags, chaos, and the checks of
+Run by clients.test.ts in an environment that has both. docs/migrating.md lists the endpoints that are not called: tags, chaos, and the checks of
 links and HTML, which Mayfly does not serve.
 """
 import os

@@ -95,7 +95,7 @@ export class Access {
   }
 
   /**
-   * Checks a request's key and counts the request against its route's limit; a wrong key counts as a fetch, too. Throws
+   * Checks a request's key and counts the request against its route's limit; a wrong key also counts as a fetch. Throws
    * 401 and 429.
    */
   async check(request: Request, limit: Limit | undefined): Promise<void> {
@@ -133,7 +133,7 @@ export class Access {
     Object.assign(this.#callerOf(request), await this.#opened(request, key, null));
   }
 
-  /** Takes a key from a form as if it came in the header. Rejects with 401 and 429. */
+  /** Accepts a key from a form as if it were in the header. Rejects with 401 and 429. */
   async takeKey(request: Request, key: string | undefined): Promise<void> {
     if (key === undefined) return;
     await this.#take(request, key, this.#privateInboxOf(request));
@@ -167,7 +167,7 @@ export class Access {
     throw new RequestError(httpErrors.foreignInbox, { domains: this.#options.addressing.domainList });
   }
 
-  /** Throws 401 if the inbox is private or belongs to a workspace, and its secret or key is missing. */
+  /** Throws 401 if the inbox is private or owned by a workspace, and its secret or key is missing. */
   checkOwner(request: Request, inbox: string): void {
     if (this.mayOpen(request, inbox)) return;
     const error = isPrivateName(inbox) ? httpErrors.privateInbox : httpErrors.ownedName;
@@ -244,7 +244,7 @@ export class Access {
     this.#options.events?.limited(limit);
   }
 
-  /** The key by which the client is counted, of a request that was refused unchecked, too. */
+  /** The key by which the client is counted, even for a request that was refused unchecked. */
   clientOf({ caller, raw }: Request): string {
     return caller?.client ?? this.#peers.clientOf(raw);
   }
@@ -259,8 +259,8 @@ export class Access {
   }
 
   /**
-   * What a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, or the right
-   * one would stand out. One question to the limit per key: a right key finds earlier wrong ones counted, on all nodes.
+   * Returns what a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, so that
+   * the right one does not stand out. Each key asks the limit once, and so sees the wrong keys of all nodes.
    */
   async #opened(request: Request, key: Key, privateInbox: string | null): Promise<Opened | undefined> {
     const wrongKeys = this.#countOf('wrong-key').limiter;

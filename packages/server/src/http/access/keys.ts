@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** What follows a scheme in lower case; empty for two headers, which readers may take differently. Linear: 16 KiB. */
+/** The credentials after a scheme in lower case; empty for two headers, which readers may interpret differently. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

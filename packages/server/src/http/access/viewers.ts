@@ -68,8 +68,8 @@ export class Viewers {
   }
 
   /**
-   * What a caller may list over all inboxes (D67): here or in the operator's networks, all that it may open; a
-   * workspace elsewhere, its own; null for others. Throws 400 and 403 as `check` does.
+   * The inboxes that a caller may list together (D67): from this machine or the operator's networks, every inbox that it
+   * may open; a workspace elsewhere, its own; null for others. Throws 400 and 403 as `check` does.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -155,7 +155,7 @@ function isOrigin(origin: string): boolean {
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
- * `Sec-Fetch-Site` comes first: `Origin` is `null` for our page's forms (no referrer), and the proxy's behind a
+ * `Sec-Fetch-Site` takes precedence: `Origin` is `null` for our page's forms (no referrer), and the proxy's with a
  * development server. `same-site` is another port of this machine.
  */
 function isOwn({ site, origin, host }: Initiator): boolean {

@@ -9,7 +9,7 @@ import type { OpenStream, OpenStreams } from '../answer/open-streams.js';
 import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
 import type { Reply, Request } from '../framework.js';
 
-/** A session holds nothing: it only tells whose calls are whose. */
+/** A session has no state: it only identifies the calls of one agent. */
 const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */

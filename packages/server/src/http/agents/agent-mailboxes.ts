@@ -38,7 +38,7 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
 
   const inspect = <T>({ inbox, receivedAt }: EmailKey, inspection: Inspection, signal: AbortSignal): Promise<T> =>
     asking(inbox, async () => {
-      // Nothing is held: the result is read here at once.
+      // No memory is held, because the result is read immediately.
       const by = { client, signal, cut: () => request.socket.destroy(), hold() {} };
       const found = await there(access, inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by));
       access.foundMail(request, inbox);
@@ -104,7 +104,7 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
   };
 }
 
-/** Tells the agent what HTTP would answer. */
+/** Reports HTTP's error to the agent. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -127,7 +127,7 @@ function timeOf(after: string | undefined): number | undefined {
 }
 
 function baseOf(request: Request): URL | null {
-  // Untrusted is fine: only its sender is told of it.
+  // The untrusted header is safe: only its sender sees the result.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   const host = hostOf(request);
   const base = `${protocol}://${host}`;

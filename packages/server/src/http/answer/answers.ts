@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Answers in pieces at once, and the bytes that each holds until its client has read it. */
+/** Concurrent answers in pieces, and the bytes that each holds until its client has read it. */
 const IN_PIECES = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 

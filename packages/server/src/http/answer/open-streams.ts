@@ -80,7 +80,7 @@ export function beginStream(reply: Reply): void {
   reply.raw.write(CONNECTED);
 }
 
-/** Sends a comment every 10 s, so many times, and then calls `over`. Returns what stops it. */
+/** Sends a comment every 10 s, `times` times, and then calls `over`. Returns a function that stops it. */
 export function keepAlive(clock: Clock, response: ServerResponse, times: number, over: () => void): () => void {
   let cancel = () => {};
   const wait = (left: number) => {

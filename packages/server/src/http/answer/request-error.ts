@@ -41,14 +41,14 @@ export class RequestError extends NamedError {
   }
 }
 
-/** An answer that tells an error; its headers have the type of its body. */
+/** An error response; its headers contain the type of its body. */
 export interface ToldError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How an error is told to a client that asked for this URL, in the shape of whose API that is. */
+/** Formats an error for a client that requested this URL, in the shape of the API at that path. */
 export type Tell = (error: RequestError, url: string | undefined) => ToldError;
 
 export const tellOurs: Tell = ({ status, headers, body }) => ({

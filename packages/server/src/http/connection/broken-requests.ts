@@ -4,7 +4,7 @@ import { httpErrors } from '../../errors.js';
 import { clientFault, RequestError, type Tell } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
-/** What Node says of a request that is none (documented at its event `clientError`). */
+/** Node's error for a malformed request (documented at its event `clientError`). */
 export interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
@@ -46,7 +46,7 @@ export function faultIn(
   const { code, rawPacket } = error;
   const packet = rawPacket?.toString('latin1') ?? '';
   if (request?.complete) {
-    // A request behind one that ends the connection is ignored (RFC 9112 section 9.6).
+    // A request after one that ends the connection is ignored (RFC 9112 section 9.6).
     if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead(packet) || packet)) return null;
     return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
   }
@@ -65,7 +65,7 @@ function isFramed({ headers }: IncomingMessage): boolean {
 /** How an SMTP client begins (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
-/** Whether a client spoke SMTP, or waited in vain for a greeting. Browsers' spare connections say nothing, too. */
+/** Whether a client spoke SMTP or waited for a greeting. Browsers' spare connections are silent as well. */
 export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: number): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
   return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');

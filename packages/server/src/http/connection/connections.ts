@@ -9,7 +9,7 @@ import type { Peers } from '../access/peers.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
-/** Refused connections that may send a request, whose answer says why. More are closed at once. */
+/** Refused connections that may send a request, whose answer says why. Further ones are closed immediately. */
 const MAX_REFUSED = 100;
 
 /** Time for a refused client to send that request and to read the answer. */
@@ -18,7 +18,7 @@ const REFUSED_MS = 1_000;
 /** During a stop, time for a connection to send its first request. */
 const SILENT_MS = 200;
 
-/** Requests that a client may send before its answer has come. They are not answered: the connection closes first. */
+/** Pipelined requests of a connection. They are not answered: the connection closes first. */
 const MAX_AHEAD = 16;
 
 /** Clients without traffic for this long are dropped. Streams have heartbeats before. */
@@ -27,13 +27,13 @@ export const STALLED_MS = 30_000;
 /** Times in a row that a client is spared which waits for an answer: every delay of ours has its own bound. */
 const MAX_OWED = 4;
 
-/** Time to read an answer, beside that of its bytes at `LEAST_BYTES_PER_SECOND`. */
+/** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
 
 /** Interval between two looks at what is unread. */
 const LOOK_MS = 200;
 
-/** Memory of an unread answer beside its bytes. */
+/** Memory of an unread answer in addition to its bytes. */
 const ANSWER_BYTES = 16 * 1024;
 
 export interface ConnectionLimits {
@@ -104,7 +104,7 @@ export class Connections {
     return this.#quiet !== null;
   }
 
-  /** Begins a request. Returns false if none of it is to be answered: its client sent it ahead. */
+  /** Begins a request. Returns false for a pipelined one, which gets no answer. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
     if (connection === undefined) return false;
@@ -162,7 +162,7 @@ export class Connections {
   }
 
   #admit(socket: Socket): void {
-    // One that asked for another protocol in vain comes again.
+    // A socket whose upgrade was refused is announced again.
     if (this.#open.has(socket)) return;
     const { peers, events } = this.#options;
     const { client, isTrusted } = peers.of(socket);

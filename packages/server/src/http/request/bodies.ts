@@ -17,12 +17,12 @@ export function addFormRoutes(app: App, add: (forms: App) => void): void {
   );
 }
 
-/** Adds routes that take no body: one that comes all the same is ignored. */
+/** Adds routes that ignore a body. */
 export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
   addReadBy(app, async () => undefined, add);
 }
 
-/** Adds routes that take a body as it came, whatever its type, or undefined. A coded body is answered 415. */
+/** Adds routes that receive the raw body whatever its type, or undefined. A compressed body gets 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
   addReadBy(
     app,

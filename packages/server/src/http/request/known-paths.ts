@@ -14,7 +14,7 @@ const OPTIONAL_PARTS: readonly OptionalPart[] = [
   { path: /^\/metrics\/?$/, part: 'The list of metrics', option: '--metrics PORT, and only on that port' },
 ];
 
-/** Tells an unknown path from an unknown method (D11). */
+/** Distinguishes an unknown path from an unknown method (D11). */
 export class KnownPaths {
   readonly #methods = new Map<string, Set<string>>();
   readonly #roots = new Set<string>();

@@ -50,10 +50,10 @@ const STREAM_INPUT = reading({ query: {}, refused: takenElsewhere({}, 'this stre
 /** Then, after ten minutes, the client opens another: a key that is no longer valid must not serve for longer. */
 const KEEPALIVES = 59;
 
-/** Each is told of all mail, so few may be open: a person has a few tabs. */
+/** Few may be open, because each announces all mail, and a person has a few tabs. */
 const BOUNDS = { total: 100, perClient: 20 };
 
-/** A client that is further behind is cut. */
+/** A client with a longer backlog is disconnected. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
 export interface AllMailOptions {
@@ -69,7 +69,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
   const quota = new Quota(BOUNDS);
   /** Apart: anyone can make up pairs, and must not close the list to the operator. */
   const spaceQuota = new Quota(BOUNDS);
-  /** Before anything of the request is looked at: a wrong query tells a stranger no more than a right one. */
+  /** Runs before any other check, so that a wrong query reveals no more to a stranger than a right one. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
     if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
     else done();
@@ -106,7 +106,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
   );
 }
 
-/** One stream, with events of its own (D67). What comes before its head is sent is in the list that its client reads. */
+/** One stream with its own events (D67). Mail that arrives before its head is sent is in the list that its client reads. */
 class AllMailStream implements OpenStream, Follower {
   readonly #viewer: Viewer;
   readonly #response: ServerResponse;

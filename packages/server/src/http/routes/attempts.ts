@@ -26,7 +26,7 @@ export interface AttemptAnswersOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What clients are told of attempts to send mail (D60). Both methods throw 503 until SMTP listens. */
+/** The delivery log for clients (D60). Both methods throw 503 until SMTP listens. */
 export class AttemptAnswers {
   readonly #options: AttemptAnswersOptions;
 
@@ -35,15 +35,15 @@ export class AttemptAnswers {
   }
 
   /**
-   * The attempts for an inbox that the caller may open, who waits there, and mail for its name in other domains. The
-   * last names other inboxes, so only a service that others cannot reach, and that takes any domain, tells it.
+   * The attempts for an inbox that the caller may open, its waiting clients, and mail to its name in other domains. The
+   * last reveals other inboxes, so only a local service that accepts any domain returns it.
    */
   ofInbox(request: Request, inbox: string, after: number): InboxAttempts {
     const { attempts: book, inboxes, viewers, access, spaces } = this.#options;
     const space = access.spaceOf(request);
     const own = access.clientOf(request);
     const seesOthers = viewers.seeOthers(request);
-    // On a service that others use, too, a caller sees no address but its own.
+    // On a shared service, a caller sees only its own address.
     const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
     // A pair must not tell what strangers send outside of its space.
     const client = space === null && seesOthers ? null : own;

@@ -61,7 +61,7 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** Rejects with a sentence when the page is not built. */
 export async function readPageFiles(folder: string): Promise<PageFile[]> {
   try {
-    // At once: nothing else happens at a start, and to hand each file to another thread takes longer than to read it.
+    // Synchronous: nothing else happens at a start, and passing each file to another thread takes longer than reading it.
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
     return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name));
@@ -88,7 +88,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // With a key in its tab, the page of a path that does not exist shows the list, too.
+        // With a key in its tab, the page of an unknown path shows the list as well.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });

@@ -14,7 +14,7 @@ const SHARE = 100;
 /** The same for a filter, which also reads what it looks in: up to 15 KB each. */
 const FILTER_SHARE = 16;
 
-/** Rows that one request looks at: the next page goes on behind them. */
+/** Rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
 /** A page takes its last millisecond whole, as the next one begins at another, but leaves out emails beyond this. */
@@ -90,7 +90,7 @@ export class AllMail {
   }
 }
 
-/** A test of emails, and how many are tested at once. Does not test the time. */
+/** A test of emails, and how many are tested together. It ignores the time. */
 function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);

@@ -6,21 +6,21 @@ import type { StoreAndClock } from '../read/selecting.js';
 
 export type { ListedText };
 
-/** The newest emails, compared with those of the previous look: more between two looks are not told one by one. */
+/** The newest emails that are compared with those of the previous read. More new ones are not announced one by one. */
 const LOOKED_AT = 100;
 
 const LOOK_MS = 2_000;
 
-/** Under a flood, the mail of this many milliseconds is told together. */
+/** Under a flood, mail is announced in batches of this many milliseconds. */
 const GAP_MS = 100;
 
-/** If more inboxes than this have changed, followers are told to list again. */
+/** If more inboxes than this have changed, followers are asked to list again. */
 const MOST_CHANGED = 1_000;
 
 export interface Follower {
   mayOpen(inbox: string): boolean;
   came(emails: readonly ListedText[]): void;
-  /** Mail was deleted, or more came than is told: the list is to be read again. */
+  /** Mail was deleted, or more arrived than is announced: read the list again. */
   changed(): void;
 }
 

@@ -6,8 +6,8 @@ import { filterIndex } from '../read/selecting.js';
 import { summaryRecord } from './summary-record.js';
 
 /**
- * A message is kept as a record of its values, followed by its bytes as they came. Nothing of its wire shape is kept
- * (D25), so that can change without rewriting stored mail. The record: version and flags (a byte each), the length of
+ * A message is stored as a record of its values, followed by its raw bytes. The wire format is not stored (D25), so it
+ * can change without rewriting stored mail. The record: version and flags (a byte each), the length of
  * the rest (32 bits, little-endian), then each value as its number (a byte), its length (32 bits) and its JSON in
  * UTF-8. Readers skip unknown values and read missing ones as null, so values can be added; no number is ever reused.
  */

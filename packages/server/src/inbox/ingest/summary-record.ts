@@ -80,7 +80,7 @@ export function valuesOf(record: Uint8Array): string {
   return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
 }
 
-/** Shares the room among values that do not all fit. What is left out or cut is named; the text takes the rest. */
+/** Shares the room among values that do not all fit, and names the omitted and cut ones. The text gets the rest. */
 function cutToFit({ body, ...values }: Summarized, bytes: number): Buffer {
   let left = Math.max(bytes, 0);
   const cut: SummaryCut[] = [];

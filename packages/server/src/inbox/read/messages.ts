@@ -65,7 +65,7 @@ export class Messages {
     return message instanceof Uint8Array ? message : inTurns(message, turns);
   }
 
-  /** The result of an inspection, in UTF-8. Rejects as `FairSemaphore.acquire`. */
+  /** The parsed contents or explanation as JSON in UTF-8. Rejects as `FairSemaphore.acquire` does. */
   async inspect(
     inbox: string,
     receivedAt: number,

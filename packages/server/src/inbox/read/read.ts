@@ -113,7 +113,7 @@ export async function messageBytes(store: Store, email: StoredEmail): Promise<Me
   return message.rest === null ? message.first : rawPieces(message);
 }
 
-/** How a message came; its bytes do not tell. */
+/** How a message arrived, which its bytes do not show. */
 export interface Sending {
   readonly envelope: Envelope;
   readonly sendApi: EmailParts['sendApi'];

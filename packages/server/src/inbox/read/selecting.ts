@@ -26,7 +26,7 @@ type FilteredValues = Pick<Email, (typeof SEARCHED)[number] | 'otp' | 'magicLink
 
 const LENGTH_BYTES = 4;
 
-/** Characters without a width, which nobody sees. */
+/** Zero-width characters. */
 const UNSEEN = /\p{DI}+/gu;
 const BLANKS = /[^\S\n]+/g;
 

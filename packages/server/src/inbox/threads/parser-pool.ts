@@ -8,7 +8,7 @@ import type { ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 const BATCH_MESSAGES = 16;
 const BATCH_MS = 4;
 
-/** Larger messages are handed over one by one, and small ones never wait for them. */
+/** Larger messages are passed to threads one by one, and small ones never wait for them. */
 export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
@@ -24,7 +24,7 @@ export interface ToParse {
   readonly client: string;
   /** Unchanged until the task has ended. Threads read shared memory as it lies; other memory is copied. */
   readonly pieces: readonly Uint8Array[];
-  /** Whether each piece has memory of its own, which a thread gets instead of a copy. */
+  /** Whether each piece has separate memory, which is transferred to a thread instead of copied. */
   readonly isOwned?: boolean;
   readonly signal?: AbortSignal;
   /** Does the task on the event loop; omitted if it must not. */
@@ -181,7 +181,7 @@ export class ParserPool {
       thread.endAfter(IDLE_THREAD_MS);
       return thread;
     } catch (cause) {
-      // Node throws at once if the system has no thread left. Other threads may do the work.
+      // Node throws if the system has no thread left. Other threads may do the work.
       if (!this.hasThread) this.#rejectWaiting(new Error('No parser thread can be started.', { cause }));
       return undefined;
     }

@@ -111,7 +111,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return Buffer.from(first.buffer, first.byteOffset, first.length);
 }
 
-/** A piece in memory of its own, which can change hands. A small buffer of Node's shares its memory with others. */
+/** A piece in separate memory, which can be transferred. A small Node buffer shares its memory with others. */
 function unshared(piece: Uint8Array): Uint8Array {
   const isAlone = piece.buffer instanceof ArrayBuffer && piece.length === piece.buffer.byteLength;
   return isAlone ? piece : new Uint8Array(piece);

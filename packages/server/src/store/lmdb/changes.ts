@@ -119,10 +119,10 @@ function putMessage(change: Change, { index, summary, content }: Delivery, isJoi
   }
 }
 
-/** Memory of its own for each row costs a tenth of a delivery's processor time. */
+/** Separate memory for each row costs a tenth of a delivery's processor time. */
 const ROW = Buffer.allocUnsafeSlow(JOINED_BYTES);
 
-/** Joined bytes, until the next row: LMDB copies them at once. */
+/** Joined bytes, valid until the next row, because LMDB copies them immediately. */
 function joinedRow(pieces: readonly Uint8Array[]): Uint8Array {
   let end = 0;
   for (const piece of pieces) {

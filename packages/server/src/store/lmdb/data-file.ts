@@ -1,6 +1,6 @@
 /**
  * Checks that LMDB's data file is whole (D54). LMDB maps it into memory and trusts its contents, so a truncated or
- * overwritten file ends the process with SIGSEGV or SIGBUS, at once or when the missing page is first read. The layout
+ * overwritten file ends the process with SIGSEGV or SIGBUS, when it is opened or when a bad page is first read. The layout
  * is that of the LMDB in the `lmdb` package (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
  */
 
@@ -21,7 +21,7 @@ const LEAF = 0x02;
 const OVERFLOW = 0x04;
 const META = 0x08;
 
-/** Places in a meta page behind its head. */
+/** Offsets in a meta page after its header. */
 const META_AT = { pageBytes: 24, freeRoot: 64, mainRoot: 112, lastPage: 120, transaction: 128 };
 const META_BYTES = PAGE_HEAD_BYTES + 136;
 
@@ -52,7 +52,7 @@ export function isLmdb(path: string): boolean {
   });
 }
 
-/** What is wrong with a data file, ending a sentence; null if it is whole, or empty before its first use. */
+/** The damage of a data file, as the end of a sentence; null if it is whole, or empty before its first use. */
 export function damageOf(path: string): string | null {
   return withFile(path, (file) => {
     const snapshot = Snapshot.newest(file);

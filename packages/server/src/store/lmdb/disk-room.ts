@@ -6,7 +6,7 @@ import { FullDiskLines, isWithin } from '../seam.js';
 import { StoreFullDiskError } from '../store.js';
 import { DATA_FILE } from './data-file.js';
 
-/** A file of random bytes beside the data, deleted when the disk is full: deleting mail must write first. */
+/** A file of random bytes next to the data, deleted when the disk is full, because deleting mail must write first. */
 export const RESERVE_FILE = 'reserve.bin';
 
 /** Each of two purge steps may write a page for every row that it touches, some hundred. */
@@ -88,7 +88,7 @@ export class DiskRoom {
       this.#lines.refused(now, ADVICE);
       if (this.#looking === null && isWithin(LOOKED_EVERY_MS, this.#lookedAt, now)) return false;
     }
-    // After a deletion the next mail may look at once: LMDB reuses the space two transactions later.
+    // After a deletion the next message may check immediately: LMDB reuses the space two transactions later.
     this.#lookedAt = isForMail ? now : Number.NEGATIVE_INFINITY;
     this.#looking ??= this.#look(making).finally(() => {
       this.#looking = null;
@@ -163,6 +163,6 @@ function isNoRoom(error: unknown): boolean {
 export async function freeBytes(directory: string): Promise<number> {
   const unknown = { blocks: 0, bavail: 0, bsize: 0 };
   const { blocks, bavail, bsize } = await statfs(directory).catch(() => unknown);
-  // A file system without a size of its own, such as ramfs, counts none as free. Writes tell whether there is room.
+  // A file system without a fixed size, such as ramfs, reports no free space. Only writes show whether there is room.
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

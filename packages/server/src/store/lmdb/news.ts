@@ -7,8 +7,8 @@ const REMEMBERED = 256;
 const MAX_NAMED = 400;
 
 /**
- * A look reads one row in 1.2 µs. Notifications of the file system measured a hundred times that, since we write, too,
- * and not every file system has them.
+ * A check reads one row in 1.2 µs. File system notifications cost a hundred times that, because we write as well, and
+ * not every file system has them.
  */
 const LOOK_EVERY_MS = 10;
 
@@ -36,7 +36,7 @@ export class News {
   #known = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `latest` gives the tables as of the last commit, of other processes too. */
+  /** `latest` returns the tables as of the last commit of any process. */
   constructor(latest: () => Tables, writer: Buffer) {
     this.#latest = latest;
     this.#writer = writer;

@@ -57,7 +57,7 @@ export async function openLmdbStore(
     if (mode === 'create') await room.begin();
     const transaction = async (changes: () => void) => {
       await root.transaction(changes).catch(async (error) => {
-        // LMDB's binding reports only that a commit failed, and keeps the reason in a promise of its own.
+        // LMDB's binding reports only that a commit failed, and keeps the reason in a separate promise.
         if (!('commitError' in error)) throw error;
         throw await room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
       });

@@ -50,7 +50,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** A disk with room for the trial of `DiskRoom.make` may have none for all that waits. */
+/** A disk with room for the trial of `DiskRoom.make` may lack room for all waiting deliveries. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
@@ -124,7 +124,7 @@ export class TableStore implements Store<LmdbEmail> {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
     const tables = this.#read();
     const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
-    // One row more tells of a next page; another is the last page's end, which that page showed.
+    // One more row shows that there is a next page; another is the end of the previous page.
     const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
     const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
     const looked = rows.slice(0, limit);

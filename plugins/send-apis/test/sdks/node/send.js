@@ -1,4 +1,4 @@
-// Carries out jobs with each provider's SDK for Node (../jobs.ts): reads a JSON list of them, writes a JSON list of what came of each.
+// Runs jobs with each provider's SDK for Node (../jobs.ts): reads a JSON list of jobs, writes a JSON list of results.
 import { text } from 'node:stream/consumers';
 import * as mailgun from './mailgun.js';
 import * as postmark from './postmark.js';
