@@ -167,7 +167,7 @@ export function openMessage(
         emit('storeAway', error.message);
         return { reply: refuse(smtpErrors.storeAway) };
       }
-      log.error({ err: error, client: envelope.client }, 'A message could not be stored.');
+      log.error({ err: error, client: envelope.client }, 'Storing a message failed.');
       return { reply: refuse(smtpErrors.internal) };
     }
   };

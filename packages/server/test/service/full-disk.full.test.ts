@@ -49,16 +49,14 @@ test('refuses mail on a full disk, is not ready, and recovers by deletion', need
   const mayfly = await serve(
     ['--store', `lmdb:${folder.path}/store`, '--read-limit', 'off', '--max-emails', '10000'],
     {},
-    {
-      prefix: onSmallDisk(folder.path, 24 * MIB, []),
-    },
+    { prefix: onSmallDisk(folder.path, 24 * MIB, []) },
   );
   expect(await fill(mayfly)).toMatch(FULL);
   expect(await send(mayfly, 'another')).toMatch(FULL);
   expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
   expect((await fetch(`${mayfly.url}/healthz`)).status).toBe(200);
   expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-  expect(linesWith(mayfly, 'could not be stored')).toEqual([]);
+  expect(linesWith(mayfly, 'Storing a message failed')).toEqual([]);
   const before = await fetchInbox(mayfly, 'inbox-3');
   expect(before.count).toBeGreaterThan(5);
 
@@ -112,7 +110,7 @@ test('treats a limit on the file size as a full disk', async () => {
   expect(await fill(mayfly)).toMatch(FULL);
   expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
   expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-  expect(linesWith(mayfly, 'could not be stored')).toEqual([]);
+  expect(linesWith(mayfly, 'Storing a message failed')).toEqual([]);
   for (const n of [0, 1, 2]) {
     expect((await fetch(`${mayfly.url}/api/inbox/inbox-${n}`, { method: 'DELETE' })).status).toBe(204);
   }

@@ -89,11 +89,7 @@ test('answers 451 and logs the error if the store fails, and accepts the next me
   expect(await client.mail('my secret')).toBe('451 4.3.0 Internal error, and the mail was not stored: try again');
   const errors = smtp.logged.filter(({ level }) => level === 'error');
   expect(errors).toEqual([
-    {
-      level: 'error',
-      facts: { err: expect.any(Error), client: '127.0.0.1' },
-      message: 'A message could not be stored.',
-    },
+    { level: 'error', facts: { err: expect.any(Error), client: '127.0.0.1' }, message: 'Storing a message failed.' },
   ]);
   smtp.inbox.outcome = async () => 'stored';
   expect(await client.mail('taken')).toMatch(/^250 /);
