@@ -2,7 +2,7 @@ import type { InVain } from 'mayfly-client/no-mail';
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-protocol';
 
 /**
- * An error whose message tells the agent what to do. Any other error is an internal one.
+ * An error with a message that says what the agent should do. Any other error is an internal one.
  */
 export class ToolError extends Error {
   override name = 'ToolError';

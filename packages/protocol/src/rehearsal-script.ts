@@ -14,7 +14,7 @@ export type Script = readonly Step[];
 /** No name that `createInbox` makes contains it. */
 const MARK = '--';
 
-/** Repetitions of a step, and mails of a `limit`: applications retry less. */
+/** Repetitions of a fault, and messages of a `limit`: applications retry less. */
 const MAX_TIMES = 100;
 
 /** Mail libraries give up after some seconds to a minute; RFC 5321 section 4.5.3.2.6 would let them wait for ten. */

@@ -1,4 +1,4 @@
-/** Every error that a caller can see: what was wrong and what to do, no internals (D11). `{name}`s are filled in. */
+/** Every error that a caller can see: the fault and the fix, without internals (D11). `{name}`s are filled in. */
 
 export interface HttpError {
   /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
@@ -282,7 +282,7 @@ export class NamedError extends Error {
     value: unknown,
   ): boolean {
     if (!(value instanceof Error)) return false;
-    // biome-ignore lint/complexity/noThisInStatic: the class that stands on the right of instanceof.
+    // biome-ignore lint/complexity/noThisInStatic: the class on the right of instanceof.
     return value.name === this.name || Object.prototype.isPrototypeOf.call(this.prototype, value);
   }
 }

@@ -34,7 +34,7 @@ const NO_ROOM = {
   'disk-full': 'the disk of the store is full',
 } as const;
 
-/** Shows mail that a rehearsal holds back; null for an inbox that holds none back. */
+/** Releases held mail; null for an inbox that holds none. */
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
 export function addReleaseRoute(app: App, access: Service['access'], release: Release): void {

@@ -111,7 +111,7 @@ export class Simulation implements MailSlot {
     return false;
   }
 
-  /** Refuses a recipient or a message by the first step that does; steps behind it are not counted. */
+  /** Refuses a recipient or a message by the first fault that applies. Later faults are not counted. */
   async #refusal(at: 'rcpt' | 'data', inbox: string, script: Script, from = ''): Promise<SmtpError | null> {
     for (const step of script) {
       const error = await this.#refusalBy(step, at, keyOf(inbox, script, step), from);
@@ -131,7 +131,7 @@ export class Simulation implements MailSlot {
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
   async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
-    // A sender that comes late enough is known, whatever the retention.
+    // A sender that returns late enough is accepted, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
     const untilForgottenMs = await this.#use(key, 1, windowMs);
     const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
@@ -191,7 +191,7 @@ function isOfMessage(step: Step): boolean {
   return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
 }
 
-/** Each step counts by itself, even beside an equal one. */
+/** Each fault counts separately, even if two are equal. */
 function keyOf(inbox: string, script: Script, step: Step): string {
   return `${inbox}/${script.indexOf(step)}`;
 }

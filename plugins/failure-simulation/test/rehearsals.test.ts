@@ -24,7 +24,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Sends one mail; resolves to the code of the reply, or to what the library has for none. */
+/** Sends one message. Resolves to the reply code, or to the library's value without a reply. */
 async function send(to: Inbox | readonly Inbox[], subject = 'Hi', from = 'app@app.test'): Promise<number | string> {
   const mail = { from, to: [to].flat().map(String), subject, text: 'Your code is 482913' };
   try {
@@ -83,7 +83,7 @@ describe('a name asks for', () => {
     expect(await inbox.emails()).toHaveLength(2);
   });
 
-  test('a greylist: each sender is put off until it comes again, late enough', async () => {
+  test('a greylist defers each sender until it returns late enough', async () => {
     const inbox = client.createInbox({ rehearse: ['greylist 1s'] });
     const firstAt = performance.now();
     expect(await send(inbox, 'one')).toBe(451);
@@ -113,7 +113,7 @@ describe('a name asks for', () => {
   });
 });
 
-test('each attempt is remembered: a refusal as any other, a lost reply and held mail as kept', async () => {
+test('logs simulated refusals like real ones, and lost replies and held mail as stored', async () => {
   const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
   const inbox = client.createInbox({ rehearse: ['451x1', 'data452x1', 'lost250', 'twice'] });
   await sendTimes(4, inbox);
@@ -175,7 +175,7 @@ test('each recipient is answered for itself; what concerns the message is the fi
   expect(await send([later, lost])).toBe(554);
 });
 
-test('a service that stops gives late replies at once, and waits for no client that has left', async () => {
+test('a stopping service sends delayed replies immediately, and waits for no client that has left', async () => {
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
   const inboxes = new Mayfly({ baseUrl: other.url });
@@ -191,7 +191,7 @@ test('a service that stops gives late replies at once, and waits for no client t
   sender.close();
 });
 
-test('a client address may await a bounded number of late replies, and is told so without its mail being kept', async () => {
+test('refuses a message of a client that already waits for too many delayed replies', async () => {
   const other = await startMayfly();
   const inboxes = new Mayfly({ baseUrl: other.url });
   const inbox = inboxes.createInbox({ rehearse: ['delay60s'] });

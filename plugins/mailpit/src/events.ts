@@ -65,7 +65,7 @@ export class Events {
 
   /** Everything that a view shows is being deleted. Call the result when it is done. */
   deletesAll(view: string | null, { space }: Viewer): () => void {
-    // Other keys see mail that stays. Without a key, nothing of a space was seen.
+    // Other keys see mail that stays. Without a key, no mail of ad-hoc workspaces was visible.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {

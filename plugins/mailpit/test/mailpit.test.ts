@@ -81,7 +81,7 @@ const ODD = {
 const kindsOf = (value: object) =>
   Object.fromEntries(
     Object.entries(value)
-      // Null if there is none.
+      // Null without one.
       .filter(([name]) => name !== 'OTP' && name !== 'MagicLink')
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );

@@ -126,7 +126,7 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
 }
 
-/** Why a recipient of a mail is refused now: the first whose name asks for that. Null if none is. */
+/** The simulated refusal of the first recipient whose name asks for one, or null. */
 export async function rehearsedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, space);

@@ -111,7 +111,7 @@ export class Desk {
     });
   }
 
-  /** A request is refused. It is remembered like a session where its mails are not known yet, unless nobody heard. */
+  /** Logs a refused request: as a session if its messages are unknown, and not at all if the client has left. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
     logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);

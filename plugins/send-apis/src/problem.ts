@@ -42,7 +42,7 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
 export const MOST_BYTES = 64 * 1024 * 1024;
 
 export function refuseTooMuch(): never {
-  refuse('too-large', { detail: `All mails of a request together may have ${MOST_BYTES} bytes.` });
+  refuse('too-large', { detail: `All messages of a request together may have ${MOST_BYTES} bytes.` });
 }
 
 /** Throws before composing messages with the same content that would together be too large. */
@@ -76,8 +76,8 @@ const SENTENCES = {
   attachment: ({ field, detail }) => detail ?? `The field ${field} must be base64.`,
   /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
   'not-served': () => "Mayfly accepts no mail for this domain. Start it with --domain '*' to accept any.",
-  'too-many-recipients': ({ detail }) => `A mail may have at most ${detail} recipients (--max-recipients).`,
-  'too-many-mails': ({ detail }) => `A request may make at most ${detail} mails.`,
+  'too-many-recipients': ({ detail }) => `A message may have at most ${detail} recipients (--max-recipients).`,
+  'too-many-mails': ({ detail }) => `A request may create at most ${detail} messages.`,
   'too-large': ({ detail }) => detail ?? 'The mail is too large.',
   full: ({ detail }) => detail ?? 'The store is full.',
   rate: ({ detail }) => detail ?? 'Too many messages from this address (--smtp-limit).',

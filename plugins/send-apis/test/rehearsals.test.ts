@@ -56,7 +56,7 @@ test('a lost reply: the connection ends, and the mail is there', async () => {
   expect(await inbox.waitForEmails({ count: 2 })).toHaveLength(2);
 });
 
-test('late replies hold up no other request or mail of a batch, and a service that stops gives them at once', async () => {
+test('delayed replies delay no other request or message, and a stopping service sends them immediately', async () => {
   const other = await startService();
   try {
     const late = [1, 2, 3, 4].map(() => other.client.createInbox({ rehearse: ['delay60s'] }));
@@ -76,14 +76,14 @@ test('late replies hold up no other request or mail of a batch, and a service th
   }
 });
 
-test.each(['550', 'data554'])('a batch of which a name refuses one mail with %s stores none', async (step) => {
+test.each(['550', 'data554'])('stores no message of a batch if a name refuses one with %s', async (step) => {
   const [plain, refused] = [inboxWith(), inboxWith(step)];
   const batch = [plain, refused].map(({ address }) => mailTo(address));
   expect((await service.post('/emails/batch', batch)).status).toBe(403);
   expect(await plain.emails()).toEqual([]);
 });
 
-test('a slip in the steps of a name is told as the address of no inbox', async () => {
+test('reports a mistake in the faults of a name as an invalid address', async () => {
   const sent = await service.post('/emails', mailTo('jo--451-x2@inbox.example.com'));
   const message = 'jo--451-x2@inbox.example.com is not the address of a Mayfly inbox.';
   expect([sent.status, sent.headers.get('mayfly-hint')]).toEqual([403, message]);

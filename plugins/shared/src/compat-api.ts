@@ -5,7 +5,7 @@ import { type CompatApiSettings, ERRORS, type SETTINGS } from './settings.js';
 
 export const CONFIG = { config: { limit: 'compat-api' } } as const;
 
-/** Mail is listed then unless a caller has come, so that the first need not wait for a walk through the store. */
+/** Mail is listed after this time unless a request arrives before, so that the first request need not wait. */
 const WARM_UP_AFTER_MS = 1_000;
 
 export interface CompatApi extends Service {

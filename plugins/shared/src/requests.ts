@@ -6,10 +6,10 @@ export interface EmailPlace {
   readonly receivedAt: number;
 }
 
-/** The key of a space and a slash. */
+/** The key of an ad-hoc workspace and a slash. */
 const MAX_SPACE_LENGTH = 27;
 
-/** In base64: a time, a blank and the longest inbox of a space. */
+/** In base64: a time, a space and the longest inbox of an ad-hoc workspace. */
 const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH)) / 3);
 
 /** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */

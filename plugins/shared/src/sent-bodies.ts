@@ -46,7 +46,7 @@ export class SentBodies {
   readonly #large: FairSemaphore;
   readonly #turns = new WeakMap<Request, Release>();
   #waiting = 0;
-  /** What ends the delays of rehearsals. */
+  /** Functions that end simulated delays. */
   readonly #delays = new Set<() => void>();
   #isStopping = false;
 
@@ -88,8 +88,8 @@ export class SentBodies {
   }
 
   /**
-   * Ends a request as the rehearsals of its mails ask for: late, which others do not wait for, or without an answer
-   * (D56). Resolves when it may be answered.
+   * Ends a request as its messages' simulated failures ask for (D56): late, without delaying others, or without an answer.
+   * Resolves when it may be answered.
    */
   async end(request: Request, { raw }: Reply, endings: readonly Ending[]): Promise<void> {
     if (endings.length === 0) return;

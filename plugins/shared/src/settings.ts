@@ -4,7 +4,7 @@ export const TOOLS = ['mailpit', 'mailhog'] as const;
 
 export type Tool = (typeof TOOLS)[number];
 
-/** Path segments of our own interface and page. */
+/** Path segments of Mayfly's interface and page. */
 const OWN_SEGMENTS = ['api', 'inbox'];
 
 /** A path prefix with a leading and no trailing slash; empty for none. */

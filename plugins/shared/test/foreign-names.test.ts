@@ -104,7 +104,7 @@ describe('mailpit', () => {
     expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
   });
 
-  test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
+  test('deletes everything that the caller may open, and leaves the same mail to the others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
@@ -153,7 +153,7 @@ describe('mailhog', () => {
     }
   });
 
-  test('deletes all that the caller may open, and leaves the same mail to the others', async () => {
+  test('deletes everything that the caller may open, and leaves the same mail to the others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/v2/messages')).total).toBe(0);
     for (const key of Object.values(KEYS)) {

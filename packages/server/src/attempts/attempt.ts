@@ -24,7 +24,7 @@ export interface NotedRecipient {
   /** The inbox that it is for (`Addressing.attemptedInbox`); null where the address names none. */
   readonly inbox: string | null;
   readonly told: Told | null;
-  /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 if there is none. */
+  /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 without one. */
   receivedAt: number;
   /** When that was first given to a client, by each way, in the order of time. */
   readonly handed: Handed[];
@@ -55,7 +55,7 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
 /** When an attempt reached each stage, in milliseconds after it began. */
 type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
-/** A mail transaction, a message of a send API, or a session without either. Contains neither content nor credentials. */
+/** An SMTP transaction, a message of a send API, or a session without either. Has neither content nor credentials. */
 export class Attempt {
   readonly way: Way;
   readonly client: string;
@@ -155,7 +155,7 @@ const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.tooManyUnknown,
 ]);
 
-/** One SMTP connection. Each mail transaction is an attempt; a connection without one is a single attempt. */
+/** One SMTP connection. Each transaction is an attempt; a connection without one is a single attempt. */
 export class Visit implements SmtpObserver {
   readonly #notes: Notes;
   readonly #facts: SmtpSession;

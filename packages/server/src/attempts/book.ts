@@ -9,7 +9,7 @@ import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt,
 
 export type { OpenAttempt } from './attempt.js';
 
-/** Attempts are remembered as long as mail is kept by default. */
+/** The log covers the default retention of mail. */
 const BOUNDS = { maxSize: 5_000, maxBytes: 4 * 1024 * 1024, keptMs: 30 * 60 * 1_000 };
 
 export const MAX_LISTED = 100;
@@ -22,7 +22,7 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
-/** Emails whose takers are remembered until their attempt is written down, a moment after they are on disk. */
+/** Emails whose readers are kept until the attempt is logged, shortly after the email is on disk. */
 const MAX_EARLY = 1_000;
 
 /** How old such an email may be: one that is older came before this process, or its attempt is forgotten. */
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Attempts for an address that its inbox does not show: only one of sender and caller is in a space (D66). */
+  /** Attempts that an inbox hides because only the sender or only the caller uses an ad-hoc workspace (D66). */
   acrossSpaces(
     address: string,
     { after, client, space }: { after: number; client: string | null; space: string | null },

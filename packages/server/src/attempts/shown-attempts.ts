@@ -24,7 +24,7 @@ export function countsOf(all: readonly Shown[]): Record<string, number> {
   return counts;
 }
 
-/** How many attempts a caller does not see, because only one of the two is in a space (D66). */
+/** Number of attempts hidden from the caller, because only one of the two uses an ad-hoc workspace (D66). */
 export function acrossSpaces(all: readonly Shown[], space: string | null): Record<string, number> {
   const across = all.filter(({ attempt }) => (space === null) !== (attempt.around.space === null));
   const isRefused = ({ attempt }: Shown) => space !== null && attempt.around.auth === 'refused';

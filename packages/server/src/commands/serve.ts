@@ -63,7 +63,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
     service.prepare();
     signal = await signalled;
   }
-  const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop at once' : '';
+  const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop immediately' : '';
   log.info(`${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s${hurry})`);
   await service.stop();
   // biome-ignore lint/style/noRestrictedGlobals: What a plugin has left open must not keep the process.

@@ -12,7 +12,7 @@ import { openConfiguredStore } from '../settings/resources.js';
 import { EmailGoneError, type Store } from '../store/store.js';
 import type { Command, Invocation } from './command.js';
 
-/** What `--max-size` takes: no store has more than the largest budget. */
+/** Values of `--max-size`, up to the largest quota of a store. */
 const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {
@@ -21,7 +21,7 @@ export const exportMail: Command = {
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
     'created if it does not exist; otherwise it must be empty. Private inboxes and spaces are left out. With --space, ' +
-    'it writes all emails of that space instead, and of no other. The service may be running; ' +
+    'it writes only the emails of that ad-hoc workspace. The service may be running; ' +
     'mail that arrives or expires during the export may or may not be included. With --run, it asks the running service ' +
     'for that run and writes its tests and their mail into one HTML file, which opens without a service: ' +
     'export --run SECRET FILE.',

@@ -7,7 +7,7 @@ import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');
 
-/** LMDB reuses deleted space, so its file may grow to twice the budget (docs/configuration.md). */
+/** LMDB reuses deleted space, so its file may grow to twice the quota. */
 const FILE_PER_BUDGET = 2;
 
 /** Files that may remain of a store whose data file was deleted. The service creates a new one next to them. */

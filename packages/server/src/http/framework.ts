@@ -56,7 +56,7 @@ export interface Caller {
   /** The client's key where clients are counted. */
   readonly client: string;
   workspace: string | null;
-  /** The space whose pair the request shows (D66). */
+  /** The ad-hoc workspace of the request's credentials (D66). */
   space: string | null;
   /** The private inbox whose secret the request shows. */
   privateInbox: string | null;

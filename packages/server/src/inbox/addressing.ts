@@ -79,7 +79,7 @@ export class Addressing {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }
 
-  /** A space is a mail server of its own, for any domain (D66). */
+  /** An ad-hoc workspace accepts any domain (D66). */
   #takes(domain: string, space: string | null): boolean {
     return space !== null || this.#domains === null || this.#domains.has(domain);
   }

@@ -88,7 +88,7 @@ export interface MailSlot {
 
 /** What the metrics count. No method may throw or block. */
 export interface InboxEvents {
-  /** A message was parsed, `ms` after its arrival. */
+  /** A message was parsed, `ms` after DATA ended. */
   extracted(ms: number, found: Found): void;
   stored(ms: number): void;
   /** All waiters have looked, `ms` after the message was stored. */
@@ -147,7 +147,7 @@ export class Inboxes implements MailSlot {
     const { client, raw, recipients } = mail;
     const append = () => this.#append(mail);
     if (spaces === null) return append();
-    // All recipients of a mail are in one space: its sender signed in to it.
+    // All recipients of a message are in the ad-hoc workspace of its sender.
     const inbox = recipients[0]?.inbox ?? '';
     return spaces.append(inbox, { client, bytes: raw.length, recipients: recipients.length }, clock.now(), append);
   }

@@ -12,15 +12,15 @@ export interface Credentials {
 /** Visible ASCII, so that it fits into a header, a variable and a URL of SMTP. */
 const PASSWORD = /^[!-~]{6,128}$/;
 
-/** Begins what the store calls a space's inboxes, after a dot for mail that is held back. */
+/** Prefix of the stored names of an ad-hoc workspace's inboxes, after a dot for held mail. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
 /** Otherwise the hash could equal another one of the same texts, such as that of a private inbox. */
 const LABEL = 'mayfly space';
 
 /**
- * The key of a space (D66), from which its pair cannot be computed. Null if the user is no inbox name (D1), or the
- * password has not 6 to 128 visible ASCII characters.
+ * The key of an ad-hoc workspace (D66), which does not reveal its credentials. Null if the user is not an inbox name (D1)
+ * or the password does not have 6 to 128 visible ASCII characters.
  */
 export function spaceOf({ user, password }: Credentials): string | null {
   const name = inboxName(user);
@@ -28,13 +28,13 @@ export function spaceOf({ user, password }: Credentials): string | null {
   return base32(createHash('sha256').update(`${LABEL}\0${name}\0${password}`).digest());
 }
 
-/** The pair in `user:password`; null without a colon. */
+/** The credentials in `user:password`; null without a colon. */
 export function pairIn(text: string): Credentials | null {
   const colon = text.indexOf(':');
   return colon < 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** What the store calls an inbox of a space. No inbox name and no domain has a slash. */
+/** The stored name of an inbox in an ad-hoc workspace. No inbox name and no domain contains a slash. */
 export function inSpace(space: string | null, inbox: string): string {
   return space === null ? inbox : `${space}/${inbox}`;
 }
@@ -50,14 +50,14 @@ export function outsideSpace(inbox: string): string {
 /** Spaces remembered, a few MB at most. They count to the client that sent the first mail. */
 const MAX_SPACES = 10_000;
 
-/** Slices of the retention: a mail counts at most one slice longer than it can be read. */
+/** Slices of the retention: a message counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
-/** About what a mail takes in the store beside its message, and each further recipient (docs/configuration.md). */
+/** Approximate store overhead of a message, and of each further recipient (docs/operations.md). */
 const MAIL_BYTES = 1_500;
 const RECIPIENT_BYTES = 500;
 
-/** The space of its recipients has no room for a mail (D66). */
+/** The ad-hoc workspace of the recipients is full (D66). */
 export interface SpaceFull {
   readonly stored: false;
   readonly reason: 'space-full';
@@ -90,7 +90,7 @@ export class SpaceAccounts {
     this.#sliceMs = retentionMs / SLICES;
   }
 
-  /** Stores a mail for an inbox if its space has room. `now` is in milliseconds and must not go back. */
+  /** Stores a message if its ad-hoc workspace has room. `now` is in milliseconds and must not decrease. */
   async append(inbox: string, mail: SpaceLoad, now: number, append: Append): Promise<Appended | SpaceFull> {
     const space = spaceIn(inbox);
     if (space === null) return append();

@@ -73,7 +73,7 @@ export function createMetrics(version: string, usage: () => Promise<Usage>): Met
   for (const limit of [...HTTP_LIMITS, ...SMTP_LIMITS.values()]) limited.inc({ limit }, 0);
   const seconds = makers.histogram(
     'mayfly_delivery_seconds',
-    'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients have been told).',
+    'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients are notified).',
     DELIVERY_BUCKETS_S,
     'stage',
   );

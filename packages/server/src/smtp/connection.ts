@@ -122,7 +122,7 @@ export class Connection {
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();
-    // Behind a proxy, early input cannot be told from input after the greeting.
+    // Behind a proxy, early input looks like input after the greeting.
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';

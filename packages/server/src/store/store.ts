@@ -92,7 +92,7 @@ export interface WaitlistEntry {
 export interface Usage {
   readonly bytes: number;
   readonly emails: number;
-  /** Whether it has no room for mail, where something else than the budget bounds it. */
+  /** Whether it is full, for a store that the quota does not bound. */
   readonly isFull?: boolean;
 }
 

@@ -151,7 +151,7 @@ class MailgunForm {
   get notes(): readonly string[] {
     const time = this.first('o:deliverytime').slice(0, 100);
     return [
-      ...(time === '' ? [] : [`o:deliverytime is ${time}, but the mail was sent at once.`]),
+      ...(time === '' ? [] : [`o:deliverytime is ${time}, but the email was sent now.`]),
       ...(this.first('o:testmode') === 'yes' ? ['o:testmode is on, but the mail was sent all the same.'] : []),
     ];
   }

@@ -52,7 +52,7 @@ function orderOf(fields: unknown): Order {
       attachments: listOf(fields.attachments, 'attachments', MAX_ATTACHMENTS).map(attached),
     },
     template,
-    notes: scheduled === null ? [] : [`scheduled_at is ${scheduled.slice(0, 100)}, but the mail was sent at once.`],
+    notes: scheduled === null ? [] : [`scheduled_at is ${scheduled.slice(0, 100)}, but the email was sent now.`],
   };
 }
 

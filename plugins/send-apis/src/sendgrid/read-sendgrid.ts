@@ -110,7 +110,7 @@ function personalized(value: unknown, at: number, common: Common, filling: Filli
     template: templateOf(own, common, substitutions, place),
     notes: [
       ...common.notes,
-      ...(sendAt == null ? [] : [`send_at is ${timeText(sendAt)}, but the mail was sent at once.`]),
+      ...(sendAt == null ? [] : [`send_at is ${timeText(sendAt)}, but the email was sent now.`]),
     ],
     ...(common.isSandboxed && { echo: { sandbox: 'true' } }),
   };

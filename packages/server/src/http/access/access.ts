@@ -114,7 +114,7 @@ export class Access {
       Object.assign(caller, opened);
     }
     const { space } = caller;
-    // A pair is never wrong, so a look into a space is a guess until it shows mail; fetches have their own limit.
+    // Credentials are never wrong, so a read in an ad-hoc workspace is a guess until it shows mail; fetches are limited.
     if (space !== null && limit !== 'fetch' && limit !== undefined) await this.#countName(client, space);
     await this.#countUse(request, limit);
   }
@@ -141,7 +141,7 @@ export class Access {
 
   /** Takes the secret of a private inbox named elsewhere than in the path. Rejects as `takeKey`. */
   async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
-    // The pair of a space opens its private inboxes, too (D66).
+    // Credentials of an ad-hoc workspace also open its private inboxes (D66).
     if (this.#callerOf(request).space !== null) return;
     await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
   }
@@ -259,8 +259,8 @@ export class Access {
   }
 
   /**
-   * Returns what a key opens; undefined for a wrong one, which is counted. After too many, every key is refused, so that
-   * the right one does not stand out. Each key asks the limit once, and so sees the wrong keys of all nodes.
+   * Opens a key; returns undefined for a wrong one, which is counted. After too many, every key is refused, so that the
+   * right one does not stand out. Each key asks the limit once, and so sees the wrong keys of all nodes.
    */
   async #opened(request: Request, key: Key, privateInbox: string | null): Promise<Opened | undefined> {
     const wrongKeys = this.#countOf('wrong-key').limiter;

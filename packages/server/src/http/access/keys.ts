@@ -7,7 +7,7 @@ import { RequestError } from '../answer/request-error.js';
 import type { Caller, Request } from '../framework.js';
 import { isThereTwice } from './host.js';
 
-/** The pair of a space; or a text, which is a workspace's key or the secret of a private inbox. */
+/** Credentials of an ad-hoc workspace, or a text: the key of a workspace or the secret of a private inbox. */
 export type Key = Credentials | string;
 
 export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
@@ -43,7 +43,7 @@ export class Keys {
     if (bearer !== null) return keyIn(bearer);
     const basic = basicCredentials(request);
     if (basic === null) return null;
-    // A workspace's key goes before the pair of a space (D66).
+    // The key of a configured workspace takes precedence over credentials (D66).
     if (isCompatApi && (!this.hasSpaces || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
     return this.hasSpaces ? basic : null;
   }

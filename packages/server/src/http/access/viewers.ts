@@ -73,7 +73,7 @@ export class Viewers {
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
-    // The pair of a space lists that space, and nothing else.
+    // Credentials list only their ad-hoc workspace.
     if (viewer.space !== null) return viewer;
     const { corsOrigins } = this.#options;
     const isAdmitted = this.areAdmitted(request);

@@ -35,7 +35,7 @@ const CHUNK_BYTES = 256 * 1024;
 const COMPRESSED = { total: 16, perClient: 2 } as const;
 const LEAST_COMPRESSED_BYTES = 64 * 1024;
 
-/** Bounds the large answers of all clients. Those in pieces wait for their turn, as inspections do (D40). */
+/** Bounds the large answers of all clients. Those in pieces wait for their turn, as parsing does (D40). */
 export class Answers {
   readonly held: HeldBytes;
   readonly turns: FairSemaphore;
@@ -213,7 +213,7 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
 };
 
-/** What compresses a body of so many bytes; null to send it as it is, also where no place is free. Sets the headers. */
+/** The encoder for a body of this size; null to send it uncompressed, also if no slot is free. Sets the headers. */
 function encoderFor(reply: Reply, bytes: number): Transform | null {
   if (bytes < LEAST_COMPRESSED_BYTES) return null;
   const { request, raw } = reply;

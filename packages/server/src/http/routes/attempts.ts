@@ -45,7 +45,7 @@ export class AttemptAnswers {
     const seesOthers = viewers.seeOthers(request);
     // On a shared service, a caller sees only its own address.
     const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
-    // A pair must not tell what strangers send outside of its space.
+    // Credentials must not reveal what strangers send outside of their workspace.
     const client = space === null && seesOthers ? null : own;
     return {
       ...this.#answerer(),
@@ -68,7 +68,7 @@ export class AttemptAnswers {
       attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
       counts: {
         ...countsOf(counted.filter(({ attempt }) => attempt.around.space === space)),
-        // A pair must not tell what strangers send outside of its space.
+        // Credentials must not reveal what strangers send outside of their workspace.
         ...acrossSpaces(space === null ? counted : book.since(after, access.clientOf(request)), space),
       },
     };

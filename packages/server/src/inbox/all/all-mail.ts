@@ -24,7 +24,7 @@ export interface Viewer {
   mayOpen(inbox: string): boolean;
   /** Whether `mayOpen` is true of every inbox. */
   readonly seesAll: boolean;
-  /** The space that all of it is in; null outside of every space (D66). */
+  /** Its ad-hoc workspace, or null (D66). */
   readonly space: string | null;
   readonly leaving: Leaving;
 }

@@ -201,10 +201,10 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** By inbox, newest first: those of a space, or those in none (null). The store may be in use. */
+/** By inbox, newest first, in one ad-hoc workspace or outside of all (null). The store may be in use. */
 export async function* keptMessages(store: Store, clock: Clock, space: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
-    // A pair opens the private inboxes of its space, too.
+    // Credentials also open the private inboxes of their ad-hoc workspace.
     const isLeftOut = space === null ? isUnlisted(inbox) : isHidden(inbox);
     if (!isLeftOut && spaceIn(inbox) === space) yield* messagesOf(inbox, store, clock);
   }

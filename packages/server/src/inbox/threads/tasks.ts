@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
-/** What is asked of a stored message. An excerpt is its contents with each text and list cut to a size. */
+/** A question about a stored message: its explanation, or its parsed contents with texts and lists cut to a size. */
 export type Inspection =
   | 'explanation'
   | 'contents'

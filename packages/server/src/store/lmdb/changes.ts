@@ -28,8 +28,8 @@ const STEP_ROWS = 256;
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
 
 /**
- * Index and content of a message share one row if they fit, as nearly always. Otherwise the chunks of the index come
- * first, then the content's. The summary has its own row: a list reads none of these.
+ * Index and content of a message share one row if they fit, as nearly always. Otherwise the chunks of the index precede
+ * those of the content. The summary has its own row, so that a list reads only that.
  */
 export function isInOneRow({ indexBytes, contentBytes }: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>): boolean {
   return indexBytes + contentBytes <= JOINED_BYTES;
@@ -46,7 +46,7 @@ export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'
 }
 
 /**
- * As `Store.append` promises. Cleared and expired emails take no room in the inbox, but count in the budget until
+ * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they are
  * deleted: after `store-full`, purge and try again.
  */
 export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
