@@ -1,10 +1,10 @@
 // Checks what documents tell readers: links, headings, files, npm scripts, cited decisions, flags and environment
 // variables exist, and no command runs a stranger's package. Someone else owns the npm package `mayfly`: where
 // ours are not installed, `npx mayfly` downloads and runs it. Exits with 1 and a line for each breach.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trackedFiles } from './needs.js';
 
 const DECISIONS = 'docs/internals/decisions.md';
 const CITING = /\.(?:[cm]?[jt]sx?|md|py|txt|html|css)$/;
@@ -43,8 +43,7 @@ const SHELL = /^\s*```(?:sh|bash|shell|console)\b/;
 const FENCE = /^\s*```/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' });
-  const files = tracked.split('\n').filter((file) => file !== '' && existsSync(file));
+  const files = trackedFiles('documents', '--cached', '--others', '--exclude-standard');
   const breaches = checkDocuments('.', files);
   for (const breach of breaches) console.error(breach);
   console.log(`documents: ${files.length} files, ${breaches.length} breaches`);

@@ -1,9 +1,9 @@
 // Checks that no part exceeds its lines and files in tools/budgets.json. --write lowers the numbers of parts that shrank.
 // Exits with 1 and a line for each breach.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trackedFiles } from './needs.js';
 import { optionsOf } from './options.js';
 
 const BUDGETS = 'tools/budgets.json';
@@ -11,7 +11,7 @@ const CODE = /(?<!\/fixtures\/container-settings)\.(?:[cm]?[jt]sx?|css|lua)$/; /
 const TEST = /(?:^|\/)tests?\//;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(existsSync);
+  const files = trackedFiles('size');
   const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'));
   const sizes = sizesOf('.', files, Object.keys(budgets));
   if (optionsOf('Usage: node tools/check-size.js [--write]', { write: { type: 'boolean' } }).write) {

@@ -1,4 +1,4 @@
-// Installs what tests need besides Node, npm and git, as root, on Debian: "node tools/install.js NAME…", where a name is
+// Installs what tests need besides Node and npm, as root, on Debian: "node tools/install.js NAME…", where a name is
 // one of tools/needs.js, or a test file's. Exits with 1 and a line for each that is still missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// What some tests need that a machine with only Node, npm and git lacks. Such a test is skipped there, and the
+// What some tests need that a machine with only Node and npm lacks. Such a test is skipped there, and the
 // reporter lists at the end what was missing.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,16 @@ function programFile(name) {
     }
   }
   return null;
+}
+
+/** The files that git knows. Without git, ends the process of a check, except in CI, and says why. */
+export function trackedFiles(check, ...args) {
+  if (programFile('git') === null && !process.env.CI) {
+    console.log(`${check}: skipped, because git is not installed`);
+    process.exit();
+  }
+  const names = execFileSync('git', ['ls-files', '-z', ...args], { encoding: 'utf8' });
+  return names.split('\0').filter(existsSync);
 }
 
 const succeeds = (program, ...args) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
@@ -104,6 +114,7 @@ export const NEEDS = {
     ['curl', 'haproxy', 'msmtp', 'openssl', 'redis-server', 'swaks', 'valgrind'].map((name) => [name, program(name)]),
   ),
   chromedriver: program('chromedriver', 'chromium-driver'),
+  git: program('git'),
   go: debian(() => succeeds('go', 'version'), 'golang-go'),
   // A container may have the program but no terminal.
   script: debian(() => succeeds('script', '-qec', 'true', '/dev/null'), 'bsdutils', ', and mount /dev/pts'),

@@ -2,14 +2,14 @@
 // comments, messages and names of tests, with textlint. rules.yaml has the words, exceptions.yaml the sentences that
 // may keep one, and not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists
 // everything that it finds below them. Exits with 1 and a line for each breach.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import patterns from '@textlint-rule/textlint-rule-pattern';
 import { parse } from 'yaml';
+import { trackedFiles } from '../needs.js';
 import { proseOf } from './prose-of.js';
 
 const NOT_YET = 'tools/prose/not-yet.json';
@@ -45,8 +45,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await
 
 async function main(args) {
   const paths = args.filter((arg) => arg !== '--write');
-  const tracked = execFileSync('git', ['ls-files', '-z', '--', ...paths], { encoding: 'utf8' }).split('\0');
-  const files = tracked.filter((file) => existsSync(file));
+  const files = trackedFiles('prose', '--', ...paths);
   const notYet = paths.length === 0 ? JSON.parse(readFileSync(NOT_YET, 'utf8')) : {};
   const { breaches, unused } = await breachesIn('.', files);
   const found = paths.length === 0 ? [...breaches, ...unused] : breaches;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { checkDocuments } from '../check-documents.js';
 import { withTree } from './tree.js';
@@ -63,4 +64,10 @@ test('the source may not cite a decision that does not exist', async () => {
   expect(await breachesIn('/** Why (D3). */', 'packages/server/src/a.ts')).toEqual([
     expect.stringMatching(/^packages\/server\/src\/a\.ts:1: there is no decision D3/),
   ]);
+});
+
+test.each(['check-documents', 'check-size', 'prose/check'])('%s is skipped without git', (name) => {
+  const env = { ...process.env, PATH: '', CI: '' };
+  const said = execFileSync(process.execPath, [`tools/${name}.js`], { env, encoding: 'utf8' });
+  expect(said).toMatch(/^\w+: skipped, because git is not installed\n$/);
 });

@@ -11,6 +11,7 @@ import {
   siteOf,
   staleManifests,
 } from '../manifests.js';
+import { needs } from '../needs.js';
 import { withTree } from './tree.js';
 
 const CHANGES = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
@@ -164,7 +165,7 @@ describe('the project moves', () => {
     },
   );
 
-  test('and nothing in the whole project stands for its owner any more', async () => {
+  test('and nothing in the whole project stands for its owner any more', needs('git'), async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
     // Tools and tests speak of the placeholder itself.
     const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));

@@ -31,11 +31,8 @@ test('waits explain themselves after their process was stopped for longer than t
     return fetch(input, init);
   };
   const waits = Array.from({ length: 20 }, () => {
-    const mayfly = new TestMayfly(
-      { baseUrl: service.url, fetch: blocking },
-      testTime(() => 5_000),
-    );
-    const inbox = mayfly.createInbox();
+    const time = testTime(() => 5_000);
+    const inbox = new TestMayfly({ baseUrl: service.url, fetch: blocking }, time).createInbox();
     const ended = inbox.waitForOtp({ timeout: 600 }).then(String, ({ name, message }) => `${name}: ${message}`);
     return { ended, address: inbox.address };
   });

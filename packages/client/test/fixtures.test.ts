@@ -43,14 +43,13 @@ test('a service that this run has started is waited for, whatever the time for a
   vi.unstubAllEnvs();
 });
 
-const failureOf = (options: MayflyOptions, testMs: number, wait?: WaitOptions) =>
-  new TestMayfly(
-    options,
-    testTime(() => testMs),
-  )
+function failureOf(options: MayflyOptions, testMs: number, wait?: WaitOptions) {
+  const time = testTime(() => testMs);
+  return new TestMayfly(options, time)
     .createInbox()
     .waitForOtp(wait)
     .catch((error) => error);
+}
 
 const TOO_SHORT = / The wait was to take (\d+) s, but its test ends before that: give the test more time\.$/;
 
@@ -85,11 +84,8 @@ describe('a Mayfly of a test', () => {
   });
 
   test('refuses immediately to watch for longer than the test may take', async () => {
-    const mayfly = new TestMayfly(
-      {},
-      testTime(() => 10_000),
-    );
-    const inbox = mayfly.inbox('demo');
+    const time = testTime(() => 10_000);
+    const inbox = new TestMayfly({}, time).inbox('demo');
     await expect(inbox.expectNoEmail({ within: 60_000 })).rejects.toThrow(
       /^expectNoEmail: within is 60000 ms, but the test ends in \d+ ms\. Watch for less, or give the test more time\.$/,
     );
