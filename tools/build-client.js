@@ -1,7 +1,7 @@
 // Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so that
 // the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
-// its files have the same names as those of the first. Joins the command line into one file, which Node reads sooner
-// than forty.
+// its files have the same names as those of the first. With --command it joins the command line into one file, which
+// Node reads sooner than forty.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
@@ -20,19 +20,22 @@ const SHARED = 'packages/client/protocol';
 /** What a build holds along with the compiler's output, and the second build in the first. */
 const ADDED = /^(?:bin|cjs)\//;
 
-mkdirSync(path.dirname(COMMAND), { recursive: true });
-for (const build of ['', 'cjs']) {
-  removeStale(path.join(DIST, build));
-  takeProtocol(build);
+if (process.argv.includes('--command')) {
+  const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
+  const makers = ['tools/build-client.js', 'tools/join-modules.js'];
+  if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
+    writeFileSync(COMMAND, await joinModules(path.join(COMMAND_LINE, 'main.js')));
+} else {
+  mkdirSync(path.dirname(COMMAND), { recursive: true });
+  for (const build of ['', 'cjs']) {
+    removeStale(path.join(DIST, build));
+    takeProtocol(build);
+  }
+  for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')]) {
+    const manifest = path.join(folder, 'package.json');
+    if (!existsSync(manifest)) writeFileSync(manifest, COMMON_JS);
+  }
 }
-for (const folder of [path.join(SHARED, 'cjs'), path.join(DIST, 'cjs'), path.join(DIST, 'bin')]) {
-  const manifest = path.join(folder, 'package.json');
-  if (!existsSync(manifest)) writeFileSync(manifest, COMMON_JS);
-}
-const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
-const makers = ['tools/build-client.js', 'tools/join-modules.js'];
-if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
-  writeFileSync(COMMAND, await joinModules(path.join(COMMAND_LINE, 'main.js')));
 
 function compiledIn(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));

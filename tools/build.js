@@ -9,13 +9,17 @@ import { fileURLToPath } from 'node:url';
 export const PACKAGES = 'node_modules/.package-lock.json';
 const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
+const TSC = ['node_modules/typescript/bin/tsc', '--build'];
+
 /** Steps that load slowly name their last output and its sources. The others check for themselves. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },
-  { args: ['node_modules/typescript/bin/tsc', '--build', 'packages/client'] },
+  // The others are compiled against the types that build-client.js has put next to the client.
+  { args: [...TSC, 'packages/client', 'packages/client/tsconfig.cjs.json'] },
   { args: ['tools/build-client.js'] },
-  { args: ['node_modules/typescript/bin/tsc', '--build'] },
+  { args: TSC },
+  { args: ['tools/build-client.js', '--command'] },
   { args: ['tools/build-docs.js'] },
   {
     args: ['tools/build-page.js'],
