@@ -10,7 +10,7 @@ from typing import Callable, Iterator, List, Tuple
 
 
 class Server:
-    """Serves each connection in a thread of its own. Its end closes them all."""
+    """Serves each connection in a separate thread. Its end closes them all."""
 
     def __init__(self, serve: Callable[[socket.socket], None]) -> None:
         self._serve = serve
@@ -45,7 +45,7 @@ class Server:
             try:
                 while one.recv(65536):
                     pass
-            # A client that aborts has ended it, too.
+            # A client that aborts also ends the connection.
             except ConnectionError:
                 pass
             except OSError:
@@ -95,7 +95,7 @@ def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
 
 @contextmanager
 def hosting(answers: Callable[[bytes], Tuple[bytes, bool]]) -> Iterator[Server]:
-    """The same, where each answer also tells whether to keep the connection open."""
+    """The same, where each answer also decides whether the connection stays open."""
 
     def serve(one: socket.socket) -> None:
         given, is_kept = answers(one.recv(65536))

@@ -1,4 +1,4 @@
-"""The core by itself: names, settings, the reading of answers, and why no mail came."""
+"""The core by itself: names, settings, reading answers, and explaining timeouts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_new_name_has_the_form_that_the_service_knows() -> None:
     assert all(re.fullmatch(r"[a-z]{4,5}-[a-z]{3,5}-[a-z2-7]{12}", name) for name in names)
 
 
-def test_a_workspace_and_a_prefix_stand_before_it() -> None:
+def test_a_workspace_and_a_prefix_precede_it() -> None:
     inbox = Mayfly(domain="app.test", api_key=KEY).create_inbox(prefix="sign-up", rehearse=["451 x2"])
     assert re.fullmatch(r"acme-sign-up-\w+-\w+-[a-z2-7]{12}--451x2@app\.test", inbox.address)
     assert str(inbox) == inbox.address
@@ -69,7 +69,7 @@ def test_domains(text: str, domain: str) -> None:
     ],
 )
 @pytest.mark.parametrize("client", [Mayfly, AsyncMayfly])
-def test_an_invalid_setting_is_refused_at_once(client: Any, options: Dict[str, Any], said: str) -> None:
+def test_an_invalid_setting_is_refused_immediately(client: Any, options: Dict[str, Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said):
         client(**options)
 
@@ -86,7 +86,7 @@ def test_an_invalid_setting_is_refused_at_once(client: Any, options: Dict[str, A
         ({"timeout": -1}, "timeout must be a number"),
     ],
 )
-def test_an_invalid_option_is_refused_at_once(options: Dict[str, Any], said: str) -> None:
+def test_an_invalid_option_is_refused_immediately(options: Dict[str, Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said):
         Mayfly().create_inbox().wait_for_email(**options)
 
@@ -123,7 +123,7 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().create_inbox(rehearse=["451\r\nX: y"]), "is not an inbox name"),
     ],
 )
-def test_an_invalid_name_or_secret_is_refused_at_once(call: Callable[[], Any], said: str) -> None:
+def test_an_invalid_name_or_secret_is_refused_immediately(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said) as refused:
         call()
     assert "aaaa" not in str(refused.value)
@@ -242,7 +242,7 @@ SEEN: Dict[str, Any] = {
 
 
 @pytest.mark.parametrize("outcome", sorted(_causes()["sessions"]))
-def test_each_cause_is_told(outcome: str) -> None:
+def test_each_cause_is_reported(outcome: str) -> None:
     attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": outcome, "error": None, "at": NOW}
     sessions = {"attempts": [attempt, attempt], "counts": {outcome: 2}}
     said = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
@@ -259,7 +259,7 @@ def test_that_others_sent_meanwhile_leaves_out_what_names_no_address() -> None:
     assert "TLS" in why_no_mail({**SEEN, "sessions": sessions, "ownKept": 2}, 20, 30, True)
 
 
-def test_that_clocks_differ_is_told() -> None:
+def test_different_clocks_are_reported() -> None:
     now = time_of(NOW).timestamp()
     ahead = of_clocks(NOW, time_of(NOW), now + 3600, now + 3600)
     assert ahead.startswith("The clock of this machine is 3600 s ahead of the service's: give `after` what mark() ")
@@ -268,7 +268,7 @@ def test_that_clocks_differ_is_told() -> None:
     assert of_clocks(NOW, None, 0, 0) == ""
 
 
-def test_that_no_client_connected_is_told() -> None:
+def test_a_missing_client_is_reported() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
     sessions = {"attempts": None, "counts": {}}
     why = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)

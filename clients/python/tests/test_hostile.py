@@ -114,7 +114,7 @@ def test_attempts_of_the_wrong_shape(shell: str, attempts: Any) -> None:
 
 @BOTH
 @pytest.mark.parametrize("call", ["mark", "latest", "attempts", "release"])
-def test_an_answer_without_content_is_told_with_its_own_status(shell: str, call: str) -> None:
+def test_an_answer_without_content_is_reported_with_its_status(shell: str, call: str) -> None:
     with answering(lambda _: b"HTTP/1.1 204 No Content\r\n\r\n") as url:
         with pytest.raises(MayflyResponseError, match="answered 204: no JSON, but nothing") as caught:
             waited(shell, url, call)
@@ -143,7 +143,7 @@ def test_an_error_has_its_status_however_its_text_ends(
 
 @BOTH
 @pytest.mark.parametrize("data", ["Hello", "{}", "[]", "null", json.dumps({**EMAIL, "rawBody": None})], ids=str)
-def test_an_event_that_is_no_email_of_mayfly_is_told_as_a_foreign_answer(shell: str, data: str) -> None:
+def test_an_event_without_an_email_is_reported_as_a_foreign_answer(shell: str, data: str) -> None:
     event = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: " + data.encode() + b"\n\n"
 
     def answers(request: bytes) -> bytes:
@@ -322,7 +322,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
     go_on = threading.Event()
     resolve = socket.getaddrinfo
     asked: List[str] = []
-    # A name of its own: the lookup of the other shell's may still be ending.
+    # A unique name, because the lookup of the other shell may still be ending.
     name = f"slow-{shell}.test"
 
     def slow(host: str, *rest: Any, **options: Any) -> Any:
@@ -384,7 +384,7 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
 
 
 @BOTH
-def test_a_certificate_that_is_not_trusted_is_told_at_once(shell: str, tls_url: str) -> None:
+def test_an_untrusted_certificate_is_reported_immediately(shell: str, tls_url: str) -> None:
     said = r"cannot be reached: its certificate is not trusted \(self.signed certificate\). Give ssl_context, or let"
     with pytest.raises(MayflyNetworkError, match=said) as refused:
         waited(shell, tls_url, "latest")

@@ -1,4 +1,4 @@
-"""The plugin, in runs of pytest of their own."""
+"""The plugin, in separate runs of pytest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPTIONS = ("-p", "no:mayfly", "-p", "mayfly_client.pytest_plugin", "-p", "no:cac
 SERVICE = Path(__file__).resolve().parents[3] / "packages" / "server" / "bin" / "mayfly.js"
 
 
-def test_a_failed_test_tells_what_came(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
+def test_a_failed_test_lists_its_mail(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
     pytester.makepyfile(
         """
         import smtplib, os

@@ -1,4 +1,4 @@
-"""What the plugin reports of a run, in runs of pytest of their own."""
+"""The reports of the plugin about a run, in separate runs of pytest."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_each_test_is_reported_with_its_inboxes_and_its_outcome(
     for title in ("test_vain", "test_mended", "test_end", "test_private"):
         link = f"{mayfly_server.url}/run/{secret}#{told[title]['id']}"
         assert f'Mayfly shows what came to "test_shop.py::{title}": {link}' in result.stdout.str()
-    # Whoever has named the run knows it.
+    # The user who named the run knows it.
     result.stdout.no_fnmatch_line("Mayfly shows this run at *")
 
 
@@ -138,7 +138,7 @@ def reported_test(url: str) -> ReportedTest:
         b"",
     ],
 )
-def test_a_service_that_knows_no_runs_is_asked_in_vain_within_a_bound(given: bytes) -> None:
+def test_a_service_without_runs_is_asked_a_bounded_number_of_times(given: bytes) -> None:
     with answering(lambda _: given) as url:
         test = reported_test(url)
         test.uses("demo")

@@ -1,4 +1,4 @@
-"""Services that are not there, do not answer, or are none: with both shells."""
+"""Services that are missing, silent or something else, with both shells."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_open_connection_has_the_time_of_the_wait_and_says_that_no_answer_cam
 
 @BOTH
 def test_a_connection_that_cannot_be_opened_ends_a_wait_after_the_time_to_connect(shell: str) -> None:
-    # Nobody takes connections off the queue, which has room for one.
+    # No process accepts connections from the queue, which has room for one.
     with socket.socket() as full, contextlib.ExitStack() as clients:
         full.bind(("127.0.0.1", 0))
         full.listen(0)
@@ -191,7 +191,7 @@ def test_without_streams_a_wait_lists_the_inbox(shell: str, mayfly_server: Mayfl
 
 
 @BOTH
-def test_a_wait_says_why_an_email_is_not_wanted_also_where_the_answer_that_tells_it_comes_late(shell: str) -> None:
+def test_a_wait_says_why_an_email_does_not_match_even_if_the_answer_is_late(shell: str) -> None:
     timeout = 6.0
     begin = time.monotonic()
     email = (
@@ -252,7 +252,7 @@ def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> N
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system stops no process")
 @BOTH
-def test_a_wait_that_could_not_run_until_its_end_finds_what_came(shell: str, mayfly_server: MayflyServer) -> None:
+def test_a_wait_that_was_stopped_until_its_end_finds_its_mail(shell: str, mayfly_server: MayflyServer) -> None:
     wait = "print(inbox.wait_for_otp(timeout=3))"
     client = "Mayfly"
     if shell == "asyncio":

@@ -13,7 +13,7 @@ import { Transport } from './wait/transport.js';
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { checkedInbox, newName, newPrivateName, readSettings };
 
-/** The operations on one inbox, and some that only a page needs. Its streams are told from those of tests. */
+/** The operations on one inbox, and some that only a page needs. Its streams have a different source than tests. */
 export class PageApi extends InboxApi {
   override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
     return super.next({ ...query, source: this.source }, signal);

@@ -115,7 +115,7 @@ def _receive(effect: Receive) -> Optional[bytes]:
     try:
         data: bytes = effect.link.socket.recv(READ_BYTES)
         return data
-    # Python 3.9 has a class of its own for it.
+    # Python 3.9 has a separate class for this error.
     except (TimeoutError, socket.timeout):
         return None
 
@@ -136,7 +136,7 @@ def _gate(effect: Connect) -> threading.BoundedSemaphore:
 
 
 def _begin_anew() -> None:
-    """A forked process has turns that none of its threads will give back."""
+    """A forked process has turns that no thread will release."""
     global _gates_lock
     _gates_lock = threading.Lock()
     _gates.clear()

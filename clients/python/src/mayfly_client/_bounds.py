@@ -44,13 +44,13 @@ MAX_CLOCK = 1.0
 MAX_SUBJECT_LENGTH = 60
 # How long an answer may take to begin, and how long nothing more of it may come.
 SILENCE_TIMEOUT = 15.0
-# Mayfly sends the first bytes of a stream at once.
+# Mayfly sends the first bytes of a stream immediately.
 FIRST_BYTES_TIMEOUT = 2.0
-# How many requests to one service are on their way at once, and how many streams are being opened.
+# Concurrent requests to one service, and concurrent openings of streams.
 AT_ONCE = 64
 # For how many services a process counts its own requests. The count of a forgotten service begins anew.
 MAX_SERVICES = 100
-# How much longer than requested a pause may be, so that clients with the same answer do not all return at once.
+# Maximum addition to a requested pause, so that clients with the same answer do not return at the same time.
 RETRY_SPREAD = 0.25
 # How long a 429 makes a client wait if it names no time, and the bounds of the time that it names.
 STANDARD_RETRY = 1.0
@@ -70,7 +70,7 @@ MAX_DIGITS = 20
 # Most bytes of the head of an answer, and of its trailer.
 MAX_HEAD_BYTES = 2**16
 MAX_CHUNK_LINE = 2**10
-# How many lookups of names may be under way at once.
+# Concurrent name lookups.
 MAX_LOOKUPS = 64
 READ_BYTES = 2**16
 MAX_HEADER_LENGTH = 2**15
@@ -80,7 +80,7 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# How many kinds of attempts a timeout tells, how long each may be, and how long before a wait its mail may be sent.
+# Kinds of attempts in a timeout's message, the length of each, and how long before a wait its mail may be sent.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0

@@ -99,7 +99,7 @@ class Calls:
         return self._heard(wait())
 
     def _heard(self, wait: Steps[T]) -> Steps[T]:
-        """Runs a wait. The listener hears that it was in vain."""
+        """Runs a wait, and notifies the listener of a timeout."""
         try:
             return (yield from wait)
         except (MayflyTimeoutError, MayflyUnexpectedEmailError) as error:

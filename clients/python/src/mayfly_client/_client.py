@@ -77,7 +77,7 @@ class Email(EmailData):
         return [Attachment(self._reader, part) for part in contents.attached]
 
     def explain(self) -> Dict[str, Any]:
-        """How the code and the link were chosen, as the service tells it."""
+        """Returns how the service chose the code and the link."""
         return run(self._reader.explanation())
 
 

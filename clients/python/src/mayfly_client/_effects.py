@@ -22,7 +22,7 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class Connect:
-    """Gives a `Link`. Raises `OSError`, also when its turn has not come or the time is over."""
+    """Returns a `Link`. Raises `OSError`, also if its turn did not arrive in time."""
 
     host: str
     port: int
@@ -42,7 +42,7 @@ class Send:
 
 @dataclass(frozen=True)
 class Receive:
-    """Gives bytes, none at the end of the connection, or `None` if nothing came in time."""
+    """Returns bytes, empty at the end of the connection, or `None` if nothing arrived in time."""
 
     link: Any
     seconds: float

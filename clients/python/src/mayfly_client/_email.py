@@ -115,12 +115,12 @@ class Attempt:
     outcome: str
     error: Optional[Mapping[str, Any]]
     received_at: Optional[str]
-    # All that the service tells of it.
+    # All fields that the service returned.
     fields: Mapping[str, Any] = field(repr=False)
 
 
 def fields_of(wire: Dict[str, Any]) -> Dict[str, Any]:
-    """The fields of an email of the wire. Raises `KeyError`, `TypeError` or `ValueError` where it is none."""
+    """Reads the JSON of an email. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     raw = _text_in(wire, "rawBody")
     return {
         "id": _text_in(wire, "id"),
@@ -148,7 +148,7 @@ def is_summary(one: Any) -> bool:
 
 
 def contents_of(wire: Dict[str, Any]) -> Contents:
-    """The answer about the contents of a message. Raises `KeyError`, `TypeError` or `ValueError` where it is none."""
+    """Reads the JSON of parsed contents. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
     return Contents(
         html=_text_or_none(wire, "html"),
         links=Links(
@@ -200,7 +200,7 @@ def _text_or_none(wire: Dict[str, Any], name: str) -> Optional[str]:
 
 
 def explanation_of(wire: Dict[str, Any]) -> Dict[str, Any]:
-    """An explanation of the wire as it is. Raises `KeyError` or `TypeError` where it is none."""
+    """Returns the JSON of an explanation unchanged. Raises `KeyError` or `TypeError` for anything else."""
     for name in ("otpCandidates", "letterCandidates", "magicLinkCandidates"):
         for one in list_in(wire, name):
             for text in ("value", "verdict", "where"):
@@ -211,7 +211,7 @@ def explanation_of(wire: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def attempt_of(wire: Dict[str, Any]) -> Attempt:
-    """An attempt of the wire. Raises `KeyError` or `TypeError` where it is none."""
+    """Reads the JSON of a delivery attempt. Raises `KeyError` or `TypeError` for anything else."""
     at, way, outcome = _text_in(wire, "at"), _text_in(wire, "way"), _text_in(wire, "outcome")
     return Attempt(at, way, wire["to"], outcome, wire["error"], wire["receivedAt"], wire)
 

@@ -13,7 +13,7 @@ class MayflyError(Exception):
 
 
 class MayflyOptionError(MayflyError, ValueError):
-    """An option or an environment variable has an invalid value. Raised at once."""
+    """An option or an environment variable has an invalid value. Raised immediately."""
 
 
 class MayflyNetworkError(MayflyError):
@@ -35,7 +35,7 @@ class MayflyResponseError(MayflyError):
 
 
 class MayflyAuthError(MayflyResponseError):
-    """The API key is unknown, or the inbox belongs to a workspace and its key is missing (401)."""
+    """The API key is unknown, or the key of the inbox's workspace is missing (401)."""
 
 
 class MayflyGoneError(MayflyResponseError):
@@ -53,7 +53,7 @@ class MayflyTimeoutError(MayflyError, TimeoutError):
         super().__init__(message)
         self.address = address
         self.timeout = timeout
-        # The newest emails of the inbox, at most ten and 4 MiB in total; none of them matched.
+        # The newest emails of the inbox that did not match, at most ten and 4 MiB in total.
         self.emails = list(emails)
 
 

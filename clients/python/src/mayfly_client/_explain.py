@@ -1,4 +1,4 @@
-"""What a wait in vain says: what arrived instead and why it did not match, or why no mail came."""
+"""The message of a timeout: the emails that arrived and why they did not match, or why no email arrived."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST_DIGITS, _MOST_DIGITS = 4, 8
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])[0-9]+(?:[ -][0-9]+)*(?![\w/-])(?![.,:][0-9])")
 
-# The names that `create_inbox` makes, private ones too, whatever they ask for behind `--`.
+# Names that `create_inbox` makes, including private ones and those with faults after `--`.
 _RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 
 
@@ -86,7 +86,7 @@ def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
 
 
 def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
-    """Where the first has come and another has not."""
+    """Explains a missing email after the first ones."""
     if look.attempts or not (is_nothing_later or (count > 1 and look.found)):
         return ""
     some = "" if is_nothing_later else f" Only {len(look.found)} of {count} came."
@@ -95,7 +95,7 @@ def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
 
 
 def _reason(wanted: Wanted, look: LastLook) -> str:
-    """Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused."""
+    """Explains missing mail for a domain that this Mayfly does not accept."""
     domains = look.domains
     saw = f" {look.attempts}" if look.attempts else ""
     if domains and all(one != "*" and not wanted.address.endswith(f"@{one}") for one in domains):

@@ -21,7 +21,7 @@ _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 
 
 class Selection(TypedDict, total=False):
-    """Which emails are meant. All that is given must hold."""
+    """The conditions for an email, which must all hold."""
 
     # Part of the sender's address, of the subject or of the text, whatever the case, or a pattern.
     from_: TextPattern
@@ -74,7 +74,7 @@ class Wanted:
         return self.after is None or time_of(received_at) > self.after
 
     def known_mismatches(self, fields: Dict[str, Any]) -> List[str]:
-        """Why an email or a summary is not meant, as far as that is known: a field that is cut tells nothing."""
+        """Returns why an email or a summary does not match, as far as known: a cut field proves nothing."""
         cut = fields.get("cut") or ()
         reasons = []
         for name in _TEXTS:

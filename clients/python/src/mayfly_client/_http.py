@@ -39,7 +39,7 @@ class Response:
         self._interim_bytes = 0
         self._trailer_bytes = 0
         self._is_in_trailer = False
-        # Whether the next line is the size of a chunk, and not the line end behind one.
+        # Whether the next line is the size of a chunk, and not the line end after one.
         self._expects_size = True
 
     def feed(self, data: bytes) -> bytes:
@@ -142,7 +142,7 @@ class Response:
             if not line:
                 self.is_whole, self._is_chunked = True, False
             return
-        # The line end behind the bytes of a chunk.
+        # The line end after the bytes of a chunk.
         if not self._expects_size and not line:
             self._expects_size = True
             return
@@ -155,7 +155,7 @@ class Response:
 
 
 class EventParser:
-    """Gives the data of the first event; comments and all fields but `data` are passed over (WHATWG HTML 9.2.6)."""
+    """Returns the data of the first event; skips comments and fields other than `data` (WHATWG HTML 9.2.6)."""
 
     def __init__(self) -> None:
         self._begun: List[bytes] = []
@@ -165,7 +165,7 @@ class EventParser:
     def push(self, data: bytes) -> Optional[str]:
         self._begun.append(data)
         self._last += data
-        # A large event is joined once, however many pieces and lines it comes in.
+        # A large event is joined once, however many pieces and lines it has.
         if not _EVENT_END.search(self._last):
             self._last = self._last[-_LONGEST_END + 1 :]
             return None

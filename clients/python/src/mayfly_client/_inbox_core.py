@@ -36,7 +36,7 @@ class Listener(Protocol):
         """An inbox is made or opened: its name, or its whole address."""
 
     def waited(self, to: str, text: str) -> None:
-        """A wait was in vain, and says why."""
+        """Reports the timeout of a wait and its reasons."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class InboxCore:
         self.transport = transport
         self.address = place.address
         self.secret = place.secret
-        # Browsers send nothing of what stands behind `#`.
+        # Browsers do not send the fragment after `#`.
         self.page_url = f"{page}#{place.secret}" if place.secret else page
         self.view = view
         self.listener = listener
-        # The newest inboxes of the client, by their addresses: the message of a timeout tells what came to them.
+        # The newest inboxes of the client, by their addresses: the message of a timeout lists their mail.
         self.own = {} if own is None else own
         # When its name was made, by the clock of the transport; `None` where it was given.
         self.made_at = made_at

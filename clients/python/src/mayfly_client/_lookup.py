@@ -23,7 +23,7 @@ _under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
 
 
 def addresses_of(host: str, port: int) -> Future[List[Address]]:
-    """Its result are the addresses, or an `OSError`. Cancelling it has no effect: others may wait for it, too."""
+    """Resolves to addresses, or raises `OSError`. Cancelling has no effect, because others may wait for it."""
     if _is_number(host):
         return _done(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
     with _lock:
@@ -76,7 +76,7 @@ def _done(addresses: List[Address]) -> Future[List[Address]]:
 
 
 def _begin_anew() -> None:
-    """A forked process has none of the threads, and perhaps a lock that none of its own will release."""
+    """A forked process lacks the threads, and may have a lock that no thread will release."""
     global _lock
     _lock = threading.Lock()
     _under_way.clear()

@@ -26,7 +26,7 @@ _LITERAL = re.compile(r"\[[a-z0-9:.]+\]")
 
 
 def new_name(*prefixes: Optional[str]) -> str:
-    """A new name, such as `swift-otter-k3v2x7m5q4tp`, behind the prefixes that are given."""
+    """A new name, such as `swift-otter-k3v2x7m5q4tp`, after the given prefixes."""
     parts = [prefix for prefix in prefixes if prefix]
     prefix = "-".join(parts)
     if len(prefix) > MAX_PREFIX_LENGTH:

@@ -23,13 +23,13 @@ from ._text import one_line, time_of, time_text
 Wire = Dict[str, Any]
 Kind = Tuple[Wire, int, str]
 
-# What says least of why no mail came: it is told last.
+# The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
 # Refusals of connections that may have been this test's, whatever else was sent.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
-# What to do where mail came to another inbox of the test.
+# The fix if mail arrived in another inbox of the test.
 _OTHER_INBOX = "Wait on that inbox, or check which address the test gave the application."
 
 # A test of the connection by a client that also delivers: no cause of anything.
@@ -49,9 +49,9 @@ class InVain:
 
 
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
-    """Asks the service once. Gives sentences, or none if the attempts explain nothing."""
+    """Asks the service once. Returns sentences, or none if the attempts explain nothing."""
     asked_at = time.time()
-    # What was before the wait must not seem to be after: the service may have answered at once.
+    # Earlier attempts must not seem to be later: the service may have answered immediately.
     waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()
@@ -95,7 +95,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
 
 
 def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tuple[str, List[Wire]]]]:
-    """What came to other inboxes of the client."""
+    """Lists mail in other inboxes of the client."""
     came = []
     for to, other in [one for one in inbox.own.items() if one[0] != inbox.address][-MAX_OWN_ASKED:]:
         summaries = yield from other.listed(deadline, "/summary", {"after": after, "limit": MAX_NAMED})
@@ -105,7 +105,7 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
 
 def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
     """
-    The newest email of each inbox and where it came, without those of the message itself: one may have many recipients.
+    The newest email of each other inbox, without copies of the same message: one may have many recipients.
     """
 
     def key_of(summary: Wire) -> str:
@@ -181,7 +181,7 @@ def _of_inbox(seen: Wire, waited: float, is_empty: bool) -> Iterator[str]:
 
 
 def _of_others(seen: Wire) -> Iterator[str]:
-    """Where a domain is missing, or another than the application mails to."""
+    """Explains a missing domain, or one that differs from the application's."""
     for one in seen["elsewhere"]:
         yield f"Mail came to {one['to']}, which is another inbox: ask for mayfly.inbox('{one['to']}')."
 

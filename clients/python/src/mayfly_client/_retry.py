@@ -63,7 +63,7 @@ def pause_after(failures: int, error: MayflyError, left: float) -> float:
 
 
 def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]:
-    """Tries until it works or the time is over. Raises the last failure, or at once one that does not pass."""
+    """Tries until it succeeds or the time is over. Raises the last failure, or a permanent one immediately."""
     trouble: Optional[MayflyError] = None
     failures = 0
     while True:

@@ -26,7 +26,7 @@ VARIABLE = "MAYFLY_RUN"
 OFF = "off"
 
 _SECRET = re.compile(f"[a-z2-7]{{{LONG_SECRET_LENGTH}}}")
-# What comes between the characters of colours of a terminal, and other control characters but line ends.
+# Terminal color sequences, and control characters except line ends.
 _COLOURS = re.compile(r"[\x1b\x9b]\[?[\d;]{0,32}m")
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
@@ -72,7 +72,7 @@ class ReportedTest:
         del self._waits[:-MAX_REPORTED_WAITS]
 
     def ended(self, outcome: str, error: Optional[str]) -> Optional[str]:
-        """The test has ended. Gives where the page shows it, if it has failed."""
+        """Ends a test. Returns the address of its page if it has failed."""
         self._end = (outcome, error)
         if not self._inboxes and outcome != "failed":
             return None

@@ -30,7 +30,7 @@ from ._transport import Target, Transport
 
 
 class Reportable(Protocol):
-    """What has a state to report."""
+    """A source of state to report."""
 
     id: str
 
@@ -156,7 +156,7 @@ _all: weakref.WeakSet[RunReports] = weakref.WeakSet()
 
 
 def _begin_anew() -> None:
-    """A forked process has none of the threads, and its parent reports what was to be reported."""
+    """A forked process lacks the threads, and its parent sends the reports."""
     for one in list(_all):
         one._begin_anew()
 

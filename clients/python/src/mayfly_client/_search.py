@@ -99,7 +99,7 @@ class Search:
         raise MayflyResponseError("The server is not Mayfly. Check base_url.", 200)
 
     def find(self, most: int, deadline: Deadline, after: Optional[datetime] = None) -> Steps[Found]:
-        """Those that were received after a moment, at most so many, the newest ones."""
+        """The newest emails received after a time, up to a limit."""
         wanted = self._wanted
         query = wanted.query(wanted.after if after is None else after)
         limit = min(most, PAGE_SIZE) if wanted.is_all_servers else PAGE_SIZE
@@ -115,7 +115,7 @@ class Search:
             before = page[-1]["receivedAt"]
 
     def all(self, deadline: Deadline) -> Steps[List[Received]]:
-        """All that are wanted, newest first: one by one where they are few, and otherwise by the fetch."""
+        """All matching emails, newest first: read one by one if they are few, otherwise by a fetch."""
         query = self._wanted.query(self._wanted.after)
         listed = yield from self._inbox.listed(deadline, "/summary", {**query, "limit": MAX_READ_SINGLY + 1})
         emails: List[Received] = []
@@ -129,7 +129,7 @@ class Search:
         return emails
 
     def look_around(self, look: LastLook, count: int, ends: Ends) -> Steps[None]:
-        """Looks at the inbox at the end of a wait, and notes the results as they come. Raises nothing of its own."""
+        """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
             # A service that refuses has no more time than the wait.
@@ -154,7 +154,7 @@ class Search:
         yield from self._read_seen(look, deadline)
 
     def notice(self, look: LastLook, deadline: Deadline) -> Steps[None]:
-        """The same in between: what comes is read while it is there. Raises nothing of its own."""
+        """Reads emails during the wait, while they exist. Does not raise."""
         try:
             self._note(look, (yield from self._inbox.listed(deadline, "/summary", {})))
         except MayflyError:

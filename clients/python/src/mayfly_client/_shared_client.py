@@ -53,7 +53,7 @@ class SharedClient:
         check_flag("create_inbox", "private", private)
         if isinstance(rehearse, str) or not all(isinstance(step, str) for step in rehearse):
             raise MayflyOptionError("create_inbox: rehearse must be a list of texts.")
-        # The name of a private inbox is a hash, and belongs to no workspace.
+        # The name of a private inbox is a hash, so no workspace owns it.
         if private and prefix is not None:
             raise MayflyOptionError("create_inbox: prefix must be left out with private.")
         name, secret = new_private_name() if private else (new_name(self._settings.workspace, prefix), None)
@@ -75,7 +75,7 @@ class SharedClient:
         secret: Optional[str],
         made_at: Optional[float] = None,
     ) -> InboxCore:
-        """Without a domain, neither given nor chosen, the name alone tells the inbox of the first domain."""
+        """Without a given or chosen domain, the bare name means the inbox of the first domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
         own = self._own
@@ -103,7 +103,7 @@ class SharedInbox:
 
     @property
     def page_url(self) -> str:
-        """Address of the inbox page, for a browser; of a private inbox with its secret behind `#`."""
+        """Address of the inbox page, for a browser; for a private inbox with its secret after `#`."""
         return self._core.page_url
 
     @property

@@ -1,4 +1,4 @@
-"""The HTTP of one Mayfly. Every request is one try, on a connection of its own."""
+"""HTTP to one Mayfly. Every request is a single try on a new connection."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Transport:
         self.trouble: Optional[MayflyNetworkError] = None
 
     def cut(self, seconds: float) -> float:
-        """How long a call of so many seconds may take from now on."""
+        """The deadline of a call that may take this many seconds."""
         return max(0.001, min(seconds, self.latest_end - self.clock()))
 
     def deadline(self, seconds: float, connect_seconds: Optional[float] = None) -> Deadline:
@@ -141,7 +141,7 @@ class Transport:
         text = body.decode("utf-8", "replace")
         if 200 <= status < 300:
             return self.foreign(status, f"{_quoted(headers.get('content-type') or 'no type')}: {_quoted(text)}")
-        # What the interface says of a limit is short: the hint names it, and the way.
+        # The interface's text is short, so the hint names the limit and the fix.
         sentence = f"{_error_in(text) or _quoted(text)} {_quoted(headers.get('mayfly-hint', ''))}".strip()
         code = headers.get("mayfly-error")
         if status < 400 or (status == 404 and code is None):
@@ -168,7 +168,7 @@ class Exchange:
         self._gate = gate
         self._first_seconds = first_seconds
         self._link: Optional[Link] = None
-        # What came of the body together with the head.
+        # The part of the body that arrived with the header.
         self._body = b""
         self.last_bytes_at = transport.clock()
 
@@ -203,7 +203,7 @@ class Exchange:
         return b"".join(pieces)
 
     def _beginning(self) -> Steps[bytes]:
-        """The beginning of an error's text, as far as it comes: its status counts, however long or slow its text is."""
+        """The beginning of an error's text, as far as it arrives. The status counts, however long or slow the text is."""
         clock, text = self.transport.clock, self.taken()
         end = clock() + min(ERROR_TEXT_TIMEOUT, self.deadline.left())
         while not self.response.is_whole and len(text) < MAX_ERROR_BYTES and clock() < end:
@@ -301,7 +301,7 @@ class Stream:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
             left = end - clock()
-            # Comments without a pause must not outlast the wait, but what came while the process could not run counts.
+            # Endless comments must not outlast the wait, but data that arrived while the process was stopped counts.
             if is_over:
                 return None
             is_over = left <= 0

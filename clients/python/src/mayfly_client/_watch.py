@@ -107,7 +107,7 @@ class Watch:
         return len(self._found) >= count
 
     def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
-        """One stream, and a look where it does not settle the wait. Gives what ailed the stream, if anything did."""
+        """One stream, and a read if it does not settle the wait. Returns the stream's error, if any."""
         stream: Optional[Stream] = None
         try:
             stream = yield from self._search.open(deadline, self._cursor)
@@ -119,7 +119,7 @@ class Watch:
             if deadline.left() <= 0:
                 return None
             self._trouble = error
-            # Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
+            # A read shows whether the error is final: some proxies do not pass streams.
             yield from self._seen(count, deadline)
             return error
         finally:

@@ -35,7 +35,7 @@ from ._text import one_line
 MAX_START = 120.0
 MAX_END = _service_process.MAX_END + 5.0
 MAX_OUTPUT = 2_000
-# How much of a test's time its waits leave, so that it fails with their explanation: a fifth, and at most so many
+# The part of a test's time that its waits leave, so that it fails with their explanation: a fifth, up to this many
 # seconds.
 LEFT_PART = 0.2
 MAX_LEFT = 5.0
@@ -115,7 +115,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each attempt of a test that is run again is a test of its own."""
+    """Counts each retry of a test as a separate test."""
     item.stash[_BEGIN] = time.monotonic()
     if _TEST in item.stash:
         del item.stash[_TEST]
@@ -177,7 +177,7 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
 # First of all: what others make of the outcome, such as that of a test that is to fail, is known then.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
-    """A failed test tells what came to its inbox, and where the page of a service that stays on shows it."""
+    """A failed test lists the mail in its inbox, and links to the page of a service that keeps running."""
     outcome = yield
     report = outcome.get_result()
     is_started = item.config.stash.get(_STARTED, False)
@@ -217,7 +217,7 @@ def _what_came(one: Any, is_started: bool) -> str:
         found = f"code {email.otp or 'none'}, link {email.magic_link or 'none'}"
         lines.append(f"{email.received_at:%H:%M:%S} '{one_line(email.subject)}' from {email.from_}: {found}")
     more = len(emails) - len(lines)
-    # Behind `#` stands the secret of a private inbox, which must not stand in a log.
+    # The secret of a private inbox follows `#` and must not appear in a log.
     page = "" if is_started else f" Page: {one.page_url.partition('#')[0]}"
     return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email.{page}"
 
@@ -319,7 +319,7 @@ def _started(config: pytest.Config) -> Any:
     if line is None:
         _end(process)
         pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
-    # Where no domain is chosen, the name alone tells the inbox of the first one.
+    # Without a chosen domain, the bare name means the inbox of the first one.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
     return process, MayflyServer(line[3], domain, line[1], int(line[2]), is_started=True)
 

@@ -10,7 +10,7 @@ const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 const LOCAL_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 
-/** What is unsafe about an http or https link, as the end of a sentence; null if nothing is. */
+/** Why an http or https link is unsafe, as the end of a sentence; null if it is safe. */
 export function linkFault(url: string, trackers: readonly string[]): string | null {
   const shown = shownText(shownUrl(url));
   if (!URL.canParse(url)) return `${shown} is no address`;

@@ -37,7 +37,7 @@ interface ScanResponse {
 
 const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
 
-/** Opens a link in a fresh context, lets its scripts run and clicks nothing. What goes wrong becomes its `error`. */
+/** Opens a link in a fresh context, lets its scripts run and clicks nothing. Failures become its `error`. */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   const none = { agent: 'a browser', answers, cookies: [], unreached: null, text: '' };

@@ -103,7 +103,7 @@ function withNames(address: string): string {
 }
 
 function parameters(text: string): string {
-  // A fragment may be a path with a query of its own.
+  // A fragment may be a path with its own query.
   const shown = text.split(/[?&]/).map(parameter);
   // The bound must not leave an error out.
   const all = [...new Set([...shown.filter(isOfError), ...shown])];

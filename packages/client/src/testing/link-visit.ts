@@ -49,7 +49,7 @@ export interface LinkVisit {
 
 export interface ScannedLink extends Pick<EmailLink, 'url' | 'text' | 'action'> {
   readonly visits: readonly LinkVisit[];
-  /** What is wrong with it, a sentence each. */
+  /** Its problems, one sentence each. */
   readonly problems: readonly string[];
   /** What the scan could not see of it, a sentence each. */
   readonly notes: readonly string[];
@@ -114,7 +114,7 @@ export function checkPlatform(call: string): void {
 const tooLate = (scan: AbortSignal) =>
   scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
 
-/** Opens a link without cookies and follows its redirects. Never rejects: what goes wrong becomes its `error`. */
+/** Opens a link without cookies and follows its redirects. Never rejects: failures become its `error`. */
 export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   let next: string | null = address;
@@ -236,7 +236,7 @@ const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`$
 /**
  * Opens a link and follows its redirects, with GET and without cookies: only to http and https, never from https to
  * http, and only to the link's own host or one of `hosts`. Node only. Resolves whatever the last status is. Rejects
- * with `MayflyLinkError` for any other redirect, and if no whole answer comes.
+ * with `MayflyLinkError` for any other redirect, and if no complete answer arrives.
  */
 export async function followLink(link: string, options: FollowLinkOptions = {}): Promise<FollowedLink> {
   checkOptions('followLink', options, { hosts: hostNames, timeout: aTime });
@@ -277,7 +277,7 @@ export function visibleText(page: string): string {
   return unescaped(texts.join(' ')).replace(/\s+/g, ' ').trim();
 }
 
-/** The position after a tag, a comment or an unseen element; -1 if none of the text follows. */
+/** The position after a tag, a comment or an invisible element; -1 if no text follows. */
 function endOfTag(lower: string, open: number): number {
   if (lower.startsWith('<!--', open)) return after(lower, '-->', open + 2);
   const unseen = UNSEEN.find((name) => lower.startsWith(name, open + 1));

@@ -55,8 +55,8 @@ const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 
 
 /**
  * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
- * process, without cookies. Of an inbox, that is its newest email, after a wait for one if there is none. Links that
- * unsubscribe are left out. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
+ * process, without cookies. For an inbox, scans its newest email, and waits for one if it is empty. Skips unsubscribe
+ * links. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
  * link up, with `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {

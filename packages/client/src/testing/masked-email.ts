@@ -39,10 +39,10 @@ function everywhere(pattern: Pattern): Pattern {
   return new RegExp(pattern, pattern.flags.concat('g'));
 }
 
-/** Addresses have rules of their own: what stands in them is rarely prose. */
+/** Addresses have separate rules, because they rarely contain prose. */
 function maskedParts(text: string, inbox: string): string {
   const parts = text.split(ADDRESS).map((part) => withoutInbox(part, inbox));
-  // Those of the expression's group stand between the others.
+  // The matches of the expression's group are between the others.
   return parts.map((part, at) => (at % 2 === 0 ? maskedProse(part) : maskedAddress(part))).join('');
 }
 
@@ -69,11 +69,11 @@ function replaced(text: string, wanted: string, mask: string): string {
 /** A shorter code would be found in other numbers. */
 const LEAST_CODE_LENGTH = 4;
 
-/** What may stand between the letters of a code: blanks, hyphens, tags, and the characters that no reader sees. */
+/** Characters between the letters of a code: blanks, hyphens, tags, and invisible characters. */
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** What continues a code. Languages without blanks write it right beside their own letters. */
+/** Characters that continue a code. Languages without spaces put their letters directly next to it. */
 const CONTINUES = /[A-Za-z\p{N}]/u;
 
 /** A text with each letter of a code as `*`, also where it is written in groups, or in a box for each letter. */
@@ -143,7 +143,7 @@ const DAY_FIRST =
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
-/** What stands before a date and a comma is a weekday in any language; some languages abbreviate it without. */
+/** A word before a comma and a date is a weekday in any language; some abbreviate it without the comma. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
 /** Not a price in whole units. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
@@ -178,7 +178,7 @@ function dateIf(found: string, month: string, year?: string): string {
   return year !== undefined || isMonth(month) ? '[date]' : found;
 }
 
-/** Shorter tokens and ids cannot be told from names. */
+/** Shorter tokens and ids look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
 /** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
@@ -210,7 +210,7 @@ function hasShortHumps(piece: string): boolean {
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
 }
 
-/** What ends a sentence does not belong to the address before it. */
+/** Punctuation at the end of a sentence is not part of the address before it. */
 const SENTENCE_END = /[.,;:!?]$/;
 
 /** An address of the web, of a part of the email or with its own content, without what differs each time. */

@@ -77,7 +77,7 @@ export function emailMatchers(expect: SnapshotExpect) {
           `toMatchEmailSnapshot() takes at most ${MAX_SNAPSHOT_LENGTH} characters of text and HTML, and the email has ${length}.`,
         );
       }
-      // Where several tests of Vitest run at once, only the expect of the test itself knows which of them asks.
+      // In concurrent Vitest tests, only the `expect` of the test context knows its test.
       return snapshotResult(this.task?.context?.expect ?? expect, maskedEmail(email, contents, options.mask));
     },
   };

@@ -33,7 +33,7 @@ export interface Hotp {
 /** A code that counts for less is not given: until the form is sent, another one may be due. */
 const LEAST_LEFT_MS = 5_000;
 
-/** How many periods ahead the calls of a process may wait, each for a code of its own. */
+/** Periods that the calls of a process may wait ahead, each for a different code. */
 const MAX_PERIODS_AHEAD = 10;
 /** How often a call takes a later period because the clock jumped or the process was busy. */
 const MAX_TRIES = 10;
@@ -127,7 +127,7 @@ const ALGORITHMS = ['SHA-1', 'SHA-256', 'SHA-512'] as const;
 
 export type SecondFactorAlgorithm = (typeof ALGORITHMS)[number];
 
-/** What an `otpauth:` address says beside its secret. Each has the default of RFC 4226, RFC 6238 and the apps. */
+/** The parameters of an `otpauth:` URI in addition to its secret, with the defaults of RFC 4226, RFC 6238 and the apps. */
 export interface SecondFactorOptions {
   /** By default SHA-1. */
   readonly algorithm?: SecondFactorAlgorithm | undefined;
@@ -291,7 +291,7 @@ function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: obj
 }
 
 // One for the process, not for each copy of this module: test runners load one for each test file, and a project may
-// have it both as ES module and as CommonJS. Each file of Jest has a `globalThis` of its own, but `crypto` is the same.
+// have it both as ES module and as CommonJS. Each Jest file has a separate `globalThis`, but `crypto` is the same.
 function book(): Book {
   const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
   if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });

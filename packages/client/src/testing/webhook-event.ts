@@ -13,17 +13,17 @@ export interface WebhookEmail extends Pick<EmailData, 'id' | 'from' | 'to' | 'su
 }
 
 export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'> {
-  /** The provider's id: that of the send API if the email came through it, and otherwise one made from the email. */
+  /** The provider's id: from the send API if the email used it, otherwise derived from the email. */
   readonly id: string;
   /** The Message-ID with its angle brackets. */
   readonly messageId: string;
   /** With the display name, if it has one. */
   readonly sender: string;
-  /** All addresses of the To header, if the email came through the send API. */
+  /** All addresses of the To header, if the email used the send API. */
   readonly recipients: readonly string[];
   readonly sentAt: Date;
   readonly size: number;
-  /** Fields of the request to the send API; none if the email came another way. */
+  /** Fields of the request to the send API; empty for other email. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
@@ -84,7 +84,7 @@ export async function reportedMail(
   };
 }
 
-/** A display name as a header has it: what has a meaning there stands in quotes (RFC 5322 section 3.2.3). */
+/** A display name for a header: quoted if it contains special characters (RFC 5322 section 3.2.3). */
 function phrase(name: string): string {
   return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }

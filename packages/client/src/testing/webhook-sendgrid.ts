@@ -90,7 +90,7 @@ function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
     clicked: { ...opened, url: link, url_offset: { index: 0, type: 'html' } },
   };
   return {
-    // Those of a request become fields of their own. They go first, so that none takes the place of another field.
+    // Custom arguments of a request become separate fields. They are first, so that none replaces another field.
     ...record(custom_args),
     ...record(record(first).custom_args),
     email: mail.to,

@@ -17,9 +17,9 @@ export interface OwnInbox {
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
-  /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout tells what came to them. */
+  /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
-  /** Whether all of them belong to one test. */
+  /** Whether one test created all of them. */
   isOfTest = false;
   /** How long a call may look for the explanation of its failure after its time. Read at its end. */
   spareMs = () => EXPLAINED_MS;
@@ -34,9 +34,9 @@ export class Calls {
   }
 
   /**
-   * Runs something in a time of its own; `ending` bounds what explains its failure after that. A caller's abort takes
-   * precedence over the errors it causes. Where nothing has ever answered, rejects with `MayflyNetworkError` after
-   * `connectTimeout` if no connection can be opened, or else at the end of the time.
+   * Runs a call within a separate timeout; `ending` bounds the explanation of its failure after that. A caller's abort
+   * takes precedence over the errors it causes. If no service has ever answered, rejects with `MayflyNetworkError` after
+   * `connectTimeout` if no connection can be opened, or else at the end of the timeout.
    */
   async within<T>(
     timeoutMs: number,
@@ -61,7 +61,7 @@ export class Calls {
       return await run(deadline.signal, ending);
     } catch (error) {
       rejectAborted(signal);
-      // So short a time says nothing of the service, and neither does one in which this process stood still.
+      // Such a short time proves nothing about the service, nor does one in which this process was stopped.
       const isTold = transport.isReached || ((deadline.late || timeoutMs <= MOST_LIKELY_SECONDS) && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
         why ??= (await transport.unreached()).error;

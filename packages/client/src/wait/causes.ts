@@ -1,9 +1,9 @@
 import { docsUrl } from 'mayfly-protocol/docs';
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
-// Why no mail came, and what to do. `tools/write-docs.js` writes the table of the Python client from this one.
+// Reasons for missing mail, and fixes. `tools/write-docs.js` writes the table of the Python client from this one.
 
-/** A pair that is mistyped is another space. */
+/** Mistyped credentials mean another ad-hoc workspace. */
 export const NEW_SPACE =
   'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
 
@@ -67,7 +67,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
 };
 
-/** Attempts that a test does not see, because only one of the two is in a space. */
+/** Attempts hidden from a test because only one of the two uses an ad-hoc workspace. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'in-spaces':

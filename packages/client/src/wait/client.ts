@@ -13,7 +13,7 @@ export interface CreateInboxOptions {
   readonly prefix?: string | undefined;
   /** Failures that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
   readonly rehearse?: readonly string[] | undefined;
-  /** Whether only a secret opens the inbox, whose name is its hash. Takes no prefix, and belongs to no workspace. */
+  /** Whether only a secret opens the inbox, whose name is its hash. It has no prefix, and no workspace owns it. */
   readonly private?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Mayfly {
     return this.#settings.domain;
   }
 
-  /** A new inbox whose name nobody can guess (60 random bits). Throws `MayflyOptionError` if the name is not valid. */
+  /** A new inbox with an unguessable name (60 random bits). Throws `MayflyOptionError` if the name is not valid. */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     const prefix = options?.private ? LEFT_OUT : aText;
     checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });

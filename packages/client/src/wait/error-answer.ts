@@ -17,7 +17,7 @@ export const MAX_QUOTE_LENGTH = 500;
 const MAX_ERROR_BYTES = 2 ** 16;
 const ERROR_TEXT_TIMEOUT_MS = 1_000;
 
-/** How long trying to open a connection may take that tells why nothing answers. */
+/** Timeout of the connection that finds out why nothing answers. */
 const PROBE_MS = 1_000;
 
 /** The error for an answer of an unexpected status, type or content. `known` is its text if it has been read. */
@@ -39,7 +39,7 @@ export async function errorOf(
     const isJson = !isWhole || parsed(text) !== undefined;
     return foreign(isJson ? 'something else than was asked for.' : `no JSON, but ${quoted(text) || 'nothing.'}`);
   }
-  // What the interface says of a limit is short: the hint names it, and the way.
+  // The interface's text is short, so the hint names the limit and the fix.
   const hint = quoted(headers.get('mayfly-hint') ?? '');
   const sentence = `${quoted(errorIn(text) ?? text)} ${hint}`.trim();
   const code = headers.get('mayfly-error');
@@ -79,7 +79,7 @@ function retryAfterMs({ headers }: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** What is open, but says nothing. The fixtures tell by it that something is there. */
+/** An open connection without an answer. It tells the fixtures that a process listens there. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';
@@ -152,7 +152,7 @@ function inPlainWords(why: unknown): string {
   return reasonOf(why) + (NO_ROUTE.test(code) ? ' (no route: check the address, the network and firewalls)' : '');
 }
 
-/** True where a connection can be opened, or why not; undefined where that cannot be told. */
+/** True if a connection can be opened, otherwise why not; undefined if unknown. */
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
   const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -25,7 +25,7 @@ export class MayflyError<Data extends object = object> extends Error {
   }
 }
 
-/** An option or an environment variable is unknown or has an invalid value. Thrown at once. */
+/** An option or an environment variable is unknown or has an invalid value. Thrown immediately. */
 export class MayflyOptionError extends MayflyError {
   override name = 'MayflyOptionError';
 }
@@ -44,7 +44,7 @@ export class MayflyResponseError<Data extends object = object> extends MayflyErr
   declare readonly retryAfterMs?: number;
 }
 
-/** The API key is unknown, or the inbox belongs to a workspace and its key is missing (401). */
+/** The API key is unknown, or the key of the inbox's workspace is missing (401). */
 export class MayflyAuthError extends MayflyResponseError {
   override name = 'MayflyAuthError';
 }
@@ -82,7 +82,7 @@ export class MayflyTimeoutError extends MayflyError<Seen & { timeoutMs: number }
   override name = 'MayflyTimeoutError';
   declare readonly address: string;
   declare readonly timeoutMs: number;
-  /** The newest emails in the inbox, at most ten and 4 MiB in total; none of them matched. Not enumerable. */
+  /** The newest emails in the inbox that did not match, at most ten and 4 MiB in total. Not enumerable. */
   declare readonly emails: readonly ReceivedEmail[];
   declare readonly arrived: readonly string[];
 }

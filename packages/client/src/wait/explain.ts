@@ -118,7 +118,7 @@ function phrase(what: string, { filter, condition }: Asked): string {
   return `${what} ${parts.join(', ')}`.trim();
 }
 
-/** Why nothing may have come: mail for a domain that is not this Mayfly's has gone elsewhere, or was refused. */
+/** Explains missing mail for a domain that this Mayfly does not accept. */
 function reason({ address }: Asked, look: LastLook): string {
   const { domains, attempts } = look;
   if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {

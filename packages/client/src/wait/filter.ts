@@ -34,7 +34,7 @@ function isServers(value: unknown): boolean {
   return typeof value !== 'function' && !(value instanceof RegExp);
 }
 
-/** An email, or only its summary, in which a field that is cut tells nothing. */
+/** An email, or only its summary, in which a cut field proves nothing. */
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
   Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 

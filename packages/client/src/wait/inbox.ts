@@ -55,14 +55,14 @@ const WAITING = { ...SELECTION, timeout: aTime };
  * One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first.
  *
  * If the server is unreachable or limits requests, a call retries until its timeout; if the server has never answered,
- * until `connectTimeout`. Every method rejects with `MayflyNetworkError` if no server answers, and at once with
+ * until `connectTimeout`. Every method rejects with `MayflyNetworkError` if no server answers, and immediately with
  * `MayflyOptionError`, `MayflyAuthError` or `MayflyResponseError`. Each method documents its other errors.
  */
 export class Inbox {
   /** The part of the address before the domain. */
   readonly name: string;
   readonly address: string;
-  /** Address of the inbox page, for a browser; of a private inbox with its secret behind `#`. */
+  /** Address of the inbox page, for a browser; for a private inbox with its secret after `#`. */
   readonly pageUrl: string;
   /** What opens a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
   readonly secret: string | null;
@@ -183,7 +183,7 @@ export class Inbox {
     return watch.forNoMoreThan(count, settle);
   }
 
-  /** Resolves if no email matches until the end. Rejects at once with `MayflyUnexpectedEmailError` if one does. */
+  /** Resolves if no email matches until the end. Rejects with `MayflyUnexpectedEmailError` as soon as one does. */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
     const { within = STANDARD_QUIET_MS, ...rest } = options;

@@ -12,7 +12,7 @@ import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
 import { shown } from './text.js';
 
-/** How many of the newest inboxes of one Mayfly are searched for what came to them. */
+/** How many of the newest inboxes of one Mayfly are searched for mail. */
 const MAX_OWN_ASKED = 5;
 const SILENT_MS = 1_000;
 
@@ -141,14 +141,14 @@ function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, af
   return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
 }
 
-/** Asks what attempts the service saw and what came to other inboxes of the test, as far as there is time for it. */
+/** Reads the delivery log and the other inboxes of the test, as far as time allows. */
 async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls, wanted, begunAt } = looking;
   const { api } = search;
   const { address, after } = wanted;
   try {
     const askedAt = Date.now();
-    // What was before the wait must not seem to be after: the service may have answered at once.
+    // Earlier attempts must not seem to be later: the service may have answered immediately.
     const timeoutMs = now() - begunAt;
     const answer = await api.attempts(signal);
     const clock = after && { after, askedAt, answeredAt: Date.now() };
@@ -184,7 +184,7 @@ interface Came {
   readonly summaries: readonly EmailSummary[];
 }
 
-/** The newest email of each inbox and where it came, without those of the message: one may have many recipients. */
+/** The newest email of each other inbox, without copies of the same message: one may have many recipients. */
 function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
   const known = new Set(seen.map(({ summary }) => keyOf(summary)));

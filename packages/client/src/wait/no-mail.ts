@@ -14,7 +14,7 @@ import {
 import type { InboxApi } from './inbox-api.js';
 import { plural, shown } from './text.js';
 
-// Why no mail came, by what the service saw of attempts to send it. Loaded only when a wait is in vain.
+// Explains missing mail from the delivery log. Loaded only when a wait times out.
 
 export const BEFORE_MS = 30_000;
 

@@ -19,7 +19,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
   let url = new URL(String(input));
   const proxy = isLoopback(url.hostname) ? null : proxyOf(url);
   platform.way = proxy === null ? '' : wayBy(proxy, url);
-  // What the caller has set up for all of its requests, such as a dispatcher, goes on being used.
+  // Global settings of the caller, such as a dispatcher, stay in use.
   if (document === undefined && proxy === null && !isLoopback(url.hostname)) return fetch(input, init);
   let headers = init.headers as Record<string, string>;
   for (let redirects = 0; ; redirects++) {

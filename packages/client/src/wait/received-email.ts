@@ -45,7 +45,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   };
 
   const data = emailData(email);
-  // They are not data: printing, comparing or serializing an email shows what came.
+  // Methods are not data: printing, comparing or serializing an email shows only its fields.
   for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
   return data as LoadableEmail;
 }
@@ -56,7 +56,7 @@ const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 /** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
-/** What stands before the address in brackets (RFC 5322 section 3.4); a quoted string may hold a bracket, too. */
+/** The part before the address in brackets (RFC 5322 section 3.4); a quoted string may also contain a bracket. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 
 /** Decoded display name in the From header of a message, in one line; `""` if it has none. The API does not send it. */

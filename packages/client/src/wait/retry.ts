@@ -6,7 +6,7 @@ export { SHORTEST_STREAM_MS } from './bounds.js';
 
 const LONGEST_PAUSE_MS = 2_000;
 
-/** How much longer than requested a pause may be, so that clients with the same answer do not all return at once. */
+/** Maximum addition to a requested pause, so that clients with the same answer do not return at the same time. */
 const RETRY_SPREAD = 0.25;
 
 export function isPassing(error: unknown): boolean {
@@ -26,7 +26,7 @@ export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE
   return pauseMs < left ? pauseMs : Math.max(left / 2, LEAST_PAUSE_MS);
 }
 
-/** Tries until it succeeds or is aborted. Rejects with the last failure, or at once with a permanent one. */
+/** Tries until it succeeds or is aborted. Rejects with the last failure, or immediately with a permanent one. */
 export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
   let trouble: unknown;
   for (let failures = 1; ; failures++) {

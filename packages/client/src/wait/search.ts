@@ -15,7 +15,7 @@ const PAGE_SIZE = 200;
 
 export interface Found {
   readonly emails: LoadableEmail[];
-  /** All emails up to here have been seen, unless more were found than asked for; undefined if there are none. */
+  /** All emails up to here have been seen, unless more were found than requested; undefined for an empty inbox. */
   readonly upTo: Date | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Search {
     }
   }
 
-  /** All that are wanted, newest first: one by one if they are few, or else by the fetch. */
+  /** All matching emails, newest first: read one by one if they are few, otherwise by a fetch. */
   async all(signal: AbortSignal): Promise<LoadableEmail[]> {
     const query = queryOf(this.#wanted);
     const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);

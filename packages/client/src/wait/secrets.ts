@@ -7,7 +7,7 @@ const SECRET_LENGTH = 26;
 
 let sha256: ((text: string) => Uint8Array) | undefined;
 
-/** Gives browsers a SHA-256: theirs is asynchronous, and `createInbox` is not. */
+/** SHA-256 for browsers, because theirs is asynchronous and `createInbox` is not. */
 export function useSha256(given: typeof sha256): void {
   sha256 = given;
 }

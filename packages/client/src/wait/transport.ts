@@ -10,7 +10,7 @@ import { parsed } from './text.js';
 export const SILENCE_TIMEOUT_MS = 15_000;
 export const MAX_ANSWER_MS = 300_000;
 
-/** Mayfly sends the first bytes of a stream at once. If they come later, something on the way buffers it. */
+/** Mayfly sends the first bytes of a stream immediately. If they are late, a proxy buffers it. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
 
 /** Requests at a time to one service. Otherwise thousands of tests would open all of their connections in one burst. */
@@ -200,12 +200,12 @@ function gatesOf(baseUrl: string) {
   return own;
 }
 
-/** Lets some through at a time; the others wait in the order in which they came. */
+/** Admits a few at a time; the others wait in order. */
 class Gate {
   readonly #through = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 
-  /** A place in the queue: `begun` resolves when it has come; `end` gives it up, and may be called again. */
+  /** A place in the queue: `begun` resolves when its turn arrives; `end` leaves it, and is idempotent. */
   turn() {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -264,7 +264,7 @@ const DATA = /^data(?:: ?|$)/;
 /** Reads the data of server-sent events (WHATWG HTML, section 9.2.6), however their bytes are split. */
 export class EventParser {
   readonly #decoder = new TextDecoder();
-  /** The pieces so far of an event, none of them empty. They are joined once: an event may have many pieces. */
+  /** The non-empty pieces of an event so far, joined once at its end because there may be many. */
   #begun: string[] = [];
 
   push(bytes: Uint8Array): string[] {

@@ -10,7 +10,7 @@ import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 
-/** How long a stream is silent before a look checks for a missed email. The time doubles with each look. */
+/** How long a stream may be silent before a read checks for a missed email. The time doubles with each read. */
 const HEDGE_MS = 3_000;
 
 /** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
@@ -27,7 +27,7 @@ export class Watch {
   readonly #found: LoadableEmail[] = [];
   #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
-  /** What the message of a timeout tells; undefined where there will be none. */
+  /** The facts for the message of a timeout; undefined if there will be none. */
   #look: LastLook | undefined;
   readonly begunAt = now();
   declare time: AbortSignal;
@@ -95,7 +95,7 @@ export class Watch {
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
     if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
     if (heard instanceof MayflyError) {
-      // Whatever it is, a look tells whether it is final: behind some proxies there are no streams.
+      // A read shows whether the error is final: some proxies do not pass streams.
       await this.#seek(count, signal);
       return heard;
     }
@@ -163,7 +163,7 @@ export class Watch {
       await import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
   }
 
-  /** The error of a wait in vain. Where what explains it does not load, it says what is known without. */
+  /** The error of a timeout. If its explanation fails to load, it has a shorter message. */
   #told(Kind: VainKind, count: number, seen: VainSeen, timeoutMs?: number): Promise<MayflyError> {
     const { address } = this.wanted;
     const trouble = this.#trouble;
