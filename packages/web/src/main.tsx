@@ -1,5 +1,6 @@
 import { type ComponentChildren, render } from 'preact';
 import { AllPage } from './all/all-page.js';
+import { takeSecret } from './credentials.js';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
 import { inboxNamed } from './service.js';
@@ -8,7 +9,6 @@ import { LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 import { LaterRun } from './ui/later.js';
 
-/** What the address asks for: the start page, an inbox, all mail, or a run of tests. */
 function Page() {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(location.pathname) ?? [];
   const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(location.pathname) ?? [];
@@ -17,7 +17,9 @@ function Page() {
   if (location.pathname === '/all') return <AllPage lost={<Lost />} />;
   if (name === undefined) return <Lost />;
   try {
-    return <InboxPage name={inboxNamed(decodeURIComponent(name))} />;
+    const inbox = inboxNamed(decodeURIComponent(name));
+    takeSecret(inbox);
+    return <InboxPage name={inbox} />;
   } catch (error) {
     return (
       <Notice title="This is not an inbox name" link="Make a new address">
@@ -35,10 +37,10 @@ function Lost() {
   );
 }
 
-/** Says why there is nothing to show, and leads to the start page. */
+/** Says why there is nothing to show. */
 function Notice({ title, link, children }: { title: string; link: string; children: ComponentChildren }) {
   return (
-    <main class="notice">
+    <main class="notice stack">
       <Mark />
       <h1>{title}</h1>
       {children}
@@ -49,10 +51,18 @@ function Notice({ title, link, children }: { title: string; link: string; childr
   );
 }
 
-render(
-  <>
-    <Page />
-    <LiveRegion />
-  </>,
-  document.body,
-);
+let visits = 0;
+
+function show(): void {
+  visits += 1;
+  render(
+    <>
+      <Page key={visits} />
+      <LiveRegion />
+    </>,
+    document.body,
+  );
+}
+
+addEventListener('restart', show);
+show();

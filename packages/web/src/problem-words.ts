@@ -1,6 +1,6 @@
 import { MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
 
-/** Stands for the HTTP status of an answer that did not come. */
+/** Stands for the HTTP status if there is no answer. */
 export const AWAY = 0;
 
 const WORDS: Readonly<Record<number, string>> = {
@@ -12,17 +12,12 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'Mayfly is busy with other messages. Wait a moment, then try again.',
 };
 
-/** What the page says when something went wrong, in its own words. */
 export function wordsFor(error: Error): string {
   if (error instanceof MayflyNetworkError) return wordsForStatus(AWAY);
   return error instanceof MayflyResponseError ? wordsForStatus(error.status) : 'Something went wrong in this page.';
 }
 
-/** The same of an answer's HTTP status. */
 export function wordsForStatus(status: number): string {
-  const words = WORDS[status];
-  if (words !== undefined) return words;
-  return status < 400
-    ? 'This address is not Mayfly, or is another version of it. Reload the page.'
-    : `Mayfly answered with an error (${status}).`;
+  if (status >= 400) return WORDS[status] ?? `Mayfly answered with an error (${status}).`;
+  return WORDS[status] ?? 'This address is not Mayfly, or is another version of it. Reload the page.';
 }

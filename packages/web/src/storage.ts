@@ -1,13 +1,13 @@
-/** Where something is kept: in this tab, until it is closed, or in this browser. */
 type Place = 'sessionStorage' | 'localStorage';
 
-/** Where the names of the inboxes that this browser opened last are kept, as a JSON array, the last one first. */
+/** Keeps the generated name across a reload of this tab. */
+export const MADE_KEY = 'mayfly-made';
+
 const INBOXES_KEY = 'mayfly-inboxes';
 
-/** So many of them are offered. */
 const MAX_INBOXES = 5;
 
-/** What is kept, or null. A browser may keep nothing for a page, as with all cookies blocked: the page works without. */
+/** A stored text, or null. Browsers that block cookies store nothing, and the page works without. */
 export function kept(place: Place, key: string): string | null {
   try {
     return window[place].getItem(key);
@@ -16,17 +16,16 @@ export function kept(place: Place, key: string): string | null {
   }
 }
 
-/** Keeps a text, or nothing more where it is empty. */
+/** Stores a text; an empty one removes it. */
 export function keep(place: Place, key: string, text: string): void {
   try {
     if (text === '') window[place].removeItem(key);
     else window[place].setItem(key, text);
   } catch {
-    // The page goes on with what it knows.
+    // See `kept`.
   }
 }
 
-/** Notes that an inbox was opened. */
 export function rememberInbox(name: string): void {
   const others = rememberedInboxes().filter((other) => other !== name);
   keep('localStorage', INBOXES_KEY, JSON.stringify([name, ...others].slice(0, MAX_INBOXES)));

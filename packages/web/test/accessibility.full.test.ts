@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser, hide, show } from './browser.js';
 
-/** What the page is held to. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Only what a violation says is worked out. The frame of a mail has no axe, for which each look would wait half a second. */
+/** Without frames, because axe would wait half a second for that of the email, which runs no scripts. */
 const OPTIONS: axe.RunOptions = {
   runOnly: { type: 'tag', values: RULES },
   resultTypes: ['violations'],
@@ -15,12 +14,12 @@ const OPTIONS: axe.RunOptions = {
   iframes: false,
 };
 
-/** What leads from one state of the page to the next, where it is one, and to others on the way. */
+/** The step to each state of the page. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
-/** The states of the page, by its address and in the order in which they are gone through. */
+/** The states of the page, by its path, in order. */
 const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
     'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
@@ -73,7 +72,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     'a service that is away': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.route('**/api/**', (route) => route.abort());
-      // The stream that is open still works, so the page is made to open another.
+      // The open stream still works, so the page must open another.
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
@@ -88,7 +87,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .click({ position: { x: 200, y: 10 } });
       await page.getByText('terms.txt').waitFor();
     },
-    'what an email is used for': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
+    'the uses of an email': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
     'a comparison': async (page) => {
       await page.getByRole('button', { name: 'Compare with the one before' }).click();
       await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
@@ -137,7 +136,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
   '/inbox/a..b': { 'no inbox': (page) => page.getByRole('heading').waitFor() },
 };
 
-describeInBrowser('axe finds nothing to complain about', (browser) => {
+describeInBrowser('axe reports no violation', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {

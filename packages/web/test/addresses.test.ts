@@ -19,7 +19,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     ['/inbox/alice', 'a', 'b'],
     ['/inbox/alice@a.test', 'a', 'b'],
     ['/inbox/Alice%40B.test', 'b', 'a'],
-  ])('%s shows its own mail alone', async (path, own, other) => {
+  ])('%s shows only its own mail', async (path, own, other) => {
     const page = await browser.open(mayfly.url + path);
     await page.locator('.row', { hasText: `For ${own}` }).click();
     await page.getByRole('button', { name: `Copy address alice@${own}.test` }).waitFor();
@@ -27,7 +27,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     expect(await page.locator('.row', { hasText: `For ${other}` }).count()).toBe(0);
   });
 
-  test('the start page opens the inbox of an address, and refuses what is none', async () => {
+  test('the start page opens the inbox of an address, and rejects an invalid one', async () => {
     const page = await browser.open(mayfly.url);
     const field = page.getByLabel('Or choose a name or an address');
     await field.fill('alice@b..test');
@@ -42,7 +42,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     await page.locator('.row', { hasText: 'For b' }).waitFor();
   });
 
-  test('an address of another domain is said to have no inbox', async () => {
+  test('an address of another domain reports that it has no inbox', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/alice@c.test`);
     await page.getByText('This Mayfly accepts no mail for the domain of this address.').first().waitFor();
   });

@@ -24,7 +24,7 @@ const rowTo = (page: Page, address: string) => page.locator('.all-row', { hasTex
 describeInBrowser('all mail', (browser) => {
   afterAll(endAll);
 
-  test('shows up on the start page as an application sends it, and opens in its inbox', async () => {
+  test('appears on the start page on arrival, and opens in its inbox', async () => {
     const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com', '--domain', '*']);
     const page = await browser.open(mayfly.url);
     await page.getByText(`set the SMTP host to 127.0.0.1 and the port to ${mayfly.smtpPort}`).waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('all mail', (browser) => {
     expect(await page.title()).toBe('All mail – Mayfly');
   });
 
-  test('is searched, by what stands further down in a text, too', async () => {
+  test('is searched, including text after the excerpt', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const far = `${'Nothing yet. '.repeat(100)}needle`;
     await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });
@@ -63,7 +63,7 @@ describeInBrowser('all mail', (browser) => {
     await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
   });
 
-  test('hears of deletions, and says when the service is away and lists anew when it is back', async () => {
+  test('drops deleted emails, reports when the service is away, and lists again once it is back', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -81,7 +81,7 @@ describeInBrowser('all mail', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
-  test('goes by the keyboard', async () => {
+  test('works by the keyboard', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
     await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.example.com`, text: `Your code is ${7_000 + n}.` })));
@@ -108,7 +108,7 @@ describeInBrowser('all mail', (browser) => {
     expect(page.url()).toContain('/inbox/n30');
   });
 
-  test('is not there for strangers, and a workspace sees its own', async () => {
+  test('is hidden from strangers, and shows a workspace its own', async () => {
     const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
     const url = mayfly.url.replace('0.0.0.0', '127.0.0.1');
     await send(mayfly, { to: 'demo@inbox.example.com' }, { to: 'acme-box@inbox.example.com' });

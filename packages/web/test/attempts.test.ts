@@ -1,4 +1,3 @@
-/** The timeline of the attempts to send mail to an inbox. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Mayfly } from 'mayfly-client';
@@ -6,13 +5,13 @@ import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
-describeInBrowser('the attempts on the inbox page', (browser) => {
+describeInBrowser('the delivery attempts on the inbox page', (browser) => {
   const mayfly = sharedMayfly(['--domain', 'inbox.example.com', '--max-emails', '1']);
 
-  /** Says these lines to SMTP and leaves. */
+  /** Sends SMTP commands, and QUIT. */
   const talk = async (lines: readonly string[]) => {
     const socket = connect(mayfly.smtpPort, '127.0.0.1');
-    // A client that speaks before the greeting is refused. After QUIT, the service closes.
+    // The service rejects a client that sends before the greeting.
     await once(socket, 'data');
     socket.resume().write(['EHLO app.test', ...lines, 'QUIT', ''].join('\r\n'));
     await once(socket, 'close');
@@ -21,7 +20,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
   const send = (to: string) => mayfly.smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
 
-  test('show a refusal as it happens, before the first mail, and tell those who listen', async () => {
+  test('show and announce a rejection before the first mail', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.waitForResponse((response) => response.url().endsWith('/attempts'));
@@ -31,7 +30,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     await page.getByRole('status').filter({ hasText: refusal }).waitFor({ state: 'attached' });
   });
 
-  test('say at once that the inbox is full, and list what became of each, the newest first', async () => {
+  test('report a full inbox, and list each outcome, newest first', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
@@ -48,7 +47,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
   });
 
-  test('say who waits for what, why no email there is that, and to whom each was given', async () => {
+  test('list waits, why no email matches, and who received each email', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
@@ -64,7 +63,7 @@ describeInBrowser('the attempts on the inbox page', (browser) => {
     await page.locator('.attempts ol li', { hasText: 'given to a fetch of 127.0.0.1 after' }).waitFor();
   });
 
-  test('show what strangers chose as text, with nothing hidden', async () => {
+  test('show values of strangers as text, with invisible characters', async () => {
     const name = freshName();
     const page = await openInbox(name);
     const hostile = `"<img src=x onerror=alert(1)>\u202e"@example.com`;

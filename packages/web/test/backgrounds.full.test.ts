@@ -5,7 +5,7 @@ import { sharedMayfly } from './shared-mayfly.js';
 
 const NAVY = 'background:#102a43';
 
-/** Mails with a background, each by another means. */
+/** Emails that set a background in different ways. */
 const MAILS: Readonly<Record<string, string>> = {
   'an attribute of the body': '<body bgcolor="#102a43"><p>shown</p></body>',
   'a style sheet': `<style>body{${NAVY}}</style><p>shown</p>`,
@@ -15,26 +15,26 @@ const MAILS: Readonly<Record<string, string>> = {
   'no background': '<p>shown</p>',
 };
 
-/** The font of the preview, and no letters: only what lies behind them is compared. */
+/** The font of the preview without letters, because only the background is compared. */
 const STYLE = ':where(body){font-family:sans-serif}*{color:transparent!important}';
 
 const PHONE_WIDTH = 375;
 const WIDTHS = [PHONE_WIDTH, 900];
 const HEIGHT = 600;
 
-/** How far the pixels lie apart at which an edge is looked at. */
+/** The distance between compared pixels. */
 const STEP = 5;
 
 type Edges = Readonly<Record<'top' | 'left' | 'right' | 'bottom', readonly string[]>>;
 
-/** Where no script may run, no event tells that a style sheet has loaded: this needs none. */
+/** Inline, because no event reports the load of a style sheet in a document without scripts. */
 function addStyle(css: string): void {
   const style = document.createElement('style');
   style.textContent = css;
   document.head.append(style);
 }
 
-describeInBrowser('the background of a mail', (browser) => {
+describeInBrowser('the background of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off', '--read-limit', 'off', '--smtp-limit', 'off']);
 
   /** The pixels along the edges of what a page shows. */
@@ -69,7 +69,7 @@ describeInBrowser('the background of a mail', (browser) => {
     );
   }
 
-  /** A page that loads nothing but previews, and one that reads pictures. */
+  /** A page that only loads previews, and one that reads screenshots. */
   async function openBoth(): Promise<{ page: Page; reader: Page }> {
     const page = await browser.open('about:blank');
     const reader = await browser.openBeside(page, 'about:blank');
@@ -84,7 +84,7 @@ describeInBrowser('the background of a mail', (browser) => {
     readonly previewed: Edges;
   }
 
-  /** The edges of HTML as a browser shows it by itself, and as the preview of the service, at each width. */
+  /** The edges of HTML in a browser, and in the preview, at each width. */
   async function compared(
     html: string,
     { page, reader }: { page: Page; reader: Page },
@@ -98,7 +98,7 @@ describeInBrowser('the background of a mail', (browser) => {
     const both = [];
     for (const width of widths) {
       await page.setViewportSize({ width, height: HEIGHT });
-      // Mail without a doctype is laid out as webmail lays it out.
+      // Webmail lays out email without a doctype in standards mode.
       await page.setContent(/^\s*<!doctype/i.test(html) ? html : `<!doctype html>${html}`);
       await page.evaluate(addStyle, STYLE);
       const byItself = await edgesOf(page, reader);
@@ -110,7 +110,7 @@ describeInBrowser('the background of a mail', (browser) => {
     return both;
   }
 
-  test.each(Object.entries(MAILS))('is painted as a browser paints it: %s', async (_, html) => {
+  test.each(Object.entries(MAILS))('looks like in a browser: %s', async (_, html) => {
     for (const { byItself, previewed } of await compared(html, await openBoth())) expect(previewed).toEqual(byItself);
   });
 });

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
 
-/** What keeps the browser to itself: no sandbox of the kernel's, which containers lack, and no calls home. */
+/** Containers lack the kernel's sandbox. The browser must make no requests of its own. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,26 +12,25 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Its guard of local addresses would do the work of the policies that are tested.
+  // It would block requests that the tested policies must block.
   '--disable-features=LocalNetworkAccessChecks',
 ];
 
-/** How long a condition may take to come true on a machine that is busy. */
+/** For busy machines. */
 const CONDITION_TIMEOUT_MS = 120_000;
 
 export interface TestBrowser {
-  /** A page of a new context, in which nothing is remembered. The context is closed after the test. */
+  /** A page in a new context, which is closed after the test. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Another tab beside a page. */
+  /** Another tab in the context of a page. */
   openBeside(page: Page, url: string): Promise<Page>;
 }
 
-/** Cases in a real browser. */
 export function describeInBrowser(title: string, cases: (browser: TestBrowser) => void): void {
   describeIn(LIGHT_CHROMIUM, title, cases);
 }
 
-/** The same for cases on what a browser does by itself, such as connections that it makes ahead: the shell may leave that out. */
+/** For cases on what the headless shell may lack, such as speculative connections. */
 export function describeInWholeBrowser(title: string, cases: (browser: TestBrowser) => void): void {
   describeIn(CHROMIUM, title, cases);
 }
@@ -65,10 +64,7 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
-/**
- * Makes a page believe that it went out of sight, while two other hidden tabs follow their inboxes already. Resolves when it has let
- * its stream go.
- */
+/** Hides a page while two other hidden tabs follow their inboxes. Resolves when it has closed its stream. */
 export async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const place of [0, 1]) {
@@ -85,7 +81,6 @@ export async function hide(page: Page): Promise<void> {
   await ended;
 }
 
-/** Makes a page believe that it can be seen again. */
 export function show(page: Page): Promise<void> {
   return setHidden(page, false);
 }
@@ -97,10 +92,7 @@ export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/**
- * What is in the clipboard of a page's browser, once it is not empty. Our page's own policy denies it to read that, so
- * another one reads it.
- */
+/** The clipboard, once it is not empty. The policy of the page prevents it from reading that, so another page does. */
 export async function clipboard(page: Page): Promise<string> {
   const reader = await page.context().newPage();
   await reader.goto(new URL('/healthz', page.url()).href);

@@ -18,7 +18,7 @@ const INVOICE = {
   ],
 };
 
-/** What of the page is wider than what it stands in. */
+/** The elements that are wider than their parents. */
 function widest(): string[] {
   const all = [
     document.documentElement,
@@ -29,7 +29,7 @@ function widest(): string[] {
 
 const RTL = '\u202e';
 
-describeInBrowser('what a mail holds', (browser) => {
+describeInBrowser('the contents of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const open = async (mail: object, options = {}) => {
@@ -44,7 +44,7 @@ describeInBrowser('what a mail holds', (browser) => {
     return page.getByRole('tabpanel', { name });
   };
 
-  test('names sender, recipients and reply address, the exact time and the size', async () => {
+  test('show sender, recipients, reply address, exact time and size', async () => {
     const page = await open(INVOICE);
     await fact(page, 'Cc').getByText('Ada Lovelace').waitFor();
     expect(await fact(page, 'From').locator('dd').textContent()).toBe('Shop billing@shop.example');
@@ -54,11 +54,11 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await fact(page, 'Size').locator('dd').textContent()).toMatch(/^\d+ B$|^1\.\d KB$/);
     expect(await page.locator('.row-from').textContent()).toBe('Shop');
     expect(await page.locator('.row-time time').getAttribute('title')).toMatch(/\d\d:\d\d:\d\d\.\d{3}/);
-    // How long it is still there is worth a word in the last minutes only.
+    // The time left is shown only in the last minutes.
     expect(await page.locator('.row-left').count()).toBe(0);
   });
 
-  test('says for whom a mail came whose header names somebody else', async () => {
+  test('name the recipient if the header names another', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       envelope: { from: 'a@app.test', to: `${name}@inbox.example.com` },
@@ -71,7 +71,7 @@ describeInBrowser('what a mail holds', (browser) => {
     await fact(page, 'Received for').getByText(`${name}@inbox.example.com`).waitFor();
   });
 
-  test('shows the beginning of what is too long, and says so', async () => {
+  test('show the beginning of a long email, and say so', async () => {
     const page = await open({ text: `${'Some words. '.repeat(100)}\n`.repeat(600) });
     const shownChars = async (name: string) => {
       const panel = await tab(page, name);
@@ -82,7 +82,7 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await shownChars('Source')).toBeLessThanOrEqual(64 * 1024);
   });
 
-  test('lists attachments with name and size, and saves one as it was', async () => {
+  test('list attachments with name and size, and download one unchanged', async () => {
     const page = await open(INVOICE);
     const attachments = page.getByRole('region', { name: 'Attachments' });
     await attachments.getByText(`2 attachments, ${PDF.length + 5} B`).waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('what a mail holds', (browser) => {
     await page.locator('.row-sign[title="2 attachments"]').waitFor();
   });
 
-  test('saves an attachment of an inbox that needs a key', async () => {
+  test('download an attachment of an inbox that needs a key', async () => {
     await mayfly.smtp.sendMail({ to: 'acme-files@inbox.example.com', ...INVOICE });
     const page = await browser.open('about:blank');
     await goWithKey(page, `${mayfly.url}/inbox/acme-files`);
@@ -107,7 +107,7 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await readFile(await download.path())).toEqual(PDF);
   });
 
-  test('writes out what a header hides, and shows it raw when asked', async () => {
+  test('write out invisible characters of a header, and show it raw on request', async () => {
     const page = await open({
       from: { name: `PayPal${RTL}gro`, address: 'a@stranger.example' },
       subject: `invoice${RTL}fdp.exe`,
@@ -127,7 +127,7 @@ describeInBrowser('what a mail holds', (browser) => {
     ['Text', 'plain'],
     ['HTML', 'html'],
     ['Source', 'plain'],
-  ])('writes out what turns the direction in %s', async (name, type) => {
+  ])('write out changes of direction in %s', async (name, type) => {
     const text = `invoice${RTL}fdp.exe\r\nfor you`;
     const page = await open({ raw: `From: a@app.test\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}` });
     const shown = (await tab(page, name)).locator('pre');
@@ -135,7 +135,7 @@ describeInBrowser('what a mail holds', (browser) => {
     expect(await shown.textContent()).not.toContain('U+000D');
   });
 
-  test('no name, however long, hides the address behind it', async () => {
+  test('show the address after a long name', async () => {
     const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
     const page = await open({ from }, { viewport: { width: 390, height: 900 } });
     await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
@@ -147,12 +147,12 @@ describeInBrowser('what a mail holds', (browser) => {
     const address = sender.locator('.person-address');
     await address.waitFor();
     expect(await bottom(address)).toBeLessThanOrEqual((await bottom(sender)) + 1);
-    // The rest of the name can be read, too.
+    // The rest of the name can be scrolled to.
     const name = sender.locator('strong');
     expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
   });
 
-  test.each([390, 1440])('what has no place to break fits into a width of %i', async (width) => {
+  test.each([390, 1440])('fit words without a break into a width of %i', async (width) => {
     const from = { name: 'N'.repeat(200), address: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test` };
     const mail = {
       from,
@@ -165,7 +165,7 @@ describeInBrowser('what a mail holds', (browser) => {
     await row.click({ position: { x: 60, y: 10 } });
     const frameTop = async () => (await page.getByRole('tablist').boundingBox())?.y;
     await page.getByRole('link', { name: 'Open link' }).waitFor();
-    // The mail itself is in sight without scrolling over its names.
+    // The email is visible without scrolling past its names.
     expect(await frameTop()).toBeLessThan(900);
     for (const name of ['Text', 'Links', 'Headers', 'Why this code?']) {
       const panel = await tab(page, name);
@@ -174,7 +174,7 @@ describeInBrowser('what a mail holds', (browser) => {
     }
   });
 
-  test('lists every link with the host in bold, and copies one', async () => {
+  test('list every link with its host in bold, and copy one', async () => {
     const page = await open({
       html:
         '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
@@ -196,7 +196,7 @@ describeInBrowser('what a mail holds', (browser) => {
   test.each([
     ['<p>Hello</p><a href="https://app.test/">x</a><img src="cid:logo">', 0],
     ['<p style="background: url(//app.test/a.png)">Hello</p>', 1],
-  ])('%s offers %i switches for remote images', async (html, count) => {
+  ])('%s has %i switches for remote images', async (html, count) => {
     const page = await open({ html: `<p>shown</p>${html}` });
     await (await tab(page, 'HTML')).getByText('shown').waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();

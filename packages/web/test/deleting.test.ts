@@ -11,7 +11,7 @@ const UNDO_MS = 5_000;
 describeInBrowser('deleting', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  /** An inbox with mails, the first of them sent last, in a page whose time the test moves. */
+  /** A page with an inbox, the first email sent last; the test moves its time. */
   const opened = async (
     subjects: readonly string[],
     { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
@@ -40,7 +40,7 @@ describeInBrowser('deleting', (browser) => {
   const isShown = (page: Page, subject: string) => page.locator('.mail .title').filter({ hasText: subject }).waitFor();
   const remove = (page: Page) => page.getByRole('button', { name: 'Delete this email' }).click();
 
-  test('shows the next email, and deletes once it cannot be undone any more', async () => {
+  test('shows the next email, and deletes after the time to undo', async () => {
     const { name, page } = await opened(['First', 'Second', 'Third']);
     await row(page, 'Second').click({ position: { x: 60, y: 10 } });
     await remove(page);
@@ -54,7 +54,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('is undone by the button, and by a key', async () => {
+  test('is undone by a button and by a key', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
     await page.keyboard.press('Delete');
@@ -70,7 +70,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('selected emails go together, by mouse and by keyboard', async () => {
+  test('deletes selected emails together, by mouse and by keyboard', async () => {
     const { name, page } = await opened(['First', 'Second', 'Third', 'Fourth', 'Fifth']);
     await isShown(page, 'First');
     await page.getByRole('button', { name: 'Select emails' }).click();
@@ -94,7 +94,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['First']);
   });
 
-  test('what cannot be deleted is there again, and said', async () => {
+  test('shows an email again that could not be deleted, and says so', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
     await page.route('**/api/inbox/**', (route) =>
@@ -108,7 +108,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('is done even if the page is left at once, with the key of the inbox', async () => {
+  test('happens if the page is left before, with the key of the inbox', async () => {
     const { name, page } = await opened(['First', 'Second'], { name: 'acme-leaving' });
     await isShown(page, 'First');
     await page.keyboard.press('Delete');
@@ -117,7 +117,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('on a phone leads back to the list, with two bins that differ', async () => {
+  test('returns to the list on a phone, with two different icons', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });

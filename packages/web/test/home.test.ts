@@ -31,7 +31,7 @@ describeInBrowser('the start page', (browser) => {
     return { page, join };
   };
 
-  test('has an address at once, another one when asked, which it keeps over a reload, and the way to its inbox', async () => {
+  test('shows an address, makes another on request, keeps it across a reload, and opens its inbox', async () => {
     const page = await open();
     const copy = page.getByRole('button', { name: /^Copy address \S+@mail\.example$/ });
     await copy.click();
@@ -48,14 +48,14 @@ describeInBrowser('the start page', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${second?.split('@')[0]}`);
   });
 
-  test('says what Mayfly does, and how to reach SMTP, from the running settings', async () => {
+  test('says what Mayfly does, and how to reach SMTP by the current settings', async () => {
     const page = await open();
     await page.getByText('It is deleted after 10 min.').waitFor();
     const facts = await page.locator('.facts dd').allTextContents();
     expect(facts.slice(0, 2)).toEqual(['127.0.0.1', String(mayfly.smtpPort)]);
   });
 
-  test('opens the inbox of a name of your own, and says what is wrong with one that is none', async () => {
+  test('opens the inbox of a chosen name, and rejects an invalid one', async () => {
     const page = await open();
     const name = page.getByLabel('Or choose a name');
     await name.fill('a..b');
@@ -73,21 +73,21 @@ describeInBrowser('the start page', (browser) => {
     await page.getByText('ada@app.test is on the waitlist.').waitFor();
   });
 
-  test('says what kept an address from the waitlist', async () => {
+  test('says why an address is not on the waitlist', async () => {
     const { page, join } = await waitlist();
     await join('nobody');
     await page.getByText('That does not look like an email address.').waitFor();
     const refused = { status: 429, json: { error: 'no' } };
     await page.route('**/api/waitlist', (route) => route.fulfill(refused));
     await join('ada@app.test');
-    await page.getByText('Too many attempts from your address.').waitFor();
+    await page.getByText('Too many requests came from your address.').waitFor();
     await page.unroute('**/api/waitlist');
     await page.route('**/api/waitlist', (route) => route.abort());
     await join('ada@app.test');
-    await page.getByText('could not be reached').waitFor();
+    await page.getByText('Mayfly cannot be reached').waitFor();
   });
 
-  test("makes names of a workspace's when it has its key", async () => {
+  test('makes names in the workspace of its key', async () => {
     const page = await open();
     await page.getByText('I have an API key').click();
     await page
@@ -97,9 +97,9 @@ describeInBrowser('the start page', (browser) => {
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
-  test('works where the browser keeps nothing, and where what is kept is no key', async () => {
+  test('works in a browser that stores nothing, and with an invalid stored key', async () => {
     const page = await browser.open('about:blank');
-    // As browsers do that block all cookies.
+    // Like browsers that block all cookies.
     await page.addInitScript(() => {
       const get = () => {
         throw new DOMException('Access is denied.', 'SecurityError');
@@ -120,7 +120,7 @@ describeInBrowser('the start page', (browser) => {
     await other.getByRole('button', { name: /^Copy address [a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
-  test('offers the last five inboxes of this browser, and forgets them when asked', async () => {
+  test('lists the last five inboxes of this browser, and forgets them on request', async () => {
     const page = await open();
     for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'two']) {
       await page.goto(`${mayfly.url}/inbox/${name}`);
@@ -139,7 +139,7 @@ describeInBrowser('the start page', (browser) => {
     expect(await recent.count()).toBe(0);
   });
 
-  test('has a waitlist only where the operator asks for it', async () => {
+  test('has a waitlist only with --waitlist', async () => {
     const without = await serve(['--store', 'memory:']);
     const page = await browser.open(without.url);
     await page.getByRole('heading', { name: 'Send it an email' }).waitFor();

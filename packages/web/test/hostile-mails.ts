@@ -1,7 +1,7 @@
-/** What a script of a mail does to be noticed. */
+/** The trace of a script. */
 export const RUN = "document.documentElement.dataset.ran='1';alert(1)";
 
-/** Mails that try to run something, or to reach somebody. OUT is the address of a stranger's server. */
+/** Emails that try to run scripts or to connect to OUT, the URL of a stranger's server. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'a script': `<script>${RUN}</script>`,
   'a script from elsewhere': '<script src="OUT/x.js"></script>',

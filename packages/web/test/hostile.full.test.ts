@@ -6,11 +6,11 @@ import { describeInWholeBrowser, freshName } from './browser.js';
 import { HOSTILE, RUN } from './hostile-mails.js';
 import { type Outsider, startOutsider } from './listener.js';
 
-describeInWholeBrowser('the HTML of a stranger', (browser) => {
+describeInWholeBrowser('hostile HTML', (browser) => {
   let mayfly: RunningMayfly;
-  /** Whom no mail may reach. */
+  /** No email may connect to it. */
   let stranger: Outsider;
-  /** Whom a mail may reach when somebody asks for it. */
+  /** Emails may connect to it on request. */
   let friend: Outsider;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await friend?.close();
   });
 
-  /** Delivers mails to an inbox of their own, by subject. */
+  /** Delivers emails to a new inbox, by subject. */
   async function deliver(mails: Readonly<Record<string, string>>): Promise<string> {
     const name = freshName();
     const smtp = transportTo(mayfly);
@@ -36,13 +36,12 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     return name;
   }
 
-  /** The hostile mails, by what they try. */
   const hostileMails = () =>
     Object.fromEntries(
       Object.entries(HOSTILE).map(([what, html]) => [what, `<p>shown</p>${html.replaceAll('OUT', stranger.url)}`]),
     );
 
-  /** What a page, or a frame of it, has done. */
+  /** The actions of a page and its frames. */
   function watch(page: Page) {
     const seen = { dialogs: 0, tabs: 0, elsewhere: [] as string[] };
     page.on('popup', () => {
@@ -58,7 +57,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     return seen;
   }
 
-  /** The frame in which a page shows a mail. */
+  /** The frame of the email. */
   async function previewOf(page: Page): Promise<Frame> {
     const element = await page.locator('iframe').elementHandle();
     const frame = await element?.contentFrame();
@@ -66,7 +65,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     return frame;
   }
 
-  /** Opens an inbox with one mail, on a page that has lost its own policy. */
+  /** Opens an inbox with one email on a page without its policy. */
   async function openWithoutPolicy(page: Page): Promise<void> {
     await page.route(`${mayfly.url}/inbox/*`, async (route) => {
       const response = await route.fetch();
@@ -76,13 +75,13 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
   }
 
-  /** Resolves when a document has loaded, and nothing that it began is on its way. */
+  /** Resolves when a document has loaded and has no pending requests. */
   async function settle(frame: Frame): Promise<void> {
     await frame.getByText('shown').first().waitFor();
     await frame.waitForLoadState('networkidle');
   }
 
-  /** Asserts that no script has run, that nothing was opened or has gone elsewhere, and that the stranger was asked for nothing. */
+  /** Asserts that no script ran, nothing was opened or left the page, and the stranger received no request. */
   async function expectNothing(page: Page, seen: ReturnType<typeof watch>, what: string): Promise<void> {
     const ran = await Promise.all(
       page.frames().map((frame) => frame.evaluate(() => document.documentElement.dataset.ran)),
@@ -91,7 +90,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     expect(found).toEqual({ what, dialogs: 0, tabs: 0, elsewhere: [], requests: [], ran: [] });
   }
 
-  /** Goes through the mails of an inbox, from the newest, and asserts of each that it does nothing. */
+  /** Opens the emails of an inbox from the newest, and asserts that each is harmless. */
   async function goThrough(page: Page, mails: readonly string[]): Promise<void> {
     const seen = watch(page);
     for (const what of mails.toReversed()) {
@@ -102,20 +101,20 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     }
   }
 
-  test('runs nothing and reaches nobody', async () => {
+  test('runs nothing and connects to no one', async () => {
     const mails = hostileMails();
     const page = await browser.open(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
-    // Not even a connection was made, which no policy could keep a browser from.
+    // There was not even a speculative connection, which no policy prevents.
     expect(stranger.connections()).toBe(0);
   });
 
-  test('runs nothing and reaches nobody without the page around it', async () => {
+  test('runs nothing and connects to no one outside the page', async () => {
     const name = await deliver({ all: Object.values(hostileMails()).join('') });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const frame = await previewOf(page);
     const seen = watch(page);
-    // A frame that has just been put there may not have learned its address yet.
+    // A new frame may have no URL yet.
     await expect.poll(() => frame.url()).toContain('/html');
     const url = frame.url();
     for (const how of ['', '?styles=none', '?scheme=dark', '?scheme=light']) {
@@ -126,7 +125,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('runs nothing and asks for nothing by the policies alone, passed on as it is', async () => {
+  test('runs and requests nothing by the policies alone, without the rewriting', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
@@ -140,7 +139,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await goThrough(page, Object.keys(mails));
   });
 
-  test('runs nothing by the sandbox of the frame alone, passed on as it is and without a policy', async () => {
+  test('runs nothing by the sandbox of the frame alone, without the rewriting and the policy', async () => {
     const mails = Object.fromEntries(
       ['a script', 'event handlers', 'svg with a script'].map((what) => [what, HOSTILE[what] ?? '']),
     );
@@ -153,7 +152,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await expectNothing(page, seen, 'the sandbox');
   });
 
-  test('names nobody by what is written anew alone, without the policy', async () => {
+  test('connects to no one by the rewriting alone, without the policy', async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');
     await page.route('**/html', async (route) => {
@@ -167,7 +166,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     expect(stranger.connections()).toBe(before);
   });
 
-  /** The same page and the same mail with both fences taken away, so that what the cases above look for is seen to be found. */
+  /** Without both defenses, the checks above detect each attack. */
   test.each([
     ['a script', { dialogs: 1, ran: ['1'] }],
     ['event handlers', { ran: ['1'] }],
@@ -175,7 +174,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     ['a script from elsewhere', { requests: ['/x.js'] }],
     ['images', { requests: ['/a.png', '/c.png', '/e.png'] }],
     ['meta refresh', { elsewhere: ['/refresh'] }],
-  ] as const)('%s would be noticed', async (what, expected) => {
+  ] as const)('the tests detect %s', async (what, expected) => {
     const outsider = await startOutsider();
     const page = await browser.open('about:blank');
     const seen = watch(page);
@@ -209,7 +208,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await outsider.close();
   });
 
-  test('its links open a tab that learns nothing of the page', async () => {
+  test('opens links in a tab that learns nothing about the page', async () => {
     const name = await deliver({ Hello: `<a target="_top" href="${friend.url}/link">Go there</a>` });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const before = friend.requests.length;
@@ -228,7 +227,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${name}`);
   });
 
-  test('its images load when that is asked for, and learn nothing of the page', async () => {
+  test('loads images on request, which learn nothing about the page', async () => {
     const before = friend.requests.length;
     const name = await deliver({
       Hello: `<p>shown</p><img src="${friend.url}/pixel.png"><link rel="stylesheet" href="${friend.url}/a.css">`,
@@ -241,7 +240,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await expect.poll(() => friend.requests.slice(before)).toEqual([{ path: '/pixel.png', referer: undefined }]);
   });
 
-  test('mail of text has no images to ask for, and shows what looks like HTML as it is', async () => {
+  test('a plain text email has no images to load, and shows HTML as text', async () => {
     const name = freshName();
     const smtp = transportTo(mayfly);
     await smtp.sendMail({
@@ -259,7 +258,7 @@ describeInWholeBrowser('the HTML of a stranger', (browser) => {
     await expectNothing(page, seen, 'text');
   });
 
-  test('nobody else may show a page of ours in a frame', async () => {
+  test('no other site may show the page in a frame', async () => {
     const name = await deliver({ Hello: '<p>shown</p>' });
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
     for (const path of ['/', `/inbox/${name}`, `/api/inbox/${name}/${emails[0]?.receivedAt}/html`]) {

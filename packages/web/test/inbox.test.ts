@@ -22,7 +22,7 @@ describeInBrowser('the inbox page', (browser) => {
   const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
   const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
 
-  test('teaches how to send mail while there is none, with the running settings', async () => {
+  test('says how to send mail to an empty inbox, by the current settings', async () => {
     const page = await openInbox('Empty-Box');
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
     await page.getByRole('button', { name: 'Copy command' }).click();
@@ -34,7 +34,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.title()).toBe('empty-box – Mayfly');
   });
 
-  test('shows a mail that comes, and has its code copied after one click', async () => {
+  test('shows new mail, and copies its code with one click', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
@@ -47,7 +47,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.getByRole('status').textContent()).toMatch(/^Copied code 482913\./);
   });
 
-  test('opens the magic link in a tab of its own, and copies it', async () => {
+  test('opens the magic link in a new tab, and copies it', async () => {
     const name = freshName();
     await send(name, LINK_MAIL);
     const page = await openInbox(name);
@@ -63,7 +63,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await clipboard(page)).toBe('https://nimbus.example/reset?token=abc');
   });
 
-  test('is worked by the keyboard', async () => {
+  test('works by the keyboard', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);
@@ -94,7 +94,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test('a search that is begun right after another key keeps the focus', async () => {
+  test('keeps the focus in a search that starts right after another key', async () => {
     const name = freshName();
     for (const mail of [LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);
@@ -107,7 +107,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(focused).toBe('search');
   });
 
-  test('shows text, headers, source and the reasons', async () => {
+  test('shows text, headers, source and the explanation', async () => {
     const name = freshName();
     await send(name, { ...CODE_MAIL, headers: { 'X-Folded': `${'long '.repeat(30)}end` } });
     const page = await openInbox(name);
@@ -134,7 +134,7 @@ describeInBrowser('the inbox page', (browser) => {
     await panel('Why this code?').locator('[data-verdict=chosen]', { hasText: '482913' }).waitFor();
   });
 
-  test('rests while it cannot be seen, and catches up', async () => {
+  test('pauses in a hidden tab, and catches up', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
@@ -145,7 +145,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your code').waitFor();
   });
 
-  test('empties the inbox when that is confirmed, and goes on', async () => {
+  test('empties the inbox after a confirmation, and continues', async () => {
     const name = freshName();
     await send(name, CODE_MAIL);
     const page = await openInbox(name);
@@ -162,7 +162,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
-  test('is two pages on a phone, with back leading to the list', async () => {
+  test('shows list or email on a phone, and Back returns to the list', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
@@ -212,16 +212,16 @@ describeInBrowser('the inbox page', (browser) => {
     await other.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
   });
 
-  test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('says that %j is no name', async (name) => {
+  test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('rejects the name %j', async (name) => {
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
   });
 });
 
-describeInBrowser('the inbox page, when time passes or the service goes', (browser) => {
+describeInBrowser('the inbox page of a service that restarts', (browser) => {
   afterAll(endAll);
 
-  test('it says so when the service is away, and misses nothing of what comes after a restart', async () => {
+  test('reports when the service is away, and misses no mail after a restart', async () => {
     const folder = await temporaryFolder();
     const gate = await startGate();
     const args = ['--store', `lmdb:${folder.path}`];

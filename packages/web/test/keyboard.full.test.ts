@@ -6,7 +6,7 @@ import { describeInBrowser } from './browser.js';
 const EMAILS = 40;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-describeInBrowser('by the keyboard alone', (browser) => {
+describeInBrowser('the keyboard', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
       `mail ${n}`,
     );
 
-  test('Home, End and the page keys go through the list', async () => {
+  test('goes through the list by Home, End and the page keys', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.keyboard.press('End');
@@ -54,7 +54,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS);
   });
 
-  test('the keys go on working when somebody has clicked on a tab, or into what it shows', async () => {
+  test('works after a click on a tab or into its panel', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -74,7 +74,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await shows(page, EMAILS - 1);
   });
 
-  test('keys that belong to the browser stay its own', async () => {
+  test('leaves the browser its own keys', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.evaluate(() => {
@@ -90,7 +90,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     for (const modifier of ['Control', 'Alt', 'Meta']) expect(await taken(`${modifier}+c`)).toBe('c false');
   });
 
-  test('Enter and → lead into the email, Escape back to its row, and digits to its tabs', async () => {
+  test('enters the email by Enter and →, its tabs by digits, and returns to its row by Escape', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.keyboard.press('ArrowDown');
@@ -112,7 +112,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await focusIsOnRow(page, EMAILS - 1);
   });
 
-  test('Tab reaches the tabs of the email within 6 steps of the search, whatever it holds', async () => {
+  test('reaches the tabs of any email within 6 Tab presses of the search', async () => {
     const smtp = transportTo(mayfly);
     const mail = {
       to: 'full@inbox.example.com',
@@ -138,7 +138,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
       steps += 1;
     }
     expect(steps).toBeLessThanOrEqual(6);
-    // What shares a stop is reached by the arrow keys.
+    // The arrow keys reach controls that share a stop.
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button').first().focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Delete this email');
@@ -146,7 +146,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     await expect.poll(() => page.title()).toBe('full – Mayfly');
   });
 
-  test('forced colours show what is chosen', async () => {
+  test('sees the selection with forced colors', async () => {
     const page = await open({ forcedColors: 'active' });
     await shows(page, EMAILS);
     const colours = (selector: string) =>
@@ -159,7 +159,7 @@ describeInBrowser('by the keyboard alone', (browser) => {
     expect(await colours('.choice label:has(:checked)')).not.toBe(await colours('.choice label:not(:has(:checked))'));
   });
 
-  test('on a phone the focus goes to the mail, and back to its row', async () => {
+  test('moves the focus to the email on a phone, and back to its row', async () => {
     const page = await open(PHONE);
     await page.locator('.row').first().waitFor();
     const row = page.locator('.row-open').nth(3);

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** A server of somebody else, that a mail would like to reach. */
+/** A stranger's server. */
 export interface Outsider {
   readonly url: string;
-  /** How many connections have come, whether or not anything was asked for. */
+  /** The number of connections, with or without a request. */
   connections(): number;
-  /** What was asked for: paths with what was told of where that came from. */
   readonly requests: readonly { readonly path: string; readonly referer: string | undefined }[];
   close(): Promise<void>;
 }
@@ -34,10 +33,10 @@ export async function startOutsider(): Promise<Outsider> {
   };
 }
 
-/** An address that leads to one service and then to another, as a restart does that takes the same port again. */
+/** A proxy to one service and then another, like a restart on the same port. */
 export interface Gate {
   readonly url: string;
-  /** Leads to a port; null cuts every connection and refuses new ones. */
+  /** Forwards to a port; null closes every connection and refuses new ones. */
   lead(port: number | null): Promise<void>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     [1440, 900, 300],
     [390, 844, 844 / 1.3],
-  ])('begins high at %i × %i', async (width, height, most) => {
+  ])('starts near the top at %i × %i', async (width, height, most) => {
     const url = await deliver(freshName(), `${HTML}<img src="https://a.test/a.png">`);
     const page = await browser.open(url, { viewport: { width, height } });
     if (width < 900) await page.locator('.row-open').click();
@@ -38,7 +38,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     ['375', 1440],
     ['768', 390],
-  ])('is laid out in exactly %s pixels, in a window of %i', async (width, windowWidth) => {
+  ])('has exactly %s pixels in a window of %i', async (width, windowWidth) => {
     const page = await browser.open(await deliver(freshName(), HTML), {
       viewport: { width: windowWidth, height: 900 },
     });
@@ -48,7 +48,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => page.frames()[1]?.evaluate(() => innerWidth)).toBe(Number(width));
   });
 
-  test('shows the colours for a reader of either preference', async () => {
+  test('shows both color schemes', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { colorScheme: 'light' });
     await shown(page).waitFor();
     expect(await colour(page)).toBe('rgb(1, 2, 3)');
@@ -58,7 +58,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => colour(page)).toBe('rgb(1, 2, 3)');
   });
 
-  test('keeps how mail is looked at from one to the next, and across a reload, but not in another tab', async () => {
+  test('keeps the display options for the next email and across a reload, but not in another tab', async () => {
     const remote = `${HTML}<img src="https://a.test/a.png">`;
     const page = await browser.open(await deliver(freshName(), remote, remote), { colorScheme: 'light' });
     await shown(page).waitFor();
@@ -81,7 +81,7 @@ describeInBrowser('the preview', (browser) => {
     expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
   });
 
-  test('has the window to itself when it is enlarged, until Esc', async () => {
+  test('fills the window when enlarged, until Escape', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     await shown(page).waitFor();
     await button(page, 'Enlarge the preview').click();
@@ -98,7 +98,7 @@ describeInBrowser('the preview', (browser) => {
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
   ])('of an inbox %s', (_, name, key) => {
-    test('opens in a tab of its own, which learns nothing of the page', async () => {
+    test('opens in a new tab, which learns nothing about the page', async () => {
       const page = await browser.open(await deliver(name, HTML));
       if (key !== null) {
         await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);
@@ -114,7 +114,7 @@ describeInBrowser('the preview', (browser) => {
     });
   });
 
-  test('gives the list the width that it is dragged to, and keeps that', async () => {
+  test('keeps the width that the list is dragged to', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     const width = async () => Math.round((await page.locator('.pane-list').boundingBox())?.width ?? 0);
     const divider = page.getByRole('separator', { name: 'Width of the list' });
@@ -136,10 +136,10 @@ describeInBrowser('the preview', (browser) => {
   });
 });
 
-describeInBrowser('the check of a mail', (browser) => {
+describeInBrowser('the check of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  test('says what email clients make of it, and requests nothing', async () => {
+  test('reports support in email clients, and requests nothing', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

@@ -6,7 +6,7 @@ import { startGate } from './listener.js';
 
 const MAIL = { from: 'a@app.test', subject: 'A mail', text: 'Hello.' };
 
-/** What the service, or what stands before it, may answer. */
+/** Answers of the service, or of a proxy. */
 const REFUSALS = {
   401: { error: 'no', code: 'wrong-key' },
   404: { error: 'no', code: 'no-such-email' },
@@ -15,10 +15,10 @@ const REFUSALS = {
   503: { error: 'no', code: 'too-many-inspections' },
 } as const;
 
-describeInBrowser('what goes wrong is said in words of the page', (browser) => {
+describeInBrowser('problems on the page', (browser) => {
   afterAll(endAll);
 
-  /** Has requests to a path refused, until it is told to stop. No page tries again by itself within the test. */
+  /** Fails requests to a path until the returned function is called. The page does not retry within the test. */
   const refuse = async (page: Page, path: string, status: keyof typeof REFUSALS) => {
     const { error, code } = REFUSALS[status];
     await page.route(path, (route) =>
@@ -34,7 +34,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     return { mayfly, page: await browser.open('about:blank') };
   };
 
-  test('nothing is live before something was listed, and a limit is said to be one', async () => {
+  test('the page is live only after the first list, and reports a rate limit', async () => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/summary?**', 429);
     await page.goto(`${mayfly.url}/inbox/demo`);
@@ -46,9 +46,9 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
-  test('an inbox that cannot be read is tried again when asked', async () => {
+  test('an unreadable inbox is tried again on request', async () => {
     const { mayfly, page } = await withMail();
-    // An answer that no trying again mends, as of another service at this address.
+    // A permanent failure, such as another service at this URL.
     await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
     await page.goto(`${mayfly.url}/inbox/demo`);
     await page.getByRole('heading', { name: 'This inbox cannot be read' }).waitFor();
@@ -61,7 +61,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],
     [503, 'Mayfly is busy with other messages.'],
-  ] as const)('what a mail holds, refused with %i, says "%s" and is asked for again', async (status, words) => {
+  ] as const)('contents that the service denies with %i show "%s" and are requested again', async (status, words) => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/parts', status);
     await page.goto(`${mayfly.url}/inbox/demo`);
@@ -72,7 +72,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.getByRole('tabpanel', { name: 'Text' }).getByText('Hello.').waitFor();
   });
 
-  test('a start page whose service is away says so, and goes on when it is back', async () => {
+  test('the start page reports that the service is away, and continues once it is back', async () => {
     const { mayfly, page } = await withMail();
     await page.route('**/api/settings', (route) => route.abort());
     await page.goto(mayfly.url);
@@ -82,7 +82,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
   });
 
-  test('a preview that cannot be reached says so, and shows no page of the browser', async () => {
+  test('a preview that fails to load says so, and shows no page of the browser', async () => {
     const { mayfly, page } = await withMail();
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -102,7 +102,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     await page.frameLocator('iframe').getByText('Hello.').waitFor();
   });
 
-  test.each([390, 1440])('what is wrong can be read whole at a width of %i', async (width) => {
+  test.each([390, 1440])('problems are readable at a width of %i', async (width) => {
     const { mayfly, page } = await withMail();
     await page.setViewportSize({ width, height: 800 });
     await page.route('**/api/inbox/**', (route) => route.abort());
@@ -121,7 +121,7 @@ describeInBrowser('what goes wrong is said in words of the page', (browser) => {
     expect(await page.locator('.notice').evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
   });
 
-  test('a path that does not exist is a page in a browser, and an error for everybody else', async () => {
+  test('an unknown path is a page in a browser, and an error for other clients', async () => {
     const { mayfly, page } = await withMail();
     const response = await page.goto(`${mayfly.url}/inboxes/demo`);
     expect(response?.status()).toBe(404);

@@ -14,10 +14,10 @@ const FIRST = {
 const SECOND = { from: 'login@nimbus.example', subject: 'Second', text: 'Your code is 222222' };
 const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' };
 
-/** How long the streams of a test are silent: more than what the client takes for no stream at all. */
+/** The silence of streams: longer than those that the client treats as broken. */
 const SILENT_MS = 300;
 
-/** How far ahead time is stopped: less than a silent stream is waited for. */
+/** Time stops this far ahead: before a silent stream times out. */
 const PAUSE_IN_MS = 10_000;
 
 const title = (page: Page) => page.locator('.mail .title');
@@ -25,11 +25,11 @@ const row = (page: Page, subject: string) => page.locator('.row', { hasText: sub
 const rowButton = (page: Page, subject: string) => row(page, subject).locator('.row-open');
 const pill = (page: Page) => page.locator('.new-mail:visible');
 
-describeInBrowser('what somebody reads stays on screen', (browser) => {
+describeInBrowser('an email on screen', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
-  /** An inbox with mails, in a page that has listed them and follows it. */
+  /** A page that follows an inbox and has listed its emails. */
   const opened = async (mails: readonly object[], options = {}, hash = '') => {
     const name = freshName();
     for (const mail of mails) await send(name, mail);
@@ -37,7 +37,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return { name, page };
   };
-  /** When an email of an inbox came, as its address in the page has it. */
+  /** The `receivedAt` of an email, as in its URL. */
   const keysOf = async (name: string) => {
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
       emails: { receivedAt: string }[];
@@ -46,7 +46,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
   };
   const remove = (name: string, path = '') => fetch(`${mayfly.url}/api/inbox/${name}${path}`, { method: 'DELETE' });
 
-  test('a mail that comes leaves the shown one, its tab and its focus alone, and is announced', async () => {
+  test('stays with its tab and focus when new mail arrives, which is announced', async () => {
     const { name, page } = await opened([FIRST]);
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByRole('tab', { name: 'Headers' }).focus();
@@ -73,14 +73,14 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     expect(await pill(page).count()).toBe(0);
   });
 
-  test('the code under the mouse stays there', async () => {
+  test('keeps the code under the mouse in place', async () => {
     const name = freshName();
     await send(name, FIRST);
     const page = await browser.open('about:blank');
     await page.clock.install();
     await page.goto(`${mayfly.url}/inbox/${name}`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // From now on the mouse rests for no time, however long the test takes.
+    // From now on, time stands still for the resting mouse.
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
     const chip = row(page, 'First').getByRole('button', { name: 'Copy code 111111' });
     const box = await chip.boundingBox();
@@ -96,11 +96,11 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('a mail that somebody else deletes says so by itself, once a stream was silent to its end', async () => {
+  test('says that someone else has deleted it after a silent stream', async () => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
-    // The service's own streams are silent for half a minute.
+    // Streams of the service are silent for half a minute.
     await page.route('**/stream?**', async (route) => {
       await delay(SILENT_MS);
       await route.fulfill({ contentType: 'text/event-stream', body: 'data: __timeout__\n\n' });
@@ -117,7 +117,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     expect(await page.title()).toBe(`(1) 222222 – ${name}`);
   });
 
-  test('an address of a mail that is gone says so, and one of a mail that is there opens it', async () => {
+  test('opens by its URL, which says so once it is gone', async () => {
     const name = freshName();
     for (const mail of [FIRST, SECOND, THIRD]) await send(name, mail);
     const [newest = '', second = ''] = await keysOf(name);
@@ -143,7 +143,7 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
     },
   );
 
-  test('two hidden tabs tell in their titles what came, and a third rests until it is seen', async () => {
+  test('is counted in the titles of two hidden tabs, and a third pauses until it is visible', async () => {
     const name = freshName();
     const first = await browser.open(`${mayfly.url}/inbox/${name}`);
     const tabs = [first, await browser.openBeside(first, first.url()), await browser.openBeside(first, first.url())];
@@ -161,10 +161,10 @@ describeInBrowser('what somebody reads stays on screen', (browser) => {
   });
 });
 
-describeInBrowser('a mail that expires on screen', (browser) => {
+describeInBrowser('an email that expires on screen', (browser) => {
   afterAll(endAll);
 
-  test('says so, and never turns into another', async () => {
+  test('says so, and is not replaced by another', async () => {
     const retentionMs = 4_000;
     const mayfly = await serve(['--store', 'memory:', '--retention', `${retentionMs}ms`]);
     const page = await browser.open(`${mayfly.url}/inbox/short`);

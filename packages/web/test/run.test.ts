@@ -1,4 +1,3 @@
-/** The page of a run of tests. */
 import type { ReportedTest, RunOutcome } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { expect, test } from 'vitest';
@@ -23,7 +22,7 @@ describeInBrowser('the page of a run', (browser) => {
     ...more,
   });
 
-  test('shows all mail in one table, as it comes, whose inbox got nothing, and why a test failed', async () => {
+  test('shows new mail by test, inboxes without mail, and errors', async () => {
     const [secret, jane, bob] = [newRunSecret(), freshName(), freshName()];
     const waits = [{ to: bob, text: 'Waited 5 s for an email. No email came.' }];
     const page = await open(secret);
@@ -50,7 +49,7 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
-  test('marks the test that its address names, and sends no referrer', async () => {
+  test('marks the test in its URL, and sends no referrer', async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
     const page = await open(secret, '#two');
@@ -59,7 +58,7 @@ describeInBrowser('the page of a run', (browser) => {
     expect(response.headers()['referrer-policy']).toBe('no-referrer');
   });
 
-  test('asks for the key of a workspace whose mail it would show', async () => {
+  test('asks for the key of a workspace with mail of the run', async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
     await mayfly.smtp.sendMail({
@@ -75,7 +74,7 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('link', { name: 'For acme' }).waitFor();
   });
 
-  test('shows what was reported as an inbox and is none', async () => {
+  test('shows reported inboxes with invalid names', async () => {
     const secret = newRunSecret();
     const inboxes = ['half \ud800 of a letter', '100%', 'x?source=y#z', '/../../api/emails'];
     await report(secret, [{ ...aTest('one', 'failed', freshName()), inboxes }, aTest('two', 'passed', freshName())]);
@@ -95,11 +94,11 @@ describeInBrowser('the page of a run', (browser) => {
     }
   });
 
-  test('says what to do where its code does not come, as after an update of the service', async () => {
+  test('says what to do if its code fails to load, as after an update', async () => {
     const page = await browser.open('about:blank');
     await page.route('**/run-page-*.js', (route) => route.abort());
     await page.goto(`${mayfly.url}/run/${newRunSecret()}`);
-    await page.getByText('The page could not be loaded. Reload it.').waitFor();
+    await page.getByText('The run could not be loaded. Reload the page.').waitFor();
     await page.unroute('**/run-page-*.js');
     await page.reload();
     await page.getByText('No test of this run has used an inbox yet').waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser } from './browser.js';
 
-/** Farther down than a summary goes. */
+/** Summaries do not include it. */
 const BEGINNING = 'It begins with a long greeting. '.repeat(20);
 
 const MAILS = [
@@ -27,7 +27,7 @@ const MAILS = [
   },
 ];
 
-/** What is searched for, and the subjects that are found. */
+/** Searches with the subjects of their matches. */
 const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   kettle: ['Kettle invoice', 'Your receipt'],
   'ada kettle': ['Your receipt'],
@@ -49,7 +49,7 @@ const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   'a7k-2qx': ['Sign in'],
 };
 
-describeInBrowser('the search of the page', (browser) => {
+describeInBrowser('the search of an inbox', (browser) => {
   let mayfly: RunningMayfly;
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeInBrowser('the search of the page', (browser) => {
 
   const subjects = (page: Page) => page.locator('.row .row-subject').allTextContents();
 
-  test('finds by words, fields, signs and negation, in summaries, texts and names', async () => {
+  test('matches words, fields, signs and negations in summaries, texts and file names', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
     await page
       .locator('.row')
@@ -83,8 +83,8 @@ describeInBrowser('the search of the page', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
-  test('a code with letters and a link by other words have their chip before the email is opened', async () => {
-    // Where there is room for the list alone, none is opened.
+  test('a row shows a code with letters and the sign of an action link', async () => {
+    // A narrow screen opens no email.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });
     await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();
@@ -93,12 +93,12 @@ describeInBrowser('the search of the page', (browser) => {
     expect(await row('Your receipt').locator('.chip').count()).toBe(0);
   });
 
-  test('a line of Arabic begins at its beginning, and a cut text shows that it is cut', async () => {
+  test('a row shows the beginning of Arabic text, and that a text is cut', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/rtl`);
     const line = page.locator('.row-line');
     await line.waitFor();
     expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-    // What is cut off is at the left: the first letters are at the right end of the line.
+    // The left is cut off: the first letters are at the right end of the line.
     const [first, end] = await line.evaluate((element) => {
       const range = document.createRange();
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;

@@ -3,15 +3,14 @@ import type { Transporter } from 'nodemailer';
 import { afterAll, beforeAll } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 
-/** A workspace whose inboxes begin with `acme-`, and its key, as the page and the setting take it. */
+/** A workspace and its key, for the page and for --workspace. */
 export const WORKSPACE = 'acme=acme-key-of-16-chars';
 
 export interface SharedMayfly extends Pick<RunningMayfly, 'url' | 'smtpPort'> {
-  /** Sends to it. */
   readonly smtp: Transporter;
 }
 
-/** The service of all cases of a `describe`, from their beginning to their end, and what sends mail to it. */
+/** A service for all cases of a `describe`, and a client that sends mail to it. */
 export function sharedMayfly(options: readonly string[] = []): SharedMayfly {
   let mayfly: RunningMayfly;
   let smtp: Transporter | undefined;
@@ -36,7 +35,7 @@ export function sharedMayfly(options: readonly string[] = []): SharedMayfly {
   };
 }
 
-/** Opens an address in a tab that has the key of the workspace. */
+/** Opens a URL in a tab with the key of the workspace. */
 export async function goWithKey(page: Page, url: string): Promise<void> {
   await page.addInitScript((key) => sessionStorage.setItem('mayfly-api-key', key), WORKSPACE);
   await page.goto(url);

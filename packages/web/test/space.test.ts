@@ -5,10 +5,10 @@ import { describeInBrowser } from './browser.js';
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';
 
-describeInBrowser('a space in the page', (browser) => {
+describeInBrowser('an ad-hoc workspace on the page', (browser) => {
   afterAll(endAll);
 
-  test('hears nothing of what is deleted in another one', async () => {
+  test('ignores deletions in another one', async () => {
     const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off']);
     for (const pair of [ONE, TWO]) await sendIn(mayfly, pair, { to: ADDRESS, subject: `Of ${pair}` });
     const start = await browser.open(`${mayfly.url}/`);
@@ -30,7 +30,7 @@ describeInBrowser('a space in the page', (browser) => {
     expect(asked.filter((address) => address.includes('/summary'))).toEqual([]);
   });
 
-  test('shows nothing of another one, on any of its paths, and asks for nothing that is not documented', async () => {
+  test('shows nothing of another one on any path, and requests only documented paths', async () => {
     const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--domain', '*', '--fetch-limit', 'off']);
     await sendOne(mayfly);
     await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });
@@ -55,7 +55,7 @@ describeInBrowser('a space in the page', (browser) => {
       const seen = new Set<string>();
       const look = async () => {
         for (const frame of page.frames()) {
-          // A frame that is being replaced has nothing yet.
+          // A frame that is being replaced is empty.
           const text = await frame.content().catch(() => '');
           for (const mark of MARKS) if (text.includes(mark)) seen.add(mark);
         }

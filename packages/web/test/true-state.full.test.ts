@@ -5,14 +5,14 @@ import { describeInBrowser } from './browser.js';
 
 const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
-/** How long a page may take to notice a service that hangs, and how long a resting mouse may hide new mail. */
+/** The time to detect a service that hangs, and the time that a resting mouse holds back new mail. */
 const NOTICED_MS = 20_000;
 const HIDDEN_MS = 2_000;
 
-/** How far ahead time is stopped: less than a silent stream is waited for. */
+/** Time stops this far ahead: before a silent stream times out. */
 const PAUSE_IN_MS = 10_000;
 
-describeInBrowser('the page tells the true state', (browser) => {
+describeInBrowser('the page shows the actual state', (browser) => {
   afterAll(endAll);
 
   const start = async (subjects: readonly string[] = []) => {
@@ -25,7 +25,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     await smtp.sendMail({ ...MAIL, subject });
     smtp.close();
   };
-  /** The page of an inbox that is live, whose time the test moves. */
+  /** The page of a live inbox; the test moves its time. */
   const openLive = async ({ url }: RunningMayfly) => {
     const page = await browser.open('about:blank');
     await page.clock.install();
@@ -33,7 +33,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
   };
-  /** Two tabs of an inbox with two mails, the first of which has just deleted one and can still undo that. */
+  /** Two tabs of an inbox with two emails. The first has just deleted one and can still undo that. */
   const twoTabs = async (isPaused = false) => {
     const first = await openLive(await start(['First', 'Second']));
     const second = await browser.openBeside(first, first.url());
@@ -43,7 +43,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     await offersUndo(first, 1);
     return { first, second };
   };
-  /** Resolves once a page offers to undo, or no more, while its time passes slowly: much less than the time to undo. */
+  /** Resolves once a page offers to undo, or no longer does, while its time passes slowly. */
   const offersUndo = (page: Page, times: 0 | 1) => {
     const offers = async () => {
       await page.clock.runFor(1);
@@ -55,7 +55,7 @@ describeInBrowser('the page tells the true state', (browser) => {
   const heard = (page: Page, text: string) =>
     page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
 
-  test('a service that hangs is away within 20 s, and live again once it goes on', async () => {
+  test('of a service that hangs within 20 s, and of one that continues', async () => {
     const mayfly = await start();
     const page = await openLive(mayfly);
     onTestFinished(() => void mayfly.process.kill('SIGCONT'));
@@ -69,7 +69,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     await row(page, 'Afterwards').waitFor();
   });
 
-  test('a resting mouse hides new mail for 2 s', async () => {
+  test('after a resting mouse has held back new mail for 2 s', async () => {
     const mayfly = await start(['First']);
     const page = await openLive(mayfly);
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
@@ -82,7 +82,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('a second tab hears at once what another one deletes', async () => {
+  test('in a second tab when another one deletes', async () => {
     const mayfly = await start(['First', 'Second', 'Third']);
     const first = await openLive(mayfly);
     const second = await browser.openBeside(first, first.url());
@@ -105,7 +105,7 @@ describeInBrowser('the page tells the true state', (browser) => {
     expect(await second.locator('.row').count()).toBe(0);
   });
 
-  test('what another tab has deleted cannot be undone', async () => {
+  test('without an undo for emails that another tab has deleted', async () => {
     const { first, second } = await twoTabs(true);
     await second.keyboard.press('Delete');
     await second.locator('.undo').waitFor();

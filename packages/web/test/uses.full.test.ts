@@ -10,10 +10,10 @@ import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
-/** A subject that would do something in a shell or in a program if it were not quoted, or show something else. */
+/** A subject that would run in a shell or a program without quotes, or look different. */
 const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
 
-describe('the changes of a text', () => {
+describe('the changes between texts', () => {
   test.each([
     ['a\nb\nc', 'a\nb\nc', [' a', ' b', ' c']],
     ['a\nb\nc', 'a\nx\nc', [' a', '−b', '+x', ' c']],
@@ -24,7 +24,7 @@ describe('the changes of a text', () => {
   });
 });
 
-describeInBrowser('what an email is used for', (browser) => {
+describeInBrowser('the uses of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const opened = async (mail: object, name = freshName()) => {
@@ -54,11 +54,11 @@ describeInBrowser('what an email is used for', (browser) => {
     ['plain', freshName(), {}],
     ['hostile', freshName(), { subject: HOSTILE, from: `"x" <o'$(id)@app.test>` }],
     ['of a workspace', `acme-${freshName()}`, {}],
-  ])('a %s email is waited for and sent again by what is copied', needs('curl'), async (_kind, name, mail) => {
+  ])('the copied commands wait for a %s email and send it again', needs('curl'), async (_kind, name, mail) => {
     const { page } = await opened(mail, name);
     const curl = await copied(page, 'curl');
     expect(await inShell(curl)).toContain('"otp":"482913"');
-    // The snippets are one printable line, so that they show what runs.
+    // A snippet is one printable line, so that it shows what runs.
     for (const language of ['TypeScript', 'Python', 'curl']) {
       expect(await copied(page, language)).toMatch(/^[\x20-\x7e]+$/);
     }
@@ -93,13 +93,13 @@ describeInBrowser('what an email is used for', (browser) => {
       'wait_for_link(subject="Anna invites you")',
     ],
     [{ text: 'Hello.', subject: '' }, 'waitForEmail({ from: "a@app.test" })', 'wait_for_email(from_="a@app.test")'],
-  ])('a test waits for what the email has: %j', async (mail, typescript, python) => {
+  ])('the copied test waits for %j', async (mail, typescript, python) => {
     const { page } = await opened(mail);
     expect(await copied(page, 'TypeScript')).toBe(`await inbox.${typescript}`);
     expect(await copied(page, 'Python')).toBe(`inbox.${python}`);
   });
 
-  test('its address leads to it, and its message is saved', async () => {
+  test('copies its URL, and downloads its message', async () => {
     const { name, page } = await opened({});
     await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'Later', text: 'x' });
     const [download] = await Promise.all([
@@ -112,7 +112,7 @@ describeInBrowser('what an email is used for', (browser) => {
     await page.locator('.mail .title', { hasText: 'Your code' }).waitFor();
   });
 
-  test('it is compared with the one before of the same sender', async () => {
+  test('compares it with the previous one of the same sender', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

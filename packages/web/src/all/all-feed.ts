@@ -1,35 +1,34 @@
 import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
 import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
-import type { Service } from '../service.js';
+import { ask } from '../service.js';
 import { pause } from '../ui/until.js';
 import { type RowsEvent, rowOf } from './rows.js';
 
-/** So many are listed first, and at once after that. */
 const FIRST_PAGE = 100;
 const PAGE = 500;
 
-/** Lists of what changed are so far apart. */
+/** The least pause between lists. */
 const GAP_MS = 500;
 
-/** The service says something every ten seconds: after twice as long it is away. */
+/** The stream has a heartbeat every ten seconds: after twice as long without one, the service is away. */
 const SILENCE_MS = 20_000;
 
-/** How the page stands to the service. */
 export type Following = 'connecting' | 'live' | 'away';
 
 export interface AllFeedOptions {
-  readonly service: Service;
   tell(event: RowsEvent): void;
   follows(state: Following): void;
 }
 
 /**
- * All mail as it comes. A stream tells of each new email; where it tells only that something changed, and while
- * something is searched, the newest are listed again.
+ * Follows all mail. A stream sends each new email. While a search is active, and when the stream only reports a change,
+ * the newest emails are listed again.
  */
 export class AllFeed {
   readonly #options: AllFeedOptions;
   #search = '';
+  /** New emails that arrived while a list was requested, which may lack them. */
+  #since: ListedEmail[] = [];
   #isListing = false;
   #mustList = false;
   #isReadingOn = false;
@@ -38,9 +37,8 @@ export class AllFeed {
     this.#options = options;
   }
 
-  /** Until the signal is aborted. Rejects then, and with what trying again does not mend. */
+  /** Runs until the signal is aborted; rejects then, and with a permanent error. */
   async run(signal: AbortSignal): Promise<never> {
-    const { follows } = this.#options;
     for (let failures = 0; ; failures++) {
       try {
         await this.#follow(signal, () => {
@@ -48,13 +46,13 @@ export class AllFeed {
         });
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
-        follows('away');
+        this.#options.follows('away');
       }
       await pause(pauseMs(failures + 1, null), signal);
     }
   }
 
-  /** Lists what matches from now on. Rejects as `run` does. */
+  /** Lists the matches of a search from now on. */
   async search(text: string, signal: AbortSignal): Promise<void> {
     if (text === this.#search) return;
     this.#search = text;
@@ -62,7 +60,7 @@ export class AllFeed {
     await this.#list(signal);
   }
 
-  /** Lists what is older, once at a time. */
+  /** Lists older emails, one page at a time. */
   async readOn(cursor: string, signal: AbortSignal): Promise<void> {
     if (this.#isReadingOn) return;
     this.#isReadingOn = true;
@@ -75,14 +73,14 @@ export class AllFeed {
     }
   }
 
-  /** Follows until the stream ends. Where the service falls silent, that is a network error. */
+  /** Resolves when the stream ends, or the service falls silent. */
   async #follow(signal: AbortSignal, connected: () => void): Promise<void> {
     const own = new AbortController();
     const end = () => own.abort();
     signal.addEventListener('abort', end);
     let silence = setTimeout(end, SILENCE_MS);
     try {
-      const { body } = await this.#options.service.ask('/api/emails/stream', own.signal);
+      const { body } = await ask('/api/emails/stream', own.signal);
       const reader = (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
       let rest = '';
       for (;;) {
@@ -109,13 +107,13 @@ export class AllFeed {
   }
 
   #hear(lines: readonly string[], signal: AbortSignal): void {
-    const events = lines
-      .filter((line) => line.startsWith('data: '))
-      .map((line): Partial<ListedEmail> => JSON.parse(line.slice('data: '.length)));
-    const come = events.filter((event): event is ListedEmail => event.inbox !== undefined);
-    if (this.#search === '' && come.length > 0) this.#options.tell({ type: 'came', rows: come.map(rowOf) });
-    // What is searched may stand further down in the text than a summary goes.
-    if (events.length > come.length || (this.#search !== '' && come.length > 0)) this.#list(signal).catch(() => {});
+    const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
+    const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
+    const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
+    if (this.#search !== '' ? events.length > 0 : events.length > came.length) this.#list(signal).catch(() => {});
+    if (this.#search !== '' || came.length === 0) return;
+    if (this.#isListing) this.#since.push(...came);
+    else this.#options.tell({ type: 'came', rows: came.map(rowOf) });
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -127,22 +125,23 @@ export class AllFeed {
       while (this.#mustList) {
         this.#mustList = false;
         const search = this.#search;
-        tell({ type: 'asked' });
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
-        if (search === this.#search) tell({ type: 'listed', rows: emails.map(rowOf), next });
-        else this.#mustList = true;
-        if (this.#mustList && search === this.#search) await pause(GAP_MS, signal);
+        const isCurrent = search === this.#search;
+        if (isCurrent) tell({ type: 'listed', rows: emails.map(rowOf), next });
+        if (isCurrent && search === '') tell({ type: 'came', rows: this.#since.map(rowOf) });
+        this.#since = [];
+        this.#mustList ||= !isCurrent;
+        if (this.#mustList && isCurrent) await pause(GAP_MS, signal);
       }
     } finally {
       this.#isListing = false;
     }
   }
 
-  /** A page, asked for until it is there. */
   #page(limit: number, cursor: string | null, signal: AbortSignal): Promise<AllEmailsResponse> {
     const query = new URLSearchParams({ limit: `${limit}`, source: 'browser' });
     if (cursor !== null) query.set('cursor', cursor);
     if (this.#search !== '') query.set('search', this.#search);
-    return retried(signal, async () => (await this.#options.service.ask(`/api/emails?${query}`, signal)).json());
+    return retried(signal, async () => (await ask(`/api/emails?${query}`, signal)).json());
   }
 }

@@ -1,48 +1,49 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { CONNECTION_TEXTS } from '../inbox/toolbar.js';
-import { useArrivals } from '../inbox/use-news.js';
+import { useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { ConnectionState } from '../inbox/connection.js';
+import { useArrivals, useExpiry } from '../inbox/use-news.js';
+import { useWatching } from '../inbox/use-watching.js';
 import { wordsFor } from '../problem-words.js';
-import type { Service } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { useNow } from '../ui/time.js';
+import { later, useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
+import { AllFeed, type Following } from './all-feed.js';
 import { AllList } from './all-list.js';
-import { MAX_ROWS } from './rows.js';
-import { useAll } from './use-all.js';
+import { MAX_ROWS, NO_ROWS, rowsAfter } from './rows.js';
+
+/** The pause in typing after which the service is asked. */
+const TYPING_MS = 250;
 
 export interface AllMailProps {
-  readonly service: Service;
   readonly settings: KnownSettings;
-  /** What is shown while there is no mail. */
+  /** Shown while there is no mail. */
   readonly children: ComponentChildren;
-  /** What is shown where the list may not be read. */
+  /** Shown if the list may not be read. */
   readonly refused?: ComponentChildren;
 }
 
-/** The list of all mail, as it comes, and its search. */
-export function AllMail({ service, settings, children, refused }: AllMailProps) {
-  const { clockOffsetMs, retentionMs } = settings;
-  const now = useNow() + clockOffsetMs;
+/** The list of all mail, and its search. */
+export function AllMail({ settings, children, refused }: AllMailProps) {
+  const now = useNow() + settings.clockOffsetMs;
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const { rows, next, following, error, readOn } = useAll(service, search, now - retentionMs);
+  const { rows, next, following, error, readOn } = useAll(search.trim(), now - settings.retentionMs);
   useArrivals(rows, ({ to, code }) => `New email to ${to}.${code === null ? '' : ` Code ${code}.`}`);
   useKeys({ '/': () => field.current?.focus() });
 
   if (error !== null) {
+    if (refused) return <>{refused}</>;
     return (
-      refused ?? (
-        <p class="problem" role="alert">
-          {wordsFor(error)}
-        </p>
-      )
+      <p class="problem" role="alert">
+        {wordsFor(error)}
+      </p>
     );
   }
   const isEmpty = rows?.length === 0 && next === null;
   return (
-    <div class="all">
-      <div class="search">
+    <div class="all column">
+      <div class="search bar gap-12">
         <input
           ref={field}
           type="search"
@@ -53,18 +54,38 @@ export function AllMail({ service, settings, children, refused }: AllMailProps) 
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
           onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />
-        <span class="search-count">
+        <span class="search-count soft text-14 digits">
           {rows !== null && `${rows.length.toLocaleString()}${next === null ? '' : '+'}`}
         </span>
-        <span class="connection" data-state={following} data-trouble={following === 'away'}>
-          {CONNECTION_TEXTS[following]}
-        </span>
+        <ConnectionState connection={following} />
       </div>
       {isEmpty && (search.trim() === '' ? children : <p class="wait">No email matches.</p>)}
-      {rows !== null && !isEmpty && <AllList {...{ rows, next, now, readOn }} />}
+      {rows !== null && !isEmpty && <AllList {...{ rows, now, readOn }} />}
       {(rows?.length ?? 0) >= MAX_ROWS && (
-        <p class="list-end">The newest {MAX_ROWS.toLocaleString()} are listed. Search for older ones.</p>
+        <p class="list-end soft text-13">The newest {MAX_ROWS.toLocaleString()} are listed. Search for older ones.</p>
       )}
     </div>
   );
+}
+
+/** Follows all mail, or the matches of a search, while this tab may (see `useWatching`). */
+function useAll(text: string, expired: number) {
+  const [state, tell] = useReducer(rowsAfter, NO_ROWS);
+  const [following, setFollowing] = useState<Following>('connecting');
+  const [error, setError] = useState<Error | null>(null);
+  const isWatching = useWatching();
+  const feed = useMemo(() => new AllFeed({ tell, follows: setFollowing }), []);
+
+  const follow = (signal: AbortSignal, done: Promise<void>) =>
+    done.catch((reason: Error) => {
+      if (!signal.aborted) setError(reason);
+    });
+  useUntil([feed, isWatching], (signal) => isWatching && follow(signal, feed.run(signal)));
+  useUntil([feed, text], (signal) => later(TYPING_MS, signal, () => follow(signal, feed.search(text, signal))));
+  useExpiry(state.rows, expired, tell);
+  const readOn = () => {
+    const { signal } = new AbortController();
+    if (state.next !== null) follow(signal, feed.readOn(state.next, signal));
+  };
+  return { ...state, following: isWatching ? following : ('resting' as const), error, readOn };
 }

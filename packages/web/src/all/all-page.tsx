@@ -1,39 +1,34 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
-import { useApiKey } from '../api-key.js';
+import { useEffect } from 'preact/hooks';
+import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { addressOf, recipientsOf, Service } from '../service.js';
+import { addressOf, recipientsOf } from '../service.js';
 import { useSettings } from '../settings.js';
-import { HomeLink, Waiting } from '../ui/icon.js';
+import { HomeLink } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
-import { SmtpGuide } from '../ui/smtp-guide.js';
+import { WaitingNotice } from '../ui/smtp-guide.js';
 
-/** `/all`: the mail of all inboxes; `lost` is shown where it may not be listed. */
+/** `/all`: the mail of all inboxes. `lost` replaces it if it may not be listed. */
 export function AllPage({ lost }: { lost: ComponentChildren }) {
-  const [apiKey] = useApiKey();
-  const service = useMemo(() => new Service(apiKey), [apiKey]);
-  const { settings, error } = useSettings(service);
+  const { settings, error } = useSettings();
   useEffect(() => {
     document.title = 'All mail – Mayfly';
   }, []);
   if (settings === null) return <p class="wait">{error === null ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
-  if (!settings.allMail && apiKey === '') return <>{lost}</>;
+  if (!settings.allMail && credentials.key === null) return <>{lost}</>;
   return (
     <div class="inbox">
-      <header class="toolbar">
+      <header class="toolbar bar gap-12">
         <HomeLink />
         <h1 class="toolbar-title">All mail</h1>
       </header>
-      <main class="all-page">
-        <LaterMail service={service} settings={settings} refused={lost}>
-          <div class="notice">
-            <Waiting />
-            <h2 class="title">Waiting for mail</h2>
+      <main class="all-page column">
+        <LaterMail settings={settings} refused={lost}>
+          <WaitingNotice address={addressOf('demo', settings)} settings={settings}>
             <p>Send an email to {recipientsOf(settings)}. It shows up here.</p>
-            <SmtpGuide address={addressOf('demo', settings)} settings={settings} />
-          </div>
+          </WaitingNotice>
         </LaterMail>
-        <p class="keys">
+        <p class="keys soft text-13">
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>c</kbd> copy code · <kbd>/</kbd> search
         </p>
       </main>

@@ -1,64 +1,79 @@
 import { type EmailParts, MayflyGoneError, MayflyResponseError } from 'mayfly-client';
+import type { PageApi } from 'mayfly-client/api';
 import { pauseMs } from 'mayfly-client/retry';
-import { useState } from 'preact/hooks';
+import { type ComponentChild, createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
-import type { Service } from '../service.js';
+import { inboxApi } from '../service.js';
+import type { KnownSettings } from '../settings.js';
 import { pause, useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
+import type { Pace } from './pace.js';
+import type { Gone } from './use-opened.js';
 
-/** So often a service that is busy is asked before that is said: some three seconds, as the pauses grow. */
+/** How often to ask a busy service before reporting it: for about three seconds, as the pauses grow. */
 export const BUSY_TRIES = 6;
 
-/** What a service answers that is busy with other messages. */
 export const BUSY_STATUS = 503;
 
-/** An email of an inbox, and the service that has it. */
-export interface InService {
-  readonly service: Service;
+/** The email on screen, for every component that shows a part of it. */
+export interface MailOnScreen {
   readonly inbox: string;
+  readonly settings: KnownSettings;
   readonly mail: Mail;
-}
-
-/** The same, for a part of the page that may find that the email is not there any more. */
-export interface PanelProps extends InService {
+  /** Null while the email is in its inbox. */
+  readonly gone: Gone | null;
+  /** The previous email of the same sender, or of any. */
+  readonly before: Mail | null;
+  /** The server's time. */
+  readonly now: number;
+  /** Limits the fetches of opened emails. */
+  readonly pace: Pace;
+  /** The button for new mail. */
+  readonly news: ComponentChild;
+  onParts(parts: EmailParts): void;
   onGone(): void;
+  remove(): void;
+  letGo(): void;
 }
 
-/** What the service is asked for of the email on screen, as far as it has come. */
-export interface Answer<T> {
-  /** Null while it is on its way, and where it could not be had. */
+export const MailContext = createContext<MailOnScreen | null>(null);
+
+export function useMail(): MailOnScreen {
+  return useContext(MailContext) as MailOnScreen;
+}
+
+interface Answer<T> {
+  /** Null until the answer arrives, and after a failure. */
   readonly value: T | null;
   readonly error: Error | null;
   retry(): void;
 }
 
-/** What an email holds. */
-export type Parts = Answer<EmailParts>;
+type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/**
- * Asks once, again where the service is busy, and again when told to. `onGone` hears that the email is not there any
- * more; left out where the email itself says so.
- */
-export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, onGone = () => {}): Answer<T> {
+/** Asks the service about the email on screen, once and after each `retry`. */
+export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
+  const { inbox, onGone } = useMail();
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   useUntil([attempt], (signal) => {
     setError(null);
-    patiently(ask, signal).then(setValue, (reason: Error) => {
+    patiently(() => ask(inboxApi(inbox), signal), signal).then(setValue, (reason: Error) => {
       if (signal.aborted) return;
       setError(reason);
-      if (reason instanceof MayflyGoneError) onGone();
+      if (reason instanceof MayflyGoneError) (whenGone ?? onGone)();
     });
   });
   return { value, error, retry: () => setAttempt(attempt + 1) };
 }
 
-/** Asks until the service is not too busy to answer, or has been for too long. Rejects as the last request does. */
-async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Asks until the service is no longer busy, at most `BUSY_TRIES` times. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await ask(signal);
+      return await ask();
     } catch (error) {
       const isBusy = error instanceof MayflyResponseError && error.status === BUSY_STATUS;
       if (!isBusy || tries === BUSY_TRIES) throw error;
@@ -67,11 +82,24 @@ async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>, signal: Ab
   }
 }
 
-/** Stands where something is to be that has not come: says why it has not, and asks again. */
+interface AskedProps<T> {
+  readonly ask: Ask<T>;
+  /** By default, marks the email on screen as gone. */
+  readonly whenGone?: () => void;
+  children(value: T): ComponentChild;
+}
+
+/** Shows an answer of the service about the email on screen. */
+export function Asked<T>({ ask, whenGone, children }: AskedProps<T>) {
+  const answer = useAnswer(ask, whenGone);
+  return answer.value === null ? <Unanswered answer={answer} /> : children(answer.value);
+}
+
+/** Stands in for an answer that has not arrived, and offers to retry. */
 export function Unanswered({ answer: { error, retry } }: { answer: Answer<unknown> }) {
   if (error === null) return <p class="hint">Reading the email…</p>;
   return (
-    <p class="panel-actions">
+    <p class="panel-actions flow">
       <span class="problem" role="alert">
         {wordsFor(error)}
       </span>

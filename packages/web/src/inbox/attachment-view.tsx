@@ -1,31 +1,32 @@
 import type { MimePart } from 'mayfly-client';
-import { useEffect, useState } from 'preact/hooks';
+import type { PageApi } from 'mayfly-client/api';
+import type { ComponentChild } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { Visible, writtenOut } from '../ui/visible.js';
-import { type InService, Unanswered, useAnswer } from './answer.js';
-import { pixelsOf } from './image-size.js';
+import { Asked, useAnswer, useMail } from './answer.js';
 
-/** Larger attachments are only downloaded. */
+/** Larger attachments can only be downloaded. */
 const MAX_VIEWED_BYTES = 5 * 1024 * 1024;
 
-/** More characters would keep the browser from answering. */
+/** More characters would freeze the browser. */
 const MAX_SHOWN_CHARS = 128 * 1024;
 
 /** More pixels take a browser hundreds of megabytes. */
 const MAX_PIXELS = 32_000_000;
 
-/** Attached images that are shown small, without being asked for. */
+/** Larger images are fetched only on request. */
 const MAX_THUMBNAIL_BYTES = 256 * 1024;
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 const TEXT = /^(?:text\/[\w.+-]+|message\/rfc822|application\/json)$/;
 const PDF = 'application/pdf';
 
-/** So many facts of a calendar are told; its text has all. */
 const MAX_FACTS = 40;
 
+/** Properties of an invitation to show (RFC 5545). */
 const NAMES: Readonly<Record<string, string>> = {
   METHOD: 'Method',
   SUMMARY: 'Event',
@@ -37,77 +38,84 @@ const NAMES: Readonly<Record<string, string>> = {
   STATUS: 'Status',
 };
 
-export interface ViewProps extends InService {
-  readonly part: MimePart;
-}
-
-/** Whether the page can show a part. */
 export function isViewable({ type, size }: MimePart): boolean {
   return (size ?? 0) <= MAX_VIEWED_BYTES && (IMAGE.test(type) || TEXT.test(type) || type === PDF);
 }
 
-/** Whether a part has a thumbnail. */
 export function hasThumbnail({ type, size }: MimePart): boolean {
   return IMAGE.test(type) && (size ?? 0) <= MAX_THUMBNAIL_BYTES;
 }
 
-/** A small picture of an attached image; that of a file until it is there, and where it cannot be shown. */
-export function Thumbnail(props: ViewProps) {
-  const { url, onError } = useImage(props);
-  return url === null ? <Icon name="file" /> : <img class="thumbnail" src={url} alt="" onError={onError} />;
+/** An attached image, small; the icon of a file until it is loaded, and if it cannot be shown. */
+export function Thumbnail({ part }: { part: MimePart }) {
+  const { mail } = useMail();
+  const { value: content } = useAnswer((api, signal) => api.part(mail.key, part.path, signal));
+  const icon = <Icon name="file" />;
+  if (content === null) return icon;
+  return <Image class="thumbnail" type={part.type} alt="" pending={icon} otherwise={icon} {...{ content }} />;
 }
 
-/** The content of an attachment. Nothing of it runs: images and PDF are decoded, and all else is shown as text. */
-export function AttachmentView(props: ViewProps) {
-  const { type } = props.part;
-  if (IMAGE.test(type)) return <ImageView {...props} />;
-  return type === PDF ? <PdfView {...props} /> : <TextView {...props} />;
+/** The content of an attachment. Nothing in it runs: images and PDFs are decoded, everything else is shown as text. */
+export function AttachmentView({ part: { type, path, charset, filename } }: { part: MimePart }) {
+  const { mail } = useMail();
+  const load = (api: PageApi, signal: AbortSignal) => api.part(mail.key, path, signal);
+  const loadText = async (api: PageApi, signal: AbortSignal) =>
+    decoded(await (await load(api, signal)).arrayBuffer(), charset);
+  if (type === PDF) return <Asked ask={load}>{(content) => <Pdf title={filename ?? 'PDF'} {...{ content }} />}</Asked>;
+  if (!IMAGE.test(type))
+    return <Asked ask={loadText}>{(text) => <Text isCalendar={type === 'text/calendar'} {...{ text }} />}</Asked>;
+  const otherwise = <p class="hint">This image cannot be shown. Download it instead.</p>;
+  return (
+    <Asked ask={load}>
+      {(content) => <Image class="viewed" alt={filename ?? ''} {...{ type, content, otherwise }} />}
+    </Asked>
+  );
 }
 
-function ImageView(props: ViewProps) {
-  const { answer, url, onError } = useImage(props);
-  if (answer.value === null) return <Unanswered answer={answer} />;
-  if (url === null) return <p class="hint">This image cannot be shown. Download it instead.</p>;
-  return <img class="viewed" src={url} alt={props.part.filename ?? ''} onError={onError} />;
+interface ImageProps {
+  readonly class: string;
+  readonly type: string;
+  readonly content: Blob;
+  readonly alt: string;
+  readonly pending?: ComponentChild;
+  readonly otherwise: ComponentChild;
 }
 
-/** An attached image; its address is null until it is there, and where no browser can or should decode it. */
-function useImage({ service, inbox, mail, part }: ViewProps) {
-  const [isBroken, setBroken] = useState(false);
-  const answer = useAnswer(async (signal) => {
-    const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-    const pixels = pixelsOf(await content.arrayBuffer());
-    const isFit = pixels !== null && pixels <= MAX_PIXELS;
-    return { image: isFit ? new Blob([content], { type: part.type }) : null };
-  });
-  const url = useObjectUrl(answer.value?.image ?? null);
-  return { answer, url: isBroken ? null : url, onError: () => setBroken(true) };
-}
-
-/** A PDF in the viewer of the browser. The type is ours, so a browser takes it for nothing else. */
-function PdfView({ service, inbox, mail, part }: ViewProps) {
-  const answer = useAnswer(async (signal) => {
-    const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-    return new Blob([content], { type: PDF });
-  });
-  const url = useObjectUrl(answer.value);
-  if (url === null) return <Unanswered answer={answer} />;
-  return <iframe class="viewed" title={part.filename ?? 'PDF'} src={url} />;
-}
-
-function TextView({ service, inbox, mail, part }: ViewProps) {
-  const answer = useAnswer(async (signal) => {
-    const content = await service.inbox(inbox).part(mail.key, part.path, signal);
-    return decoded(await content.arrayBuffer(), part.charset);
-  });
-  const { value: text } = answer;
-  if (text === null) return <Unanswered answer={answer} />;
-  const facts = part.type === 'text/calendar' ? eventFacts(text) : [];
+/**
+ * A small file can hold an image that takes gigabytes once decoded. Browsers decode an image when they paint it, so it
+ * stays hidden until its size is known.
+ */
+function Image({ class: style, type, content, alt, pending, otherwise }: ImageProps) {
+  const url = useObjectUrl(content, type);
+  const [fits, setFits] = useState<boolean | null>(null);
+  const measure = ({ naturalWidth, naturalHeight }: HTMLImageElement) =>
+    setFits(naturalWidth * naturalHeight <= MAX_PIXELS);
+  if (fits === false) return <>{otherwise}</>;
   return (
     <>
-      {facts.length > 0 && (
-        <Facts facts={facts.map(({ name, value }) => [name, <Visible key={name} text={value} />])} />
-      )}
+      {fits === null && pending}
+      <img
+        class={style}
+        hidden={fits === null}
+        src={url}
+        alt={alt}
+        onLoad={({ currentTarget }) => measure(currentTarget)}
+        onError={() => setFits(false)}
+      />
+    </>
+  );
+}
+
+/** The type is ours, so a browser opens its PDF viewer whatever the content is. */
+function Pdf({ content, title }: { content: Blob; title: string }) {
+  return <iframe class="viewed" title={title} src={useObjectUrl(content, PDF)} />;
+}
+
+function Text({ text, isCalendar }: { text: string; isCalendar: boolean }) {
+  const facts = isCalendar ? eventFacts(text) : [];
+  return (
+    <>
+      {facts.length > 0 && <Facts facts={facts.map(([name, value]) => [name, <Visible key={name} text={value} />])} />}
       {text.length > MAX_SHOWN_CHARS && <p class="hint">Only the beginning is shown. Download it for the rest.</p>}
       <Scroll label="Content" class="viewed">
         <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>
@@ -116,18 +124,13 @@ function TextView({ service, inbox, mail, part }: ViewProps) {
   );
 }
 
-function useObjectUrl(content: Blob | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (content === null) return;
-    const made = URL.createObjectURL(content);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [content]);
+function useObjectUrl(content: Blob, type: string): string {
+  const url = useMemo(() => URL.createObjectURL(content.slice(0, content.size, type)), []);
+  useEffect(() => () => URL.revokeObjectURL(url), []);
   return url;
 }
 
-/** The text of a part; a charset that no browser knows is read as UTF-8. */
+/** The text of a part; an unknown charset is read as UTF-8. */
 function decoded(bytes: ArrayBuffer, charset: string | null): string {
   try {
     return new TextDecoder(charset ?? 'utf-8').decode(bytes);
@@ -136,18 +139,17 @@ function decoded(bytes: ArrayBuffer, charset: string | null): string {
   }
 }
 
-/** What an invitation says (RFC 5545): its events, in the order of the text. */
-function eventFacts(text: string): { readonly name: string; readonly value: string }[] {
-  const facts: { name: string; value: string }[] = [];
-  // A line that begins with a space goes on with the one before (section 3.1).
-  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+/** The properties of an invitation's events, in the order of the text (RFC 5545). */
+function eventFacts(text: string): (readonly [string, string])[] {
+  // A line that begins with a space continues the one before (section 3.1).
+  const lines = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+  const facts = lines.flatMap((line) => {
     const [, property = '', parameters = '', value = ''] = /^([A-Z]+)((?:;[^:]*)?):(.*)$/.exec(line) ?? [];
     const name = NAMES[property];
-    if (name === undefined || facts.length === MAX_FACTS) continue;
     const zone = /;TZID=([^;:]+)/.exec(parameters)?.[1];
-    facts.push({ name, value: `${readable(value)}${zone === undefined ? '' : ` (${zone})`}` });
-  }
-  return facts;
+    return name === undefined ? [] : [[name, `${readable(value)}${zone === undefined ? '' : ` (${zone})`}`] as const];
+  });
+  return facts.slice(0, MAX_FACTS);
 }
 
 /** `20260131T093000Z` as `2026-01-31 09:30 UTC`, and a text without its escapes (section 3.3.11). */

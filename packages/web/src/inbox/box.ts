@@ -1,45 +1,35 @@
 import type { Mail } from './mail.js';
 
-/** So many emails are kept for the list, the newest: some 10 MB of memory. */
+/** The newest emails are kept, in about 10 MB of memory. */
 export const MAX_MAILS = 10_000;
 
-/** What the page knows of an inbox. Nothing in it depends on what is on screen except `held` and `unread`. */
+/** The known part of an inbox. */
 export interface Box {
-  /** Newest first; null until the first list has come. */
+  /** Newest first; null before the first list. */
   readonly mails: readonly Mail[] | null;
-  /** Whether all older emails are in the list, or as many as are kept. */
+  /** Whether the list reaches the oldest email, or its maximum length. */
   readonly isWhole: boolean;
-  /** The keys of those that came while the page was open and were not looked at. */
+  /** The keys of emails that arrived while the page was open and were not on screen yet. */
   readonly unread: ReadonlySet<string>;
-  /**
-   * What is shown where there is room and nobody has chosen: the newest email of the moment when there was none to
-   * show.
-   */
+  /** The key of the email on screen if there is room and none is chosen: the newest when there was none to show. */
   readonly held: string | null;
 }
 
 export type BoxEvent =
-  /** The newest emails, as they are now: those of the same time that are not among them are gone. */
+  /** The newest emails now: others of the same period are gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
-  /** Emails that are newer than all before. */
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
-  /** Emails that are older than all before. */
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
-  /** All that were received at this moment or before are gone. */
-  | { readonly type: 'expired'; readonly upTo: number }
-  | { readonly type: 'deleted'; readonly keys: readonly string[] }
-  /** The user deleted these, and so does not read them any more. */
-  | { readonly type: 'removed'; readonly keys: readonly string[] }
-  /** All that were received at this moment or before were deleted. */
-  | { readonly type: 'emptied'; readonly upTo: number }
-  /** The user looks at an email. */
+  /** All emails received up to this moment are gone. */
+  | { readonly type: 'expired' | 'emptied'; readonly upTo: number }
+  /** The page deleted the `removed` emails, so `held` moves on. */
+  | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
-  /** The user drops the choice. */
+  /** The choice was dropped. */
   | { readonly type: 'let go' };
 
 export const EMPTY_BOX: Box = { mails: null, isWhole: false, unread: new Set(), held: null };
 
-/** What an event makes of what the page knows. */
 export function boxAfter(box: Box, event: BoxEvent): Box {
   const mails = box.mails ?? [];
   switch (event.type) {
@@ -53,27 +43,24 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     case 'emptied':
       return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
     case 'deleted':
-      return withoutKeys(box, event.keys);
+      return without(box, ({ key }) => event.keys.includes(key));
     case 'removed': {
-      const left = withoutKeys(box, event.keys);
+      const left = without(box, ({ key }) => event.keys.includes(key));
       const isHeld = box.held !== null && event.keys.includes(box.held);
       return isHeld ? { ...left, held: left.mails?.[0]?.key ?? null } : left;
     }
     case 'seen':
-      return box.unread.has(event.key) ? { ...box, unread: filtered(box.unread, (key) => key !== event.key) } : box;
+      return { ...box, unread: filtered(box.unread, (key) => key !== event.key) };
     case 'let go':
       return { ...box, held: mails[0]?.key ?? null };
   }
 }
 
-/**
- * The first list holds nothing that is new to whoever opens the page; what a later one has beyond what was known has
- * come since.
- */
+/** In the first list, nothing is unread. */
 function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
   if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
   const present = new Set(listed.map(({ key }) => key));
-  const since = isWhole ? Number.NEGATIVE_INFINITY : (listed.at(-1)?.receivedAt ?? Number.NEGATIVE_INFINITY);
+  const since = (isWhole ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
   const kept = without(box, ({ key, receivedAt }) => receivedAt >= since && !present.has(key));
   return { ...withNew(kept, listed), isWhole: isWhole || kept.isWhole };
 }
@@ -88,35 +75,29 @@ function withNew(box: Box, mails: readonly Mail[]): Box {
   };
 }
 
-/** What is on screen stays, so this is settled once, when there is a first email. */
 function holding(box: Box): Box {
   return box.held === null ? { ...box, held: box.mails?.[0]?.key ?? null } : box;
-}
-
-function withoutKeys(box: Box, keys: readonly string[]): Box {
-  const gone = new Set(keys);
-  return without(box, ({ key }) => gone.has(key));
 }
 
 function without(box: Box, isGone: (mail: Mail) => boolean): Box {
   const gone = new Set(box.mails?.filter(isGone).map(({ key }) => key));
   if (gone.size === 0) return box;
+  const isLeft = (key: string) => !gone.has(key);
   return {
     ...box,
-    mails: box.mails?.filter(({ key }) => !gone.has(key)) ?? null,
-    unread: filtered(box.unread, (key) => !gone.has(key)),
+    mails: box.mails?.filter(({ key }) => isLeft(key)) ?? null,
+    unread: filtered(box.unread, isLeft),
   };
 }
 
+/** Returns the same set if all keys stay: effects depend on it. */
 function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean): ReadonlySet<string> {
-  return new Set([...keys].filter(isWanted));
+  const left = [...keys].filter(isWanted);
+  return left.length === keys.size ? keys : new Set(left);
 }
 
-/** A list with others added, newest first, each once. */
-export function merged<T extends Pick<Mail, 'key' | 'receivedAt'>>(
-  all: readonly T[],
-  added: readonly T[],
-): readonly T[] {
+/** A list with others added, newest first, without duplicates. */
+export function merged<T extends Pick<Mail, 'key' | 'receivedAt'>>(all: readonly T[], added: readonly T[]) {
   const known = new Set(all.map(({ key }) => key));
   const fresh = added.filter(({ key }) => !known.has(key));
   if (fresh.length === 0) return all;
@@ -128,7 +109,6 @@ function bounded(mails: readonly Mail[], isWhole: boolean): Pick<Box, 'mails' | 
   return { mails: isFull ? mails.slice(0, MAX_MAILS) : mails, isWhole: isWhole || isFull };
 }
 
-/** The key of the newest email that was not looked at, or null. */
 export function newestUnread({ mails, unread }: Box): string | null {
   return mails?.find(({ key }) => unread.has(key))?.key ?? null;
 }

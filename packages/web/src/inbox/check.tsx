@@ -1,40 +1,34 @@
 import type { CheckedFeature, CheckedUnsubscribe, EmailCheck } from 'mayfly-client';
-import type { ComponentChildren } from 'preact';
 import { Scroll } from '../ui/scroll.js';
 import { sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
-import { type PanelProps, Unanswered, useAnswer } from './answer.js';
+import { Asked, useMail } from './answer.js';
 
-/** What email clients make of a mail's HTML. */
-export function CheckPanel({ service, inbox, mail, onGone }: PanelProps) {
-  const answer = useAnswer((signal) => service.inbox(inbox).check(mail.key, signal), onGone);
-  const { value: check } = answer;
-  if (check === null) return <Unanswered answer={answer} />;
+/** How email clients show the HTML of the email on screen. */
+export function CheckPanel() {
+  const { mail } = useMail();
   return (
-    <Scroll label="Check" class="explanation">
-      <ul class="candidates">
-        <Finding title="Size" verdict={check.clippedByGmail ? 'wrong' : 'chosen'} text={sizeOf(check)} />
-        <Finding title="Images" verdict={check.images.withoutAlt > 0 ? 'wrong' : 'chosen'} text={imagesOf(check)}>
-          {check.images.sources.map((source, position) => (
-            <li key={position} class="link-address">
-              <Visible text={source || 'An image without an address'} />
-            </li>
-          ))}
-        </Finding>
-        <Finding
-          title="List-Unsubscribe"
-          verdict={check.unsubscribe?.oneClick ? 'chosen' : undefined}
-          text={wayOut(check.unsubscribe)}
-        >
-          {check.unsubscribe?.urls.map((url, position) => (
-            <li key={position} class="link-address">
-              <Visible text={url} />
-            </li>
-          ))}
-        </Finding>
-      </ul>
-      {check.htmlBytes > 0 && <Features check={check} />}
-    </Scroll>
+    <Asked ask={(api, signal) => api.check(mail.key, signal)}>
+      {(check) => {
+        const { clippedByGmail, images, unsubscribe } = check;
+        const sources = images.sources.map((source) => source || 'An image without an address');
+        return (
+          <Scroll label="Check" class="explanation">
+            <ul class="candidates stack gap-12">
+              <Finding title="Size" isGood={!clippedByGmail} text={sizeOf(check)} />
+              <Finding title="Images" isGood={images.withoutAlt === 0} text={imagesOf(check)} urls={sources} />
+              <Finding
+                title="List-Unsubscribe"
+                isGood={unsubscribe?.oneClick || undefined}
+                text={unsubscribeOf(unsubscribe)}
+                urls={unsubscribe?.urls}
+              />
+            </ul>
+            {check.htmlBytes > 0 && <Features check={check} />}
+          </Scroll>
+        );
+      }}
+    </Asked>
   );
 }
 
@@ -50,7 +44,7 @@ function imagesOf({ images: { total, withoutAlt } }: EmailCheck): string {
   return `${withoutAlt} of ${total} images have no alternative text (alt).`;
 }
 
-function wayOut(unsubscribe: CheckedUnsubscribe | null): string {
+function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
   if (unsubscribe === null) return 'No such header. Bulk mail needs one; mail that its reader asked for does not.';
   const click = unsubscribe.oneClick
     ? 'One click unsubscribes.'
@@ -60,24 +54,30 @@ function wayOut(unsubscribe: CheckedUnsubscribe | null): string {
 
 interface FindingProps {
   readonly title: string;
-  /** How it is marked: as good or as wrong. Undefined where that depends on the mail. */
-  readonly verdict: 'chosen' | 'wrong' | undefined;
+  /** Undefined if that depends on the email. */
+  readonly isGood: boolean | undefined;
   readonly text: string;
-  /** Items of a list. */
-  readonly children?: ComponentChildren;
+  readonly urls?: readonly string[] | undefined;
 }
 
-function Finding({ title, verdict, text, children }: FindingProps) {
+function Finding({ title, isGood, text, urls = [] }: FindingProps) {
+  const verdict = isGood ? 'chosen' : 'wrong';
   return (
-    <li class="candidate" data-verdict={verdict}>
+    <li class="candidate boxed stack gap-4 text-15" data-verdict={isGood === undefined ? undefined : verdict}>
       <h3>{title}</h3>
       <p>{text}</p>
-      <ul>{children}</ul>
+      <ul>
+        {urls.map((url, position) => (
+          <li key={position} class="link-address">
+            <Visible text={url} />
+          </li>
+        ))}
+      </ul>
     </li>
   );
 }
 
-/** What the HTML uses that not every email client supports. */
+/** The features of the HTML that some email clients do not support. */
 function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
   return (
     <section>
@@ -88,7 +88,7 @@ function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
           : 'What this email uses that some email clients do not support'}
         , by the tests of caniemail.com ({dataDate}).
       </p>
-      <ul class="candidates">
+      <ul class="candidates stack gap-12">
         {features.map((feature) => (
           <Supported key={feature.url} feature={feature} />
         ))}
@@ -98,15 +98,15 @@ function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
 }
 
 function Supported({ feature: { name, url, uses, supported, partial, unsupported } }: { feature: CheckedFeature }) {
-  const tested = supported + partial.length + unsupported.length;
   return (
-    <li class="candidate">
-      <p class="candidate-head">
+    <li class="candidate boxed stack gap-4 text-15">
+      <p class="candidate-head flow spread">
         <a href={url} target="_blank" rel="noopener noreferrer">
           {name}
         </a>
-        <span class="candidate-verdict">
-          {uses === 1 ? 'used once' : `used ${uses} times`}, supported by {supported} of {tested}
+        <span class="soft">
+          {uses === 1 ? 'used once' : `used ${uses} times`}, supported by {supported} of{' '}
+          {supported + partial.length + unsupported.length}
         </span>
       </p>
       {unsupported.length > 0 && <p>Not in {unsupported.join(', ')}.</p>}

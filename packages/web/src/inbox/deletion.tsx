@@ -1,8 +1,9 @@
 import { MayflyGoneError } from 'mayfly-client';
 import { retried } from 'mayfly-client/retry';
 import { useRef, useState } from 'preact/hooks';
+import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { emailPath, type Service } from '../service.js';
+import { deleteOnLeave, inboxApi } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
@@ -11,24 +12,22 @@ import type { InboxFeed } from './use-box.js';
 /** How long a deletion can be undone. */
 const UNDO_MS = 5_000;
 
-/** How long one email may take to be deleted. */
 const DELETE_TIMEOUT_MS = 30_000;
 
 const NO_KEYS: readonly string[] = [];
 
-/** The deletions of a page, which can be undone for a moment. */
 export interface Deletion {
-  /** The keys of emails whose deletion can be undone: those that have not expired, and nobody else has deleted. */
+  /** The keys of emails whose deletion can be undone, without those that have expired or that others have deleted. */
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: those, and those that are being deleted. */
   readonly hidden: ReadonlySet<string>;
-  /** Deletes emails after `UNDO_MS`, and those of the deletion before at once. */
+  /** Deletes emails after `UNDO_MS`, and those of the previous call now. */
   remove(keys: readonly string[]): void;
   undo(): void;
 }
 
-/** Deletes emails of an inbox. The service cannot undo a deletion, so the page waits before it asks for one. */
-export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): Deletion {
+/** Deletes emails. The service cannot undo a deletion, so the page delays the request. */
+export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [kept, setKept] = useState(NO_KEYS);
@@ -46,7 +45,12 @@ export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): D
     const deleted: string[] = [];
     try {
       for (const key of keys) {
-        await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () => service.inbox(inbox).delete(key)).catch(passOver);
+        await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () => inboxApi(inbox).delete(key)).catch(
+          (error: unknown) => {
+            // Someone else has deleted it.
+            if (!(error instanceof MayflyGoneError)) throw error;
+          },
+        );
         deleted.push(key);
       }
     } catch (error) {
@@ -54,18 +58,15 @@ export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): D
     }
     tell({ type: 'removed', keys: deleted });
     show(keys);
-    if (deleted.length > 0) shareDeletion(service, inbox, { keys: deleted });
+    if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
   };
-  useUntil([service, inbox], (signal) => {
-    // The user was told that they are deleted, so they are, even if the page is left at once.
+  useUntil([inbox], (signal) => {
+    // The page has reported the deletion, so it deletes even if it is left before the delay ends.
     const leave = () => {
-      const headers: HeadersInit = service.key === null ? {} : { authorization: `Bearer ${service.key}` };
       const keys = waiting.current;
-      for (const key of keys) {
-        fetch(emailPath(inbox, key), { method: 'DELETE', headers, keepalive: true }).catch(() => {});
-      }
+      for (const key of keys) deleteOnLeave(inbox, key);
       wait(NO_KEYS);
-      if (keys.length > 0) shareDeletion(service, inbox, { keys });
+      if (keys.length > 0) shareDeletion(inbox, { keys });
     };
     addEventListener('pagehide', leave, { signal });
     signal.addEventListener('abort', leave);
@@ -89,21 +90,15 @@ export function useDeletion(inbox: string, { service, box, tell }: InboxFeed): D
   };
 }
 
-/** A number of emails in words. */
-export function countOf(count: number): string {
+function countOf(count: number): string {
   return count === 1 ? '1 email' : `${count} emails`;
 }
 
-/** Another user was faster. */
-function passOver(error: unknown): void {
-  if (!(error instanceof MayflyGoneError)) throw error;
-}
-
-/** Says what was deleted, for as long as that can be undone. */
+/** Offers to undo a deletion while that is possible. */
 export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }) {
   if (undoable.length === 0) return null;
   return (
-    <p class="toast undo">
+    <p class="toast undo bar">
       {countOf(undoable.length)} deleted
       <button type="button" class="button" onClick={undo}>
         Undo
@@ -112,25 +107,20 @@ export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }
   );
 }
 
-/** What a tab tells the others of this browser: the keys of deleted emails, or up to when an inbox was emptied. */
+/** The keys of deleted emails, or up to when an inbox was emptied. */
 type Deleted = { readonly keys: readonly string[] } | { readonly upTo: number };
 
-/** Tells the other tabs of an inbox what this one has deleted: no stream does. */
-export function shareDeletion(service: Service, inbox: string, deletion: Deleted): void {
-  const channel = new BroadcastChannel(channelOf(service, inbox));
+/** Reports deletions to other tabs, because no stream does. */
+export function shareDeletion(inbox: string, deletion: Deleted): void {
+  const channel = channelOf(inbox);
   channel.postMessage(deletion);
   channel.close();
 }
 
-/** Hears what other tabs delete. After an inbox was emptied, `retry` lists it again for mail that came meanwhile. */
-export function useDeletions(
-  service: Service,
-  inbox: string,
-  tell: (event: BoxEvent) => void,
-  retry: () => void,
-): void {
-  useUntil([service, inbox], (signal) => {
-    const channel = new BroadcastChannel(channelOf(service, inbox));
+/** Applies the deletions of other tabs. `retry` lists an emptied inbox again, for mail that has arrived since. */
+export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, retry: () => void) {
+  useUntil([inbox], (signal) => {
+    const channel = channelOf(inbox);
     channel.onmessage = ({ data }: MessageEvent<Deleted>) => {
       if ('keys' in data) return tell({ type: 'deleted', keys: data.keys });
       tell({ type: 'emptied', upTo: data.upTo });
@@ -141,9 +131,9 @@ export function useDeletions(
 }
 
 /**
- * Only pages of this origin hear it: mail is shown in an origin of its own. Inboxes of two spaces have the same names,
- * and no inbox name has a slash.
+ * Emails cannot listen: they are shown in an opaque origin. Inboxes of two ad-hoc workspaces may share a name; no inbox
+ * name contains a slash.
  */
-function channelOf({ space }: Service, inbox: string): string {
-  return `mayfly-inbox-${inbox}/${space}`;
+function channelOf(inbox: string): BroadcastChannel {
+  return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.space}`);
 }

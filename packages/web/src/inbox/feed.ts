@@ -6,39 +6,38 @@ import { type BoxEvent, MAX_MAILS } from './box.js';
 import { mailOf } from './mail.js';
 import type { Pace } from './pace.js';
 
-/** So many emails are listed first: more than any screen shows. */
+/** More emails than any screen shows. */
 const FIRST_PAGE = 100;
 
-/** So many are listed at once after that: up to 2.5 MB. */
+/** The page size of older emails: up to 2.5 MB. */
 const PAGE = 2_500;
 
 /**
- * How far apart lists of new mail are. The gap doubles while mail comes faster than `FLOOD_MS`, so a flood costs one
- * list a second, and leaves the limit of looks to others of the same address. Slower mail is listed right away.
+ * The gap between lists doubles while mail arrives faster than every `FLOOD_MS`, so a flood costs one list a second. It
+ * leaves most of the read limit to other clients of the same address.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
 const FLOOD_MS = 1_000;
 
-/** A stream has heartbeats this far apart (interface section 8): one that was open for longer has begun. */
+/** The interval of heartbeats (interface section 8): a stream that was open for longer has begun. */
 const HEARTBEAT_MS = 10_000;
 
 /**
- * What comes into an inbox, as it comes. A stream tells that an email has come; a list of summaries then gives it, and
- * those that came with it. So an email goes over the wire once, and what the page keeps of it is small. No stream tells
- * what was deleted, so after one that was silent to its end the newest emails are listed again.
+ * Follows an inbox. After a stream reports new mail, a list of summaries returns it. No stream reports deletions, so the
+ * newest emails are listed again after a stream without mail.
  */
 export class Feed {
   readonly #inbox: InboxApi;
   readonly #pace: Pace;
   readonly #tell: (event: BoxEvent) => void;
   readonly #onAway: () => void;
-  /** All emails up to here were given. */
+  /** The newest email reported. */
   #listedUpTo: string | undefined;
-  /** Whether all emails before that were given, or as many as are kept. */
+  /** Whether all older ones, or as many as are kept, were reported. */
   #isWhole = false;
 
-  /** `onAway` hears of each list that was not answered, and of each stream that fell silent. */
+  /** `onAway` runs for each list without an answer, and each stream that falls silent. */
   constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
     this.#inbox = inbox;
     this.#pace = pace;
@@ -47,13 +46,13 @@ export class Feed {
   }
 
   /**
-   * Gives what is there, even if that is nothing; then what comes, and what is older, until the signal is aborted.
-   * Rejects then, and with a `MayflyError` that trying again does not mend; the signal is to be aborted after that too.
+   * Runs until the signal is aborted. Rejects then, and with a permanent `MayflyError`, after which the caller must abort
+   * the signal.
    */
   async run(signal: AbortSignal): Promise<void> {
     const known = this.#listedUpTo;
     const first = await this.#list({ limit: FIRST_PAGE }, signal);
-    // What came since the last run may be more than a page.
+    // More than a page may have arrived since the last run.
     this.#isWhole = first.length < FIRST_PAGE || (this.#isWhole && reaches(first, known));
     this.#giveNewest(first);
     await Promise.all([this.#listen(signal), this.#fillBack(first.at(-1)?.receivedAt, signal)]);
@@ -73,14 +72,14 @@ export class Feed {
       gapMs = quietMs > FLOOD_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
       if (quietMs < gapMs) await pause(gapMs - quietMs, signal);
       listedAt = performance.now();
-      // Where no stream gets through at all, this is polling.
+      // Without a working stream, this polls.
       const mails = await this.#list({ after: this.#listedUpTo, limit: MAX_MAILS }, signal);
       this.#listedUpTo = mails[0]?.receivedAt ?? this.#listedUpTo;
       if (mails.length > 0) this.#tell({ type: 'came', mails: mails.map(mailOf) });
     }
   }
 
-  /** Resolves when an email has come, to true, or when no stream tells whether one has. */
+  /** Resolves to true once an email has arrived, and to false after a stream that failed. */
   async #hear(failures: number, signal: AbortSignal): Promise<boolean> {
     if (failures > 0) await pause(pauseMs(failures, null), signal);
     let openedAt = 0;
@@ -90,12 +89,12 @@ export class Feed {
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
         const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
-        // Where more than a page has come just now, the next stream tells of it.
+        // If more than a page has just arrived, the next stream reports it.
         if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      // A stream that ends early may be a proxy's doing: the list that follows tells whether the service is there.
+      // A proxy may have ended the stream. The next list shows whether the service is there.
       if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }
@@ -113,7 +112,6 @@ export class Feed {
     }
   }
 
-  /** A list, tried until it is there. */
   #list(page: SummaryQuery, signal: AbortSignal): Promise<EmailSummary[]> {
     return retried(signal, () =>
       this.#inbox.summaries(page, signal).catch((error) => {
@@ -124,12 +122,12 @@ export class Feed {
   }
 }
 
-/** Whether the client gave up a request because nothing of its answer came. */
+/** Whether the client aborted a request without an answer. */
 function isTimeout(error: unknown): boolean {
   return error instanceof MayflyNetworkError && (error.cause as Error | undefined)?.name === 'AbortError';
 }
 
-/** Whether a list goes back to an email of that time, so that there is none between that it leaves out. */
+/** Whether a list goes back to an email, so that there is no gap between. */
 function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
   const oldest = listed.at(-1)?.receivedAt;
   return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
-/** Where list and mail stand side by side, as in the style sheet. */
+/** From here on, list and email are side by side, as in the style sheet. */
 const WIDE = '(min-width: 60rem)';
 
-/** Whether list and mail stand side by side. */
 export function useIsWide(): boolean {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useUntil([], (signal) => {
@@ -13,7 +12,7 @@ export function useIsWide(): boolean {
   return isWide;
 }
 
-/** Where the list is left for the email, the focus goes to the email, and back to its row. */
+/** On a narrow screen, moves the focus to an email that replaces the list, and back to its row. */
 export function useFocus(key: string | null, isWide: boolean): void {
   const last = useRef<string | null>(null);
   const isFirst = useRef(true);
@@ -28,22 +27,21 @@ export function useFocus(key: string | null, isWide: boolean): void {
   }, [key === null, isWide]);
 }
 
-/** Focuses the row of an email, once it is there. */
 export function focusRow(key: string | null): void {
   focusSoon(`[data-key="${key}"]`);
 }
 
-/** The key of the email whose row has the focus, or null. */
+/** The key of the email whose row has the focus. */
 export function focusedRow(): string | null {
-  return (document.activeElement as HTMLElement | null)?.dataset.key ?? null;
+  return (document.activeElement?.closest<HTMLElement>('.row')?.firstElementChild as HTMLElement)?.dataset.key ?? null;
 }
 
-/** Focuses the email that is shown, once it is there: from its subject on, Tab goes through it. */
+/** Focuses the subject, so that Tab goes through the email. */
 export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** In the next frame, unless somebody has gone to a field since: what is typed there must not become keys of the page. */
+/** Waits for the next frame. Keeps the focus in a field that has just received it: typing must not trigger keys. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {
@@ -53,21 +51,16 @@ function focusSoon(selector: string): void {
   });
 }
 
-/**
- * Marks the frame that has the focus. No style sheet can: where the focus is in the document of a frame, the page
- * around it has none.
- */
+/** Marks the focused frame: no selector matches a frame whose document has the focus. */
 export function useFrameFocus(): void {
   useUntil([], (signal) => {
-    let frame: HTMLIFrameElement | null = null;
-    const look = () => {
-      frame?.removeAttribute('data-focused');
-      const { activeElement } = document;
-      frame = activeElement instanceof HTMLIFrameElement ? activeElement : null;
-      frame?.setAttribute('data-focused', '');
+    const mark = () => {
+      for (const frame of document.querySelectorAll('iframe')) {
+        frame.toggleAttribute('data-focused', frame === document.activeElement);
+      }
     };
-    // Some browsers say only afterwards where the focus went.
-    const soon = () => setTimeout(look);
+    // Some browsers update the active element after the event.
+    const soon = () => setTimeout(mark);
     addEventListener('blur', soon, { signal });
     addEventListener('focus', soon, { signal });
   });

@@ -1,58 +1,94 @@
-import type { EmailParts } from 'mayfly-client';
+import type { EmailLink, EmailParts } from 'mayfly-client';
 import { isWeb, LinkAddress } from '../ui/address.js';
 import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { Roving } from '../ui/roving.js';
+import { Scroll } from '../ui/scroll.js';
+import { Visible } from '../ui/visible.js';
+import { useMail } from './answer.js';
 import type { Mail } from './mail.js';
 
-/** What most readers have come for. */
-export function Found({ mail, parts }: { mail: Mail; parts: EmailParts | null }) {
-  const { code } = mail;
-  const link = linkOf(mail, parts);
-  if (code === null && link === null) return null;
-  return (
-    <div class="found">
-      {code !== null && <Code code={code} />}
-      {link !== null && <MagicLink href={link} />}
-    </div>
-  );
-}
-
-/**
- * The link that a reader is to follow: that of the interface, else the one that the mail asks for by whatever words.
- */
+/** The action link: the magic link, else the first link with an action. */
 export function linkOf({ magicLink }: Mail, parts: EmailParts | null): string | null {
   return magicLink ?? parts?.links.find(({ action }) => action)?.url ?? null;
 }
 
-function Code({ code }: { code: string }) {
+/** The code and the action link of the email on screen. */
+export function Found({ parts }: { parts: EmailParts | null }) {
+  const { mail } = useMail();
+  const { code } = mail;
+  const link = linkOf(mail, parts);
+  if (code === null && link === null) return null;
   return (
-    <section class="found-code" aria-label="One-time code">
-      <h3>Code</h3>
-      <CopyButton class="code" text={code} what={`code ${code}`}>
-        <span class="code-digits">{code}</span>
-      </CopyButton>
-    </section>
+    <div class="found flow">
+      {code !== null && (
+        <section class="found-code boxed bar gap-12" aria-label="One-time code">
+          <h3>Code</h3>
+          <CopyButton class="code bar gap-12" text={code} what={`code ${code}`}>
+            <span class="code-digits digits">{code}</span>
+          </CopyButton>
+        </section>
+      )}
+      {link !== null && (
+        <section class="found-link boxed bar gap-12" aria-label="Magic link">
+          <p class="found-address">
+            <LinkAddress href={link} />
+          </p>
+          <Roving class="found-actions bar" label="Link">
+            <OpenLink href={link} class="button button-main" text="Open link" />
+            <CopyButton text={link} what="link">
+              {''}
+            </CopyButton>
+          </Roving>
+        </section>
+      )}
+    </div>
   );
 }
 
-function MagicLink({ href }: { href: string }) {
+function OpenLink({ href, class: style, text }: { href: string; class: string; text: string }) {
+  if (!isWeb(href)) return null;
   return (
-    <section class="found-link" aria-label="Magic link">
-      <h3>Link</h3>
-      <p class="found-address">
-        <LinkAddress href={href} />
+    <a class={style} href={href} target="_blank" rel="noopener noreferrer">
+      {text} <Icon name="open" />
+    </a>
+  );
+}
+
+/** All links of an email. */
+export function LinksPanel({ parts: { links, incomplete } }: { parts: EmailParts }) {
+  const isWhole = !incomplete.includes('links');
+  if (links.length === 0) {
+    return (
+      <p class="hint">{isWhole ? 'This email has no links.' : 'The beginning of this long email has no links.'}</p>
+    );
+  }
+  return (
+    <Scroll label="Links">
+      <ol class="links stack">
+        {links.map((link, position) => (
+          <Link key={position} link={link} />
+        ))}
+      </ol>
+      {!isWhole && <p class="hint">This email has more links than listed.</p>}
+    </Scroll>
+  );
+}
+
+function Link({ link: { url, text, action } }: { link: EmailLink }) {
+  return (
+    <li class="stack gap-4">
+      <p class="link-text flow break">
+        {action && <span class="tag">Link to follow</span>}
+        {text !== url && text !== '' && <Visible text={text} />}
       </p>
-      <Roving class="found-actions" label="Link">
-        {isWeb(href) && (
-          <a class="button button-main" href={href} target="_blank" rel="noopener noreferrer">
-            Open link <Icon name="open" />
-          </a>
-        )}
-        <CopyButton text={href} what="link">
-          {''}
-        </CopyButton>
-      </Roving>
-    </section>
+      <p class="link-address">
+        <LinkAddress href={url} />
+      </p>
+      <p class="flow">
+        <CopyButton text={url} what="link" />
+        <OpenLink href={url} class="button button-quiet" text="Open" />
+      </p>
+    </li>
   );
 }

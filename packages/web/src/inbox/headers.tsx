@@ -1,31 +1,28 @@
-import type { SendApiRequest } from 'mayfly-client';
+import type { EmailParts, SendApiRequest } from 'mayfly-client';
 import { useState } from 'preact/hooks';
 import { Scroll } from '../ui/scroll.js';
 import { Visible } from '../ui/visible.js';
-import { type Parts, Unanswered } from './answer.js';
 
-/** The header of a mail, field by field: decoded, or as it came. */
-export function HeaderPanel({ held }: { held: Parts }) {
+/** The header fields of an email, decoded or as received. */
+export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } }: { parts: EmailParts }) {
   const [isRaw, setRaw] = useState(false);
-  const { value: parts } = held;
-  if (parts === null) return <Unanswered answer={held} />;
   return (
     <>
-      <p class="panel-actions">
-        <label class="switch">
+      <p class="panel-actions flow">
+        <label class="switch bar text-15">
           <input type="checkbox" checked={isRaw} onChange={() => setRaw(!isRaw)} />
           As received
         </label>
         <span class="hint">
-          {parts.sendApi === null ? 'By SMTP' : `By the API of ${parts.sendApi.provider}`} from{' '}
-          <Visible text={parts.envelope.from || '<>'} /> for <Visible text={parts.envelope.to} />
+          {sendApi === null ? 'By SMTP' : `By the API of ${sendApi.provider}`} from{' '}
+          <Visible text={envelope.from || '<>'} /> for <Visible text={envelope.to} />
         </span>
       </p>
-      {parts.sendApi !== null && <SendApiRequestFacts request={parts.sendApi} />}
+      {sendApi !== null && <SendApiRequestFacts request={sendApi} />}
       <Scroll label="Headers">
-        <table class="headers">
+        <table class="headers text-14">
           <tbody>
-            {parts.headers.map(({ name, value, raw }, position) => (
+            {headers.map(({ name, value, raw }, position) => (
               <tr key={position}>
                 <th scope="row">
                   <Visible text={name} />
@@ -37,27 +34,27 @@ export function HeaderPanel({ held }: { held: Parts }) {
             ))}
           </tbody>
         </table>
-        {parts.incomplete.includes('headers') && <p class="hint">This email has more header fields than listed.</p>}
+        {incomplete.includes('headers') && <p class="hint">This email has more header fields than listed.</p>}
       </Scroll>
     </>
   );
 }
 
-/** The request by which an application sent a mail, without its key. */
-function SendApiRequestFacts({ request }: { request: SendApiRequest }) {
+/** The request that sent an email, without its key. */
+function SendApiRequestFacts({ request: { request, notes, body } }: { request: SendApiRequest }) {
   return (
     <details>
       <summary>
-        <Visible text={request.request} />
+        <Visible text={request} />
       </summary>
-      {request.notes.map((note) => (
+      {notes.map((note) => (
         <p key={note} class="hint">
           <Visible text={note} />
         </p>
       ))}
       <Scroll label="Request">
         <pre>
-          <Visible text={JSON.stringify(request.body, null, 2)} />
+          <Visible text={JSON.stringify(body, null, 2)} />
         </pre>
       </Scroll>
     </details>

@@ -1,5 +1,5 @@
 import { toast } from '../ui/announce.js';
-import { rowsPerPage } from '../ui/row-list.js';
+import { listKeys } from '../ui/row-list.js';
 import type { Keys } from '../ui/use-keys.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
@@ -8,14 +8,14 @@ import type { Ticked } from './selection.js';
 
 interface KeyContext {
   readonly listed: readonly Mail[];
-  /** The key of what is shown; null for nothing. */
+  /** The key of the email on screen. */
   readonly shown: string | null;
-  /** The key of the unseen email that came last. */
+  /** The key of the newest unread email. */
   readonly newest: string | null;
   readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
   readonly ticked: Ticked;
-  /** Goes to an email of the list, and shows it where there is room. */
+  /** Goes to an email of the list, and shows it if there is room. */
   goTo(key: string): void;
   choose(key: string): void;
   letGo(): void;
@@ -23,20 +23,13 @@ interface KeyContext {
   undo(): void;
 }
 
-/** The tabs of an email have the digits from 1 on. */
-const TAB_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
-
-/** What the keys of an inbox do. */
+/** The keys of an inbox. */
 export function keysFor(context: KeyContext): Keys {
   const { listed, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
   const current = () => shown ?? focusedRow();
-  const at = () => listed.findIndex(({ key }) => key === current());
-  const page = () => rowsPerPage(document.querySelector('.list'), ROW_PX);
-  const go = (position: number) => {
-    const next = listed[Math.min(Math.max(position, 0), listed.length - 1)];
-    if (next === undefined) return;
-    goTo(next.key);
-    focusRow(next.key);
+  const go = (key: string) => {
+    goTo(key);
+    focusRow(key);
   };
   const enter = () => {
     const key = current();
@@ -51,13 +44,8 @@ export function keysFor(context: KeyContext): Keys {
     letGo();
   };
   return {
-    ArrowUp: () => go(at() - 1),
-    ArrowDown: () => go(at() + 1),
+    ...listKeys(listed, current, ROW_PX, go),
     ArrowRight: enter,
-    PageUp: () => go(at() - page()),
-    PageDown: () => go(at() + page()),
-    Home: () => go(0),
-    End: () => go(listed.length - 1),
     Delete: () => remove([...(ticked.keys ?? [current() ?? []].flat())]),
     x: () => {
       const key = current();
@@ -67,14 +55,14 @@ export function keysFor(context: KeyContext): Keys {
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
     c: () => press('.found-code button', 'This email has no code.'),
     o: () => press('.found-link a', 'This email has no link to open.') && toast('Opened the link in a new tab.'),
-    ...Object.fromEntries(TAB_KEYS.map((key, position) => [key, () => openTab(position)])),
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
     '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
     Escape: back,
   };
 }
 
-/** Presses a button of the mail that is shown, or says that it has none. Returns whether it has one. */
+/** Clicks an element of the email on screen; returns whether it has one. */
 function press(selector: string, none: string): boolean {
   const button = document.querySelector<HTMLElement>(`.mail ${selector}`);
   if (button !== null) button.click();
@@ -88,33 +76,32 @@ function openTab(position: number): void {
   tab?.focus();
 }
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['↑ ↓', 'the email above, below'],
-  ['Page up, down', 'a page of the list further'],
-  ['Home, End', 'the newest, the oldest email'],
-  ['Enter, →', 'into the email'],
-  ['Esc', 'back to the list'],
-  ['1 to 9', 'the tabs of the email'],
-  ['n', 'the newest email that you have not seen'],
-  ['c', 'copies the code'],
-  ['o', 'opens the link in a tab of its own'],
-  ['Delete', 'deletes the email, or the selected ones'],
-  ['x', 'selects the email'],
-  ['z', 'undoes a deletion within 5 seconds'],
-  ['/', 'searches'],
-  ['?', 'this help'],
-];
+const HELP = {
+  '↑ ↓': 'the email above, below',
+  'Page up, down': 'a page of the list further',
+  'Home, End': 'the newest, the oldest email',
+  'Enter, →': 'into the email',
+  Esc: 'back to the list',
+  '1 to 9': 'the tabs of the email',
+  n: 'the newest email that you have not seen',
+  c: 'copies the code',
+  o: 'opens the link in a tab of its own',
+  Delete: 'deletes the email, or the selected ones',
+  x: 'selects the email',
+  z: 'undoes a deletion within 5 seconds',
+  '/': 'searches',
+  '?': 'this help',
+};
 
-/** What the keys do. */
 export function KeyHelp() {
   return (
-    <dl class="key-help">
-      {KEYS.map(([key, does]) => (
+    <dl class="key-help stack gap-8 text-15">
+      {Object.entries(HELP).map(([key, action]) => (
         <div key={key}>
           <dt>
             <kbd>{key}</kbd>
           </dt>
-          <dd>{does}</dd>
+          <dd>{action}</dd>
         </div>
       ))}
     </dl>

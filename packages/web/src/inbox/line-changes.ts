@@ -1,13 +1,13 @@
-/** So many lines of each text are compared, after what both begin and end with: the work grows with their product. */
+/** The work grows with the product of the lines that remain of both texts. */
 const MAX_LINES = 1_000;
 
-/** A line of two texts: in both, only in the later one, or only in the earlier one. */
+/** A line in both texts, only in the later one, or only in the earlier one. */
 export interface ChangedLine {
   readonly sign: ' ' | '+' | '−';
   readonly text: string;
 }
 
-/** How the lines of a text became those of a later one; null where they are too many to compare. */
+/** The changes between two texts, without their common beginning and end; null for too many lines. */
 export function lineChanges(before: string, after: string): ChangedLine[] | null {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -20,7 +20,7 @@ export function lineChanges(before: string, after: string): ChangedLine[] | null
   return [...same(fresh.slice(0, start)), ...changes(was, is), ...same(fresh.slice(fresh.length - end))];
 }
 
-/** By the longest common subsequence: `longest[i][j]` is that of the lines from `i` and from `j` on. */
+/** `longest[i][j]` is the length of the longest common subsequence of the lines from `i` and from `j` on. */
 function changes(was: readonly string[], is: readonly string[]): ChangedLine[] {
   const longest = Array.from({ length: was.length + 1 }, () => new Uint16Array(is.length + 1));
   const at = (i: number, j: number) => longest[i]?.[j] ?? 0;

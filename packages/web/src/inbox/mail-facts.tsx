@@ -1,44 +1,36 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
 import { ago, exact, left, sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
-import type { Mail } from './mail.js';
+import { useMail } from './answer.js';
 
-interface MailFactsProps {
-  readonly mail: Mail;
-  /** Null until they have come. */
-  readonly parts: EmailParts | null;
-  /** The server's time. */
-  readonly now: number;
-  readonly retentionMs: number;
-  readonly isGone: boolean;
-}
-
-/** So many people of one field are named; the header has the others. */
+/** The header lists the others. */
 const MAX_NAMED = 20;
 
-/** Who wrote to whom, when, and how much. */
-export function MailFacts({ mail, parts, now, retentionMs, isGone }: MailFactsProps) {
+/** Sender, recipients, date and size of the email on screen. */
+export function MailFacts({ parts }: { parts: EmailParts | null }) {
+  const { mail, gone, now, settings } = useMail();
   const { from, fromName, to, receivedAt, size } = mail;
-  const sender = { name: fromName, address: from };
+  const recipient = { name: '', address: to };
   const fields: readonly (readonly [string, readonly Mailbox[]])[] = [
-    ['From', parts?.from.length ? parts.from : [sender]],
-    ['To', parts?.to.length ? parts.to : [{ name: '', address: to }]],
+    ['From', parts?.from.length ? parts.from : [{ name: fromName, address: from }]],
+    ['To', parts?.to.length ? parts.to : [recipient]],
     ['Cc', parts?.cc ?? []],
     ['Reply-To', parts?.replyTo ?? []],
   ];
-  // Mail of lists, and blind copies, name another recipient.
-  const isToOther = parts !== null && !fields.some(([, people]) => people.some(({ address }) => isSame(address, to)));
+  const isTo = ({ address }: Mailbox) => address.toLowerCase() === to.toLowerCase();
+  // The header of a mailing list or a blind copy names another recipient.
+  const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
   return (
-    <dl class="mail-facts">
+    <dl class="mail-facts soft text-13 break">
       {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
-      {isToOther && <Fact name="Received for" people={[{ name: '', address: to }]} />}
+      {isToOther && <Fact name="Received for" people={[recipient]} />}
       <div>
         <dt>Date</dt>
         <dd>
           <time dateTime={mail.key}>{exact(receivedAt)}</time>
-          <span class="mail-age">
+          <span class="digits">
             {ago(now - receivedAt)}
-            {!isGone && `, ${left(receivedAt + retentionMs - now)}`}
+            {gone === null && `, ${left(receivedAt + settings.retentionMs - now)}`}
           </span>
         </dd>
       </div>
@@ -56,9 +48,7 @@ function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
       <dt>{name}</dt>
       <dd>
         {people.slice(0, MAX_NAMED).map((person, position) => (
-          <span class="person" key={position}>
-            <Person person={person} />
-          </span>
+          <Person key={position} person={person} />
         ))}
         {people.length > MAX_NAMED && <span class="hint">and {people.length - MAX_NAMED} more</span>}
       </dd>
@@ -67,21 +57,20 @@ function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
 }
 
 function Person({ person: { name, address } }: { person: Mailbox }) {
-  if (name === '') return <Visible text={address || 'No sender'} />;
   return (
-    <>
-      <strong>
-        <Visible text={name} />
-      </strong>{' '}
-      {address !== '' && (
+    <span class="person">
+      {name !== '' && (
+        <>
+          <strong>
+            <Visible text={name} />
+          </strong>{' '}
+        </>
+      )}
+      {(name === '' || address !== '') && (
         <span class="person-address">
-          <Visible text={address} />
+          <Visible text={address || 'No sender'} />
         </span>
       )}
-    </>
+    </span>
   );
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

@@ -1,19 +1,24 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { RowList, reveal, useRowView, useSteadyRows } from '../ui/row-list.js';
-import type { Mail } from './mail.js';
-import { MailRow } from './mail-row.js';
+import { CopyButton } from '../ui/copy.js';
+import { Icon } from '../ui/icon.js';
+import { RowList } from '../ui/row-list.js';
+import { ago, exact, left, sizeText } from '../ui/time.js';
+import { directionOf, Visible } from '../ui/visible.js';
+import { type Mail, senderOf, subjectOf } from './mail.js';
 
-/** Height of a row, as in the style sheet, in CSS pixels. */
+/** As in the style sheet. */
 export const ROW_PX = 68;
 
-interface MailListProps {
-  readonly mails: readonly Mail[];
+/** From here on a row shows the time left. */
+const LAST_MINUTES_MS = 5 * 60_000;
+
+/** Summaries cut longer texts. */
+const MAX_TEXT_LENGTH = 200;
+
+interface RowsProps {
   readonly unread: ReadonlySet<string>;
-  /** The key of the mail that is shown. */
+  /** The key of the email on screen. */
   readonly shown: string | null;
-  /** The key of the mail whose row has the tab stop of the list, and is there in any case. */
-  readonly anchor: string | null;
-  /** The keys of those that are ticked; null while a click opens a mail. */
+  /** The keys of selected emails; null while a click opens an email. */
   readonly ticked: ReadonlySet<string> | null;
   /** The server's time. */
   readonly now: number;
@@ -21,31 +26,89 @@ interface MailListProps {
   onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
 }
 
-/** The mails of an inbox, newest first. */
-export function MailList({ mails, unread, shown, anchor, ticked, now, retentionMs, onChoose }: MailListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const { steady, rest, release } = useSteadyRows(mails, shown === null ? undefined : Date.parse(shown));
-  const anchorAt = steady.findIndex(({ key }) => key === anchor);
-  const view = useRowView(list, steady.length, ROW_PX, anchorAt);
-  useEffect(() => reveal(list.current, anchorAt, ROW_PX), [shown, anchorAt >= 0]);
+interface MailListProps extends RowsProps {
+  readonly mails: readonly Mail[];
+  readonly anchor: string | null;
+}
+
+/** The emails of an inbox, newest first. */
+export function MailList({ mails, anchor, ...props }: MailListProps) {
   return (
     <RowList
-      rows={steady}
+      rows={mails}
       rowPx={ROW_PX}
-      isTicking={ticked !== null}
-      itemOf={({ key }) => ({ class: 'row', 'data-unread': unread.has(key) })}
-      onPointerMove={rest}
-      onPointerLeave={release}
-      {...{ list, view }}
+      isTicking={props.ticked !== null}
+      propsOf={({ key }) => ({ class: 'row', 'data-unread': props.unread.has(key) })}
+      {...{ anchor }}
     >
-      {(mail, tabIndex) => (
-        <MailRow
-          isShown={mail.key === shown}
-          isUnread={unread.has(mail.key)}
-          isTicked={ticked?.has(mail.key)}
-          {...{ mail, tabIndex, now, retentionMs, onChoose }}
-        />
-      )}
+      {(mail, tabIndex) => <MailRow {...{ mail, tabIndex, ...props }} />}
     </RowList>
+  );
+}
+
+function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
+  const { mail, unread, shown, ticked, tabIndex, now, retentionMs, onChoose } = props;
+  const { key, text, receivedAt } = mail;
+  const [from, subject] = [senderOf(mail), subjectOf(mail)];
+  const remainingMs = receivedAt + retentionMs - now;
+  return (
+    <>
+      <button
+        type="button"
+        class="row-open"
+        aria-current={key === shown}
+        aria-pressed={ticked?.has(key)}
+        tabIndex={tabIndex}
+        data-key={key}
+        // The keyboard's clicks have no count.
+        onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
+      >
+        <span class="row-from cut text-15" dir={directionOf(from)}>
+          {unread.has(key) && <span class="unseen">New: </span>}
+          <Visible text={from} />
+        </span>
+        <span class="row-time soft text-13 digits">
+          {remainingMs < LAST_MINUTES_MS && <span class="row-left">{left(remainingMs)}</span>}
+          <time dateTime={key} title={exact(receivedAt)}>
+            {ago(now - receivedAt)}
+          </time>
+        </span>
+        <span class="row-line cut soft text-13" dir={directionOf(subject)}>
+          <span class="row-subject">
+            <Visible text={subject} />
+          </span>{' '}
+          <span class="row-text">
+            <Visible text={text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '')} />
+          </span>
+        </span>
+      </button>
+      {/* The list is one tab stop: the key c copies the code. */}
+      <RowFound mail={mail} tabIndex={-1} />
+    </>
+  );
+}
+
+/** The code of an email, the signs of its link and attachments, and its size. */
+export function RowFound({ mail: { code, action, attachments, size }, tabIndex }: { mail: Mail; tabIndex: number }) {
+  return (
+    <p class="row-found bar soft text-13 digits">
+      {code !== null && (
+        <CopyButton class="chip" text={code} what={`code ${code}`} tabIndex={tabIndex}>
+          {code}
+        </CopyButton>
+      )}
+      {action && <Sign icon="link" text="Link" />}
+      {attachments > 0 && <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />}
+      <span class="row-size">{sizeText(size)}</span>
+    </p>
+  );
+}
+
+export function Sign({ icon, text }: { icon: 'link' | 'clip'; text: string }) {
+  return (
+    <span class="row-sign" title={text}>
+      <Icon name={icon} />
+      <span class="unseen">{text}</span>
+    </span>
   );
 }

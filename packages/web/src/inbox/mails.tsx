@@ -1,16 +1,15 @@
-import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
 import { useNow } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
+import { MailContext, type MailOnScreen } from './answer.js';
 import { MAX_MAILS, newestUnread } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
 import { KeyHelp, keysFor } from './keys.js';
 import type { Mail } from './mail.js';
-import { MailActions } from './mail-actions.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { EmptyInbox, MissingMail } from './notices.js';
@@ -24,10 +23,8 @@ import { type FileNames, useFileNames } from './use-file-names.js';
 import { useExpiry } from './use-news.js';
 import { type Opened, useOpened } from './use-opened.js';
 
-/** Which part of the fetch limit may go into emails that are opened. */
+/** The share of the fetch limit for emails that are opened. */
 const OPENING_SHARE = 0.5;
-
-const NO_MAILS: readonly Mail[] = [];
 
 interface MailsProps {
   readonly name: string;
@@ -36,9 +33,9 @@ interface MailsProps {
   readonly settings: KnownSettings;
 }
 
-/** The list of an inbox, and the email that is open. */
-export function Mails({ name, address, feed, settings }: MailsProps) {
-  const { service, box, tell } = feed;
+/** The list of an inbox, and the email on screen. */
+export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
+  const { box, tell } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
   const [filter, setFilter] = useState('');
@@ -47,20 +44,21 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   const pace = useMemo(() => new Pace(readLimit, OPENING_SHARE), []);
-  const deletion = useDeletion(name, feed);
+  const deletion = useDeletion(inbox, feed);
   const ticked = useTicked();
 
   const expired = now - retentionMs;
   useExpiry(box.mails, expired, tell);
-  const mails = useMemo(() => visible(box.mails, deletion.hidden), [box.mails, deletion.hidden]);
+  const { hidden } = deletion;
+  const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
   const terms = useTerms(filter);
-  const fileNames = useFileNames({ service, inbox: name, settings, mails, terms });
-  const listed = useMatching({ service, inbox: name, mails, terms, fileNames: fileNames.all });
-  // Where there is room and nothing is chosen, the newest mail is shown: usually it is the one that is waited for.
-  const held = isWide && box.held !== null && !deletion.hidden.has(box.held) ? box.held : null;
+  const fileNames = useFileNames({ inbox, settings, mails, terms });
+  const listed = useMatching({ inbox, mails, terms, fileNames: fileNames.all });
+  // With room for both panes, the newest email is shown until one is chosen: a reader usually waits for it.
+  const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
-  const opened = useOpened({ service, inbox: name, box, key, expired });
-  useSeen(opened.state === 'shown' ? opened.mail.key : null, feed);
+  const opened = useOpened({ inbox, box, key, expired });
+  useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
   const [cursor, setCursor] = useState<string | null>(null);
   useEffect(() => {
     if (key !== null) setCursor(key);
@@ -86,7 +84,7 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
   if (box.mails === null) return <p class="wait">Opening the inbox…</p>;
-  if (box.mails.length === 0 && opened.state === 'nothing') return <EmptyInbox {...{ address, settings }} />;
+  if (box.mails.length === 0 && opened === 'nothing') return <EmptyInbox {...{ address, settings }} />;
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
     if (ticked.keys !== null) return ticked.toggle(mail.key);
@@ -94,8 +92,8 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
     if (way === 'keyboard') focusMail();
   };
   return (
-    <main class="panes" data-shows={opened.state === 'nothing' ? 'list' : 'mail'}>
-      <section class="pane-list" aria-label="Emails">
+    <main class="panes stack" data-shows={opened === 'nothing' ? 'list' : 'mail'}>
+      <section class="pane-list column" aria-label="Emails">
         <SearchBar
           field={search}
           count={countOf(listed.length, mails.length, box.isWhole, filter)}
@@ -112,14 +110,16 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
           ticked={ticked.keys}
           {...{ now, retentionMs, onChoose }}
         />
-        {box.mails.length >= MAX_MAILS && <p class="list-end">The newest {MAX_MAILS.toLocaleString()} are listed.</p>}
-        <p class="keys">
+        {box.mails.length >= MAX_MAILS && (
+          <p class="list-end soft text-13">The newest {MAX_MAILS.toLocaleString()} are listed.</p>
+        )}
+        <p class="keys soft text-13">
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
       <OpenedMail
-        onDelete={() => remove(key === null ? [] : [key])}
-        {...{ name, feed, settings, pace, opened, now, listed, letGo, news, learn: fileNames.learn }}
+        learn={fileNames.learn}
+        {...{ inbox, settings, now, pace, news, letGo, opened, listed, remove, tell }}
       />
       <PaneDivider />
       <UndoBar deletion={deletion} />
@@ -130,54 +130,43 @@ export function Mails({ name, address, feed, settings }: MailsProps) {
   );
 }
 
-/** The mails that are not being deleted. */
-function visible(mails: readonly Mail[] | null, hidden: ReadonlySet<string>): readonly Mail[] {
-  if (mails === null) return NO_MAILS;
-  return hidden.size === 0 ? mails : mails.filter(({ key }) => !hidden.has(key));
-}
-
-/** The key of the email that follows the shown one when some are deleted: the next older one, else the oldest left. */
-function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: string | null): string | null {
-  const gone = new Set(deleted);
-  const at = listed.findIndex(({ key }) => key === (shown ?? deleted[0]));
-  const isLeft = ({ key }: Mail) => !gone.has(key);
-  return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
-}
-
-interface OpenedMailProps extends Pick<MailsProps, 'name' | 'feed' | 'settings'> {
-  readonly pace: Pace;
+interface OpenedMailProps
+  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'now' | 'pace' | 'news' | 'letGo'>,
+    Pick<InboxFeed, 'tell'>,
+    Pick<FileNames, 'learn'> {
   readonly opened: Opened;
-  readonly now: number;
-  readonly news: ComponentChild;
-  /** What the list shows. */
   readonly listed: readonly Mail[];
-  onDelete(): void;
-  learn: FileNames['learn'];
-  letGo(): void;
+  remove(keys: readonly string[]): void;
 }
 
-function OpenedMail(props: OpenedMailProps) {
-  const { name, feed, settings, pace, opened, now, listed, news, onDelete, learn, letGo } = props;
-  const { retentionMs } = settings;
-  if (opened.state === 'nothing') return null;
-  if (opened.state === 'looking') return <p class="mail wait">Looking for the email…</p>;
-  if (opened.state === 'missing') return <MissingMail gone={opened.gone} {...{ retentionMs, letGo }} />;
+function OpenedMail({ opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
+  const { retentionMs } = common.settings;
+  if (opened === 'nothing') return null;
+  if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;
-  const { service } = feed;
-  const before = earlierOf(mail, listed);
+  if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} {...{ retentionMs }} />;
+  const value: MailOnScreen = {
+    ...common,
+    ...{ mail, gone, before: earlierOf(mail, listed) },
+    remove: () => remove([mail.key]),
+    onParts: (parts) => learn(mail.key, parts),
+    onGone: () => tell({ type: 'deleted', keys: [mail.key] }),
+  };
   return (
-    <MailView
-      key={mail.key}
-      inbox={name}
-      actions={<MailActions inbox={name} {...{ service, settings, mail, before, onDelete }} />}
-      onParts={(parts) => learn(mail.key, parts)}
-      onGone={() => feed.tell({ type: 'deleted', keys: [mail.key] })}
-      {...{ service, pace, mail, gone, now, retentionMs, news, letGo }}
-    />
+    <MailContext.Provider value={value}>
+      <MailView key={mail.key} />
+    </MailContext.Provider>
   );
 }
 
-/** The email before another one: the last earlier one of the same sender, else of any. */
+/** The key of the email that replaces the shown one when it is deleted: the next older one, else the oldest left. */
+function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: string | null): string | null {
+  const at = listed.findIndex(({ key }) => key === (shown ?? deleted[0]));
+  const isLeft = ({ key }: Mail) => !deleted.includes(key);
+  return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
+}
+
+/** The previous email of the same sender, else of any. */
 function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
   const earlier = listed.filter(({ receivedAt }) => receivedAt < mail.receivedAt);
   return earlier.find(({ from }) => from === mail.from) ?? earlier[0] ?? null;
@@ -188,7 +177,7 @@ function countOf(listed: number, all: number, isWhole: boolean, filter: string):
   return filter === '' ? total : `${listed} of ${total}`;
 }
 
-/** Notes that an email is looked at: while it is on screen in a page that can be seen. */
+/** Marks an email as read once it is on screen in a visible tab. */
 function useSeen(key: string | null, { box, tell }: InboxFeed): void {
   useUntil([key, box.unread], (signal) => {
     const look = () => {

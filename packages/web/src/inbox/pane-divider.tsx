@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { keep, kept } from '../storage.js';
 
-/** Where this browser keeps how wide the list is, in CSS pixels. */
 const WIDTH_KEY = 'mayfly-list-width';
 
-/** The list keeps a sender and a code in sight, and the mail half of a small window. */
+/** The list shows a sender and a code, and leaves half of a small window to the email. */
 const MIN_WIDTH = 240;
 const MAX_WIDTH = 800;
 
-/** How far an arrow key moves it. */
 const STEP = 24;
 
 /**
- * Between list and mail, moved with the mouse or the arrow keys. A double click gives the width back to the window. It
- * stands behind the mail in the document, so that the way from the list to the mail is a Tab press shorter.
+ * Resizes the list by the mouse or the arrow keys; a double click resets it. It follows the email in the document, which
+ * saves a Tab press between list and email.
  */
 export function PaneDivider() {
   const divider = useRef<HTMLHRElement>(null);

@@ -1,39 +1,53 @@
 import type { ComponentChildren } from 'preact';
+import { keyOf } from '../service.js';
 import { Icon } from '../ui/icon.js';
+import { useMail } from './answer.js';
 import { SCHEMES, schemeOf, type View, WIDTHS } from './view.js';
 
 interface PreviewControlsProps {
   readonly view: View;
   readonly change: (part: Partial<View>) => void;
-  /** Whether the mail names images elsewhere that could be loaded. */
   readonly hasRemote: boolean;
   readonly isEnlarged: boolean;
   readonly onEnlarge: (isEnlarged: boolean) => void;
-  /** Leads to the preview in a tab of its own; null for an email that is gone. */
+  /** Null for an email that is gone: the service has no other rendering of it. */
   readonly source: string | null;
-  /** Goes with the request where the inbox needs it. */
-  readonly apiKey: string | null;
 }
 
-/** How the preview shows a mail. What is chosen here is kept for the next one. */
-export function PreviewControls(props: PreviewControlsProps) {
-  const { view, change, hasRemote, isEnlarged, onEnlarge, source, apiKey } = props;
+/** Options of the preview, which apply to the next emails as well. */
+export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge, source }: PreviewControlsProps) {
   return (
-    <div class="panel-actions">
-      {/* Enlarged, the page shows nothing else, not even its own heading. */}
+    <div class="panel-actions flow">
+      {/* The page shows no other heading while the preview is enlarged. */}
       {isEnlarged && <h1 class="unseen">Preview of the email</h1>}
       <Choice legend="Width of the preview" shown={view.width} options={WIDTHS} onChoose={(width) => change({ width })}>
         {(width) => width ?? 'Full'}
       </Choice>
-      {source !== null && <Rewritten {...{ view, change }} />}
+      {source !== null && (
+        <>
+          <Choice
+            legend="Colours that the reader prefers"
+            shown={schemeOf(view)}
+            options={SCHEMES}
+            onChoose={(scheme) => change({ scheme })}
+          >
+            {(scheme) => (scheme === 'light' ? 'Light' : 'Dark')}
+          </Choice>
+          <span class="choice">
+            <button type="button" aria-pressed={!view.hasStyles} onClick={() => change({ hasStyles: !view.hasStyles })}>
+              No styles
+            </button>
+          </span>
+        </>
+      )}
       {hasRemote && (
-        <label class="switch">
+        <label class="switch bar text-15">
           <input type="checkbox" checked={view.hasImages} onChange={() => change({ hasImages: !view.hasImages })} />
           Load remote images
         </label>
       )}
-      <span class="panel-end">
-        {source !== null && <OwnTab source={source} apiKey={apiKey} />}
+      <span class="panel-end bar gap-4">
+        {source !== null && <NewTab source={source} />}
         <button type="button" class="button button-quiet button-small" onClick={() => onEnlarge(!isEnlarged)}>
           <Icon name={isEnlarged ? 'reduce' : 'enlarge'} />
           <span class="unseen">{isEnlarged ? 'Reduce the preview' : 'Enlarge the preview'}</span>
@@ -49,37 +63,15 @@ export function PreviewControls(props: PreviewControlsProps) {
   );
 }
 
-/** What the service writes the document by: of an email that is gone there is no other. */
-function Rewritten({ view, change }: Pick<PreviewControlsProps, 'view' | 'change'>) {
-  return (
-    <>
-      <Choice
-        legend="Colours that the reader prefers"
-        shown={schemeOf(view)}
-        options={SCHEMES}
-        onChoose={(scheme) => change({ scheme })}
-      >
-        {(scheme) => (scheme === 'light' ? 'Light' : 'Dark')}
-      </Choice>
-      <span class="choice">
-        <button type="button" aria-pressed={!view.hasStyles} onClick={() => change({ hasStyles: !view.hasStyles })}>
-          No styles
-        </button>
-      </span>
-    </>
-  );
-}
-
 interface ChoiceProps<T> {
   readonly legend: string;
   readonly options: readonly T[];
   readonly shown: T;
   readonly onChoose: (option: T) => void;
-  /** Names an option. */
   readonly children: (option: T) => ComponentChildren;
 }
 
-/** One of several: a single stop for the keyboard, where the arrow keys choose. */
+/** Radio buttons in a row. */
 function Choice<T>({ legend, options, shown, onChoose, children: nameOf }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">
@@ -94,15 +86,16 @@ function Choice<T>({ legend, options, shown, onChoose, children: nameOf }: Choic
   );
 }
 
-/** A link sends no header, so a key goes with a form, as for the frame. */
-function OwnTab({ source, apiKey }: { source: string; apiKey: string | null }) {
+/** Opens the preview in a new tab. A link sends no header, so a form posts the key. */
+function NewTab({ source }: { source: string }) {
+  const key = keyOf(useMail().inbox);
   const name = (
     <>
       <Icon name="open" />
       <span class="unseen">Open the preview in a tab of its own</span>
     </>
   );
-  if (apiKey === null)
+  if (key === null)
     return (
       <a class="button button-quiet button-small" href={source} target="_blank" rel="noopener noreferrer">
         {name}
@@ -110,7 +103,7 @@ function OwnTab({ source, apiKey }: { source: string; apiKey: string | null }) {
     );
   return (
     <form method="post" action={source} target="_blank" rel="noopener noreferrer">
-      <input type="hidden" name="key" value={apiKey} />
+      <input type="hidden" name="key" value={key} />
       <button type="submit" class="button button-quiet button-small">
         {name}
       </button>

@@ -1,31 +1,27 @@
+import type { EmailParts } from 'mayfly-client';
 import { pauseMs } from 'mayfly-client/retry';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AWAY, wordsForStatus } from '../problem-words.js';
-import { emailPath, type Service } from '../service.js';
+import { emailPath, isThere, keyOf } from '../service.js';
 import { later, useUntil } from '../ui/until.js';
-import { BUSY_STATUS, BUSY_TRIES, type PanelProps, type Parts } from './answer.js';
-import { type Pace, paced } from './pace.js';
+import { BUSY_STATUS, BUSY_TRIES, useMail } from './answer.js';
+import { paced } from './pace.js';
 import { PreviewControls } from './preview-controls.js';
 import type { View } from './view.js';
 
-/**
- * What an HTML mail loads pictures from elsewhere with: attributes and styles. Where it errs, there is a switch too
- * many.
- */
+/** Attributes and styles that load remote images. A false match only shows a switch that does nothing. */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
 
-interface PreviewProps extends PanelProps {
-  readonly pace: Pace;
-  readonly held: Parts;
-  readonly isGone: boolean;
+interface PreviewProps {
+  readonly parts: EmailParts | null;
   readonly view: View;
   change(part: Partial<View>): void;
 }
 
-/** A mail as its reader sees it, in a frame in which nothing of it runs. */
-export function Preview(props: PreviewProps) {
-  const { service, pace, inbox, mail, isGone, view, onGone, change } = props;
-  const { value: parts } = props.held;
+/** The email as its reader sees it, in a frame that runs none of it. */
+export function Preview({ parts, view, change }: PreviewProps) {
+  const { inbox, mail, gone, onGone } = useMail();
+  const isGone = gone !== null;
   const [isEnlarged, setEnlarged] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [status, setStatus] = useState(200);
@@ -39,27 +35,25 @@ export function Preview(props: PreviewProps) {
   useUntil([status], (signal) => {
     if (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES) later(pauseMs(attempt + 1, null), signal, retry);
   });
-  const isEmpty = parts !== null && !parts.text?.trim() && !parts.html?.trim();
-  if (isEmpty)
+  if (parts !== null && !parts.text?.trim() && !parts.html?.trim())
     return (
       <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
     );
   const onLoaded = async () => {
-    const loaded = await statusOf(source, service);
+    const loaded = await statusOf(source);
     setStatus(loaded);
     if (loaded === 404) onGone();
   };
   return (
-    <div class="preview" data-enlarged={isEnlarged && !isGone}>
+    <div class="preview column gap-8" data-enlarged={isEnlarged && !isGone}>
       <PreviewControls
         hasRemote={!isGone && REMOTE_IMAGE.test(parts?.html ?? '')}
         onEnlarge={setEnlarged}
         source={isGone ? null : source}
-        apiKey={service.key}
         {...{ view, change, isEnlarged }}
       />
       {isFailed && (
-        <p class="panel-actions">
+        <p class="panel-actions flow">
           <span class="problem" role="alert">
             {wordsForStatus(status)}
           </span>
@@ -70,8 +64,8 @@ export function Preview(props: PreviewProps) {
           )}
         </p>
       )}
-      <div class="frame-box" data-width={view.width ?? 'full'} style={{ '--width': `${view.width}px` }}>
-        <Frame key={`${attempt} ${source}`} apiKey={service.key} isHidden={isFailed} {...{ source, pace, onLoaded }} />
+      <div class="frame-box column" data-width={view.width ?? 'full'} style={{ '--width': `${view.width}px` }}>
+        <Frame key={`${attempt} ${source}`} isHidden={isFailed} {...{ source, onLoaded }} />
       </div>
     </div>
   );
@@ -85,7 +79,7 @@ function queryOf({ scheme, hasStyles, hasImages }: View): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** While it is active, Esc has this meaning alone. */
+/** While active, Escape has no other meaning. */
 function useEscape(isActive: boolean, leave: () => void): void {
   useUntil([isActive], (signal) => {
     if (!isActive) return;
@@ -100,23 +94,23 @@ function useEscape(isActive: boolean, leave: () => void): void {
 
 interface FrameProps {
   readonly source: string;
-  readonly apiKey: string | null;
-  readonly pace: Pace;
   readonly isHidden: boolean;
-  /** Is told that something was loaded, whatever it is. */
+  /** Also runs after an error. */
   onLoaded(): void;
 }
 
 /**
- * The frame is sandboxed twice, by its own attribute and by the policy of what is loaded: no scripts, no forms, an
- * origin of its own. Links open in tabs of their own. A frame sends no header, so a key goes with a form.
+ * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an origin of
+ * its own. Links open in new tabs. A frame sends no header, so a form posts the key.
  */
-function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
+function Frame({ source, isHidden, onLoaded }: FrameProps) {
+  const { inbox, pace } = useMail();
+  const key = keyOf(inbox);
   const form = useRef<HTMLFormElement>(null);
   const [isLoading, setLoading] = useState(false);
   useUntil([], (signal) => {
     const load = () => {
-      // The browser stops noting how requests went when it has noted many.
+      // A full buffer would drop the timing that holds the status of the frame.
       performance.clearResourceTimings();
       setLoading(true);
     };
@@ -134,26 +128,23 @@ function Frame({ source, apiKey, pace, isHidden, onLoaded }: FrameProps) {
         title="Preview of the email"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
-        src={apiKey === null ? source : undefined}
+        src={key === null ? source : undefined}
         hidden={isHidden}
         onLoad={onLoaded}
       />
-      {apiKey !== null && (
+      {key !== null && (
         <form ref={form} hidden method="post" action={source} target="preview">
-          <input type="hidden" name="key" value={apiKey} />
+          <input type="hidden" name="key" value={key} />
         </form>
       )}
     </>
   );
 }
 
-/**
- * How the request for a frame was answered. Nothing else tells, for the frame has an origin of its own. Where not even
- * that does, it was answered if the service is there.
- */
-async function statusOf(source: string, service: Service): Promise<number> {
+/** The status of a frame's document. Its origin is opaque, so only the resource timing has it, in some browsers. */
+async function statusOf(source: string): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);
   const last = entries.at(-1) as PerformanceResourceTiming | undefined;
   if (last !== undefined && last.responseStatus > 0) return last.responseStatus;
-  return (await service.isThere()) ? 200 : AWAY;
+  return (await isThere()) ? 200 : AWAY;
 }

@@ -3,19 +3,19 @@ import { toast } from '../ui/announce.js';
 import { useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 
-/** A `receivedAt` as the service writes it. */
+/** A `receivedAt` of the service. */
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Which mail is chosen, by its key. It stands in the address behind `#`, so that it survives a reload, and that on a
- * phone "back" leads from the mail to the list.
+ * The key of the chosen email. The fragment of the URL has it, so that it survives a reload, and Back on a phone leads
+ * from the email to the list.
  */
 export function useSelection(): [string | null, (key: string | null) => void] {
   const [chosen, setChosen] = useState(read);
   useUntil([], (signal) => addEventListener('popstate', () => setChosen(read()), { signal }));
   const choose = (key: string | null) => {
     const address = key === null ? location.pathname : `#${key}`;
-    // Going from one mail to the next is no step that somebody wants to take back.
+    // Going from one email to the next adds nothing to the history.
     if (chosen === null && key !== null) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
     setChosen(key);
@@ -23,22 +23,20 @@ export function useSelection(): [string | null, (key: string | null) => void] {
   return [chosen, choose];
 }
 
-/** What stands behind `#`, where that is a moment; it may come from any page. */
+/** Any page may link to any fragment. */
 function read(): string | null {
   const written = location.hash.slice(1).replaceAll('%3A', ':');
   return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;
 }
 
-/** So many emails are ticked at most: each is deleted by a request of its own. */
+/** Each selected email is deleted by its own request. */
 const MAX_TICKED = 500;
 
-/** The emails that are ticked, to be deleted together. */
+/** The emails selected for deletion. */
 export interface Ticked {
-  /** Their keys; null while none are to be ticked. */
+  /** Null unless emails are being selected. */
   readonly keys: ReadonlySet<string> | null;
-  /** Ticks an email, or unticks it. */
   toggle(key: string): void;
-  /** Ticks these, as many as can be. */
   all(mails: readonly Mail[]): void;
   begin(): void;
   end(): void;
@@ -46,18 +44,14 @@ export interface Ticked {
 
 export function useTicked(): Ticked {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
-  const tick = (next: ReadonlySet<string>) => {
-    if (next.size > MAX_TICKED) toast(`At most ${MAX_TICKED} emails can be selected.`);
-    setKeys(new Set([...next].slice(0, MAX_TICKED)));
+  const tick = (next: readonly string[]) => {
+    if (next.length > MAX_TICKED) toast(`At most ${MAX_TICKED} emails can be selected.`);
+    setKeys(new Set(next.slice(0, MAX_TICKED)));
   };
   return {
     keys,
-    toggle(key) {
-      const next = new Set(keys);
-      if (!next.delete(key)) next.add(key);
-      tick(next);
-    },
-    all: (mails) => tick(new Set(mails.map(({ key }) => key))),
+    toggle: (key) => tick(keys?.has(key) ? [...keys].filter((one) => one !== key) : [...(keys ?? []), key]),
+    all: (mails) => tick(mails.map(({ key }) => key)),
     begin: () => setKeys(new Set()),
     end: () => setKeys(null),
   };

@@ -1,13 +1,13 @@
 import type { Mail } from './mail.js';
 
-/** Addresses that a shell, a terminal and SMTP take as they are. */
+/** An address that needs no quotes in a shell, a terminal or SMTP. */
 const PLAIN_ADDRESS = /^[\w.+=-]+@[\w.-]+$/;
 
 const ANY_SENDER = 'app@example.test';
 
 const KEY_HEADER = '-H "Authorization: Bearer $MAYFLY_API_KEY" ';
 
-/** A test that waits for such an email, by language. */
+/** A wait for a similar email, by language. */
 export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly<Record<string, string>> {
   const { method, query } = wantedOf(mail);
   const filters = Object.entries(filterOf(mail));
@@ -23,7 +23,7 @@ export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly
   };
 }
 
-/** The wait for what such an email holds, and the condition of a stream that says the same, where there is one. */
+/** The method of the client, and the equivalent parameter of a stream if there is one. */
 function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; query?: string } {
   if (otp !== null) return { method: 'waitForOtp', query: 'hasOtp' };
   if (magicLink !== null) return { method: 'waitForMagicLink', query: 'hasMagicLink' };
@@ -31,7 +31,7 @@ function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; que
   return { method: action ? 'waitForLink' : 'waitForEmail' };
 }
 
-/** What tells such an email from others: its subject, else its sender. */
+/** By subject, else by sender. */
 function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
   const part = plainPart(subject);
   if (part !== '') return { subject: part };
@@ -39,16 +39,15 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 }
 
 /**
- * The longest piece of a stranger's text without characters that are invisible or turn the direction of what stands
- * around them: in source code these could show something else than runs. A filter matches any piece. A cut text ends in
- * `…`, which is none of it.
+ * The longest part of a stranger's text without invisible characters and changes of direction: those could make source
+ * code look different from what runs (CVE-2021-42574). A filter matches any part. Summaries end cut texts with `…`.
  */
 function plainPart(text: string): string {
   const pieces = text.split(/[\p{C}\p{Zl}\p{Zp}…]/u);
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest)).trim();
 }
 
-/** A command that sends the message to its inbox again, byte for byte. `server` is the host and port of SMTP. */
+/** A command that sends the message again, byte for byte. */
 export function resendCommand(mail: Mail, rawUrl: string, server: string, needsKey: boolean): string {
   const sender = PLAIN_ADDRESS.test(mail.from) ? mail.from : ANY_SENDER;
   return [
@@ -59,7 +58,7 @@ export function resendCommand(mail: Mail, rawUrl: string, server: string, needsK
   ].join('\n');
 }
 
-/** One word of a POSIX shell, whatever a stranger wrote in it. */
+/** Quotes a stranger's text for a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

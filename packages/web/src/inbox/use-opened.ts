@@ -1,33 +1,24 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Service } from '../service.js';
+import { inboxApi } from '../service.js';
 import { useUntil } from '../ui/until.js';
 import type { Box } from './box.js';
 import { type Mail, mailOf } from './mail.js';
 
-/** Why an email is not in its inbox any more. */
 export type Gone = 'expired' | 'deleted';
 
-/** What is on screen in the place of one email. */
-export type Opened =
-  | { readonly state: 'nothing' }
-  | { readonly state: 'looking' }
-  /** It is not there, and was not while the page was open. */
-  | { readonly state: 'missing'; readonly gone: Gone }
-  /** An email; one that went while it was on screen stays there. */
-  | { readonly state: 'shown'; readonly mail: Mail; readonly gone: Gone | null };
+/** The email on screen. It stays there after it is gone; without `mail`, it was gone before the page was opened. */
+export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
 
 interface OpenedContext {
-  readonly service: Service;
   readonly inbox: string;
   readonly box: Box;
-  /** The key of the email to show; null for none. */
   readonly key: string | null;
-  /** All that were received at this moment or before have expired. */
+  /** All emails received up to this moment have expired. */
   readonly expired: number;
 }
 
-/** The email of a key: from the list, else asked for by itself, else as it was when it was last there. */
-export function useOpened({ service, inbox, box, key, expired }: OpenedContext): Opened {
+/** The email of a key: from the list, or as it was there last, or from the service. */
+export function useOpened({ inbox, box, key, expired }: OpenedContext): Opened {
   const last = useRef<Mail | null>(null);
   const [found, setFound] = useState<Mail | 'nothing' | null>(null);
   const listed = box.mails?.find((mail) => mail.key === key) ?? null;
@@ -35,34 +26,21 @@ export function useOpened({ service, inbox, box, key, expired }: OpenedContext):
   const kept = last.current?.key === key ? last.current : null;
   const isUnknown = key !== null && kept === null && box.mails !== null;
 
-  useUntil([isUnknown, key], (signal) => {
+  useUntil([isUnknown, key], async (signal) => {
     if (!isUnknown) return;
     setFound(null);
-    const at = Date.parse(key);
-    const around = { after: iso(at - 1), before: iso(at + 1), limit: 1 };
-    service
-      .inbox(inbox)
-      .summaries(around, signal)
-      .then(
-        ([summary]) => setFound(summary === undefined ? 'nothing' : mailOf(summary)),
-        () => {
-          if (!signal.aborted) setFound('nothing');
-        },
-      );
+    const [after, before] = [-1, 1].map((ms) => new Date(Date.parse(key) + ms).toISOString());
+    const summaries = await inboxApi(inbox)
+      .summaries({ after, before, limit: 1 }, signal)
+      .catch(() => []);
+    if (!signal.aborted) setFound(summaries[0] === undefined ? 'nothing' : mailOf(summaries[0]));
   });
 
-  if (key === null) return { state: 'nothing' };
-  const goneBy = Date.parse(key) <= expired ? 'expired' : 'deleted';
-  if (kept !== null) {
-    const isThere = listed !== null && goneBy !== 'expired';
-    return { state: 'shown', mail: kept, gone: isThere ? null : goneBy };
-  }
-  if (box.mails === null || found === null) return { state: 'looking' };
-  if (found === 'nothing') return { state: 'missing', gone: goneBy };
-  // Too old for the list as it is kept, so that its going is not noticed there.
-  return { state: 'shown', mail: found, gone: goneBy === 'expired' ? 'expired' : null };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (key === null) return 'nothing';
+  const gone = Date.parse(key) <= expired ? 'expired' : 'deleted';
+  if (kept !== null) return { mail: kept, gone: listed !== null && gone !== 'expired' ? null : gone };
+  if (box.mails === null || found === null) return 'looking';
+  if (found === 'nothing') return { mail: null, gone };
+  // It is too old for the list.
+  return { mail: found, gone: gone === 'expired' ? gone : null };
 }

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
 /**
- * So many hidden tabs of a browser follow their inboxes, and tell in their titles what has come. Each holds one of the
- * six connections that a browser has to a service over HTTP/1.1, so the others rest until they are seen.
+ * The hidden tabs of a browser that may follow their inboxes. Each uses one of the six HTTP/1.1 connections of a browser
+ * to the service, so the others rest until they are visible.
  */
 const HIDDEN_TABS = 2;
 
-/** Whether this tab may follow its inbox now. */
+/** Whether this tab may follow its inbox. */
 export function useWatching(): boolean {
   const [isResting, setResting] = useState(false);
   useUntil([], (ended) => {
@@ -27,12 +27,9 @@ export function useWatching(): boolean {
   return !isResting;
 }
 
-/**
- * Takes one of the places that hidden tabs share, and holds it until the signal is aborted. Resolves to whether one was
- * free.
- */
+/** Takes one of the places of hidden tabs until the signal is aborted. Resolves to whether one was free. */
 async function takePlace(signal: AbortSignal): Promise<boolean> {
-  // Browsers have no locks for pages that come over plain HTTP from another machine.
+  // Pages from another machine over plain HTTP have no locks.
   if (!isSecureContext) return false;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const take = (place: number) =>

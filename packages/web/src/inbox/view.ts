@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { keep, kept } from '../storage.js';
 
-/** Where this browser tab keeps how mail is looked at. Another tab begins anew, without remote images. */
+/** For this tab only: a new tab loads no remote images. */
 const VIEW_KEY = 'mayfly-view';
 
-/** Widths of a preview in CSS pixels: a small phone, a phone, a tablet; null for all the room there is. */
+/** The width of a preview in CSS pixels: a small phone, a phone, a tablet; null for the whole pane. */
 export const WIDTHS = [320, 375, 768, null] as const;
 
 export const SCHEMES = ['light', 'dark'] as const;
 
-/** How an email is looked at, kept from one to the next. */
+/** Display options, which apply to every email. */
 export interface View {
   readonly tab: string;
   readonly width: (typeof WIDTHS)[number];
-  /** The colours that the reader prefers; null for the setting of the browser. */
+  /** Null for the browser's color scheme. */
   readonly scheme: (typeof SCHEMES)[number] | null;
   readonly hasStyles: boolean;
   readonly hasImages: boolean;
@@ -21,7 +21,6 @@ export interface View {
 
 const FIRST: View = { tab: 'Preview', width: null, scheme: null, hasStyles: true, hasImages: false };
 
-/** The view, and what changes a part of it. */
 export function useView(): readonly [View, (change: Partial<View>) => void] {
   const [view, setView] = useState(keptView);
   const change = (part: Partial<View>) => {
@@ -47,7 +46,6 @@ function keptView(): View {
   }
 }
 
-/** The colours that are shown: those that were chosen, or those of the browser. */
 export function schemeOf({ scheme }: View): (typeof SCHEMES)[number] {
   return scheme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 }

@@ -1,37 +1,30 @@
 import { MayflyAuthError, type RunResponse, type RunTest } from 'mayfly-client';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useApiKey } from '../api-key.js';
+import { useEffect, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
-import { Service } from '../service.js';
+import { readRun } from '../service.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { Mark } from '../ui/icon.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { TestRow } from './test-row.js';
 
-/** How often a run is read again, and how much longer that takes for each page of it. */
+/** How often a run is read again, and the addition for each of its pages. */
 const PERIOD_MS = 2_000;
 const PERIOD_OF_PAGE_MS = 500;
 
-/** Most tests that are shown. */
 const MAX_TESTS = 5_000;
 
-/** A run as far as it is known. */
-interface KnownRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'retentionMs'> {
-  readonly tests: readonly RunTest[];
-}
+type KnownRun = Pick<RunResponse, 'counts' | 'now' | 'retentionMs' | 'tests'>;
 
-/** `/run/SECRET`: the tests of a run, and all mail that came to them. */
+/** `/run/SECRET`: the tests of a run, and their mail. */
 export function RunPage({ secret }: { secret: string }) {
-  const [apiKey, setApiKey] = useApiKey();
-  const service = useMemo(() => new Service(apiKey), [apiKey]);
-  const { run, error } = useRun(service, secret);
+  const { run, error } = useRun(secret);
   useEffect(() => {
     document.title = run === null ? 'Run – Mayfly' : `${run.counts.failed} failed – run – Mayfly`;
   }, [run]);
-  const needsKey = error instanceof MayflyAuthError || run?.tests.some(isLocked);
+  const isLocked = run?.tests.some(({ inboxes }) => inboxes.some(({ hidden }) => hidden === 'key-needed'));
   return (
-    <main class="run">
-      <header class="home-head">
+    <main class="run stack">
+      <header class="bar">
         <a href="/" aria-label="Mayfly, start page">
           <Mark />
         </a>
@@ -42,23 +35,17 @@ export function RunPage({ secret }: { secret: string }) {
           {wordsFor(error)}
         </p>
       )}
-      {needsKey && <ApiKeyForm apiKey={apiKey} onApiKey={setApiKey} />}
-      {run !== null && (run.tests.length === 0 ? <Nothing /> : <Tests run={run} />)}
+      {(isLocked || error instanceof MayflyAuthError) && <ApiKeyForm />}
+      {run?.tests.length === 0 && (
+        <p class="hint">No test of this run has used an inbox yet, or the run is forgotten with its mail.</p>
+      )}
+      {run !== null && run.tests.length > 0 && <Tests run={run} />}
     </main>
   );
 }
 
-function isLocked({ inboxes }: RunTest): boolean {
-  return inboxes.some(({ hidden }) => hidden === 'key-needed');
-}
-
-function Nothing() {
-  return <p class="hint">No test of this run has used an inbox yet, or the run is forgotten with its mail.</p>;
-}
-
-function Tests({ run }: { run: KnownRun }) {
+function Tests({ run: { counts, tests, retentionMs, now } }: { run: KnownRun }) {
   const [isFailedOnly, setFailedOnly] = useState(false);
-  const { counts, tests, retentionMs } = run;
   const chosen = location.hash.slice(1);
   useEffect(() => document.getElementById(chosen)?.scrollIntoView({ block: 'center' }), [chosen]);
   const shown = isFailedOnly ? tests.filter(({ outcome }) => outcome === 'failed') : tests;
@@ -71,16 +58,12 @@ function Tests({ run }: { run: KnownRun }) {
         {total === 1 ? '1 test' : `${total} tests`}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
         {tests.length < total && ` The first ${tests.length} are shown.`}
       </p>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={isFailedOnly}
-          onChange={({ currentTarget }) => setFailedOnly(currentTarget.checked)}
-        />
+      <label class="switch bar text-15">
+        <input type="checkbox" checked={isFailedOnly} onChange={() => setFailedOnly(!isFailedOnly)} />
         Failed only
       </label>
       {shown.length === 0 && <p class="hint">No test has failed{counts.running > 0 && ' yet'}.</p>}
-      <table class="run-tests" hidden={shown.length === 0}>
+      <table class="run-tests text-15" hidden={shown.length === 0}>
         <thead>
           <tr>
             <th scope="col">Outcome</th>
@@ -94,7 +77,7 @@ function Tests({ run }: { run: KnownRun }) {
               key={test.id}
               test={test}
               isChosen={test.id === chosen}
-              isPast={Date.parse(test.begunAt) + retentionMs < Date.parse(run.now)}
+              isPast={Date.parse(test.begunAt) + retentionMs < Date.parse(now)}
             />
           ))}
         </tbody>
@@ -107,31 +90,33 @@ function hasNothing({ inboxes, outcome }: RunTest): boolean {
   return outcome !== 'running' && inboxes.length > 0 && inboxes.every(({ emails }) => emails?.length === 0);
 }
 
-/** Reads a run, again and again while the page is seen: null until it has come, and why it could not be read last. */
-function useRun(service: Service, secret: string): { readonly run: KnownRun | null; readonly error: Error | null } {
+/** Reads a run again and again while the page is visible. */
+function useRun(secret: string) {
   const [run, setRun] = useState<KnownRun | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  useUntil([service, secret], (signal) =>
+  useUntil([secret], (signal) =>
     repeat(signal, async () => {
-      if (document.hidden) return PERIOD_MS + PERIOD_OF_PAGE_MS;
-      try {
-        const { pages, ...whole } = await wholeRun(service, secret, signal);
-        setRun(whole);
-        setError(null);
-        return PERIOD_MS + PERIOD_OF_PAGE_MS * pages;
-      } catch (reason) {
-        if (!signal.aborted) setError(reason as Error);
-        return PERIOD_MS + PERIOD_OF_PAGE_MS;
+      let pages = 1;
+      if (!document.hidden) {
+        try {
+          const whole = await wholeRun(secret, signal);
+          setRun(whole);
+          setError(null);
+          pages = whole.pages;
+        } catch (reason) {
+          if (!signal.aborted) setError(reason as Error);
+        }
       }
+      return PERIOD_MS + PERIOD_OF_PAGE_MS * pages;
     }),
   );
   return { run, error };
 }
 
-async function wholeRun(service: Service, secret: string, signal: AbortSignal): Promise<KnownRun & { pages: number }> {
+async function wholeRun(secret: string, signal: AbortSignal) {
   const tests: RunTest[] = [];
   for (let from = 0, pages = 1; ; pages += 1) {
-    const page = await service.run(secret, from, signal);
+    const page = await readRun(secret, from, signal);
     tests.push(...page.tests);
     if (page.next === null || tests.length >= MAX_TESTS) return { ...page, tests, pages };
     from = page.next;

@@ -1,6 +1,6 @@
 import type { EmailSummary, RunHidden, RunInbox, RunTest } from 'mayfly-client';
 import { mailOf, senderOf, subjectOf } from '../inbox/mail.js';
-import { Sign } from '../inbox/mail-row.js';
+import { Sign } from '../inbox/mail-list.js';
 import { pagePath } from '../service.js';
 import { CopyButton } from '../ui/copy.js';
 import { timeOfDay } from '../ui/time.js';
@@ -9,7 +9,7 @@ import { Visible } from '../ui/visible.js';
 interface TestRowProps {
   readonly test: RunTest;
   readonly isChosen: boolean;
-  /** Whether its first mail would have expired by now. */
+  /** Whether the first mail of the test has expired. */
   readonly isPast: boolean;
 }
 
@@ -19,11 +19,11 @@ const HIDDEN: Readonly<Record<RunHidden, string>> = {
   'too-many-names': 'Not shown: too many names were looked up from your address.',
 };
 
-/** One test: how it ended, why, and what came to its inboxes. */
-export function TestRow({ test, isChosen, isPast }: TestRowProps) {
-  const { id, title, outcome, error, waits, inboxes } = test;
-  // The error of a test is mostly that of its last wait.
-  const others = waits.filter(({ text }) => !error?.includes(text));
+/** A test with its outcome, its error, and the mail in its inboxes. */
+export function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen, isPast }: TestRowProps) {
+  // The error of a test usually includes that of its last wait.
+  const others = waits.map(({ text }) => text).filter((text) => !error?.includes(text));
+  const none = isPast ? 'No email is left.' : outcome === 'running' ? 'No email yet.' : 'No email came.';
   return (
     <tr id={id} class={isChosen ? 'run-chosen' : ''}>
       <td>
@@ -33,33 +33,25 @@ export function TestRow({ test, isChosen, isPast }: TestRowProps) {
       </td>
       <td>
         <Visible text={title} />
-        {[...others.map(({ text }) => text), error].map((text) => text && <Reason key={text} text={text} />)}
+        {[...others, error].map(
+          (text) =>
+            text && (
+              <p key={text} class="run-reason soft text-14">
+                <Visible text={text} />
+              </p>
+            ),
+        )}
       </td>
       <td>
         {inboxes.map((inbox) => (
-          <Inbox key={inbox.to} inbox={inbox} isPast={isPast} isOver={outcome !== 'running'} />
+          <Inbox key={inbox.to} inbox={inbox} none={none} />
         ))}
       </td>
     </tr>
   );
 }
 
-function Reason({ text }: { text: string }) {
-  return (
-    <p class="run-reason">
-      <Visible text={text} />
-    </p>
-  );
-}
-
-interface InboxProps {
-  readonly inbox: RunInbox;
-  readonly isPast: boolean;
-  /** Whether the test has ended. */
-  readonly isOver: boolean;
-}
-
-function Inbox({ inbox: { to, emails, hidden }, isPast, isOver }: InboxProps) {
+function Inbox({ inbox: { to, emails, hidden }, none }: { inbox: RunInbox; none: string }) {
   const path = pagePath(to);
   return (
     <>
@@ -67,9 +59,7 @@ function Inbox({ inbox: { to, emails, hidden }, isPast, isOver }: InboxProps) {
         <Visible text={to} />
       </a>
       {emails === null && <p class="hint">{hidden && HIDDEN[hidden]}</p>}
-      {emails?.length === 0 && (
-        <p class="warning">{isPast ? 'No email is left.' : isOver ? 'No email came.' : 'No email yet.'}</p>
-      )}
+      {emails?.length === 0 && <p class="warning">{none}</p>}
       <ul>
         {emails?.map((email) => (
           <Email key={email.receivedAt} email={email} path={path} />
@@ -80,20 +70,20 @@ function Inbox({ inbox: { to, emails, hidden }, isPast, isOver }: InboxProps) {
 }
 
 function Email({ email, path }: { email: EmailSummary; path: string }) {
-  const mail = mailOf(email);
+  const { key, code, action, receivedAt, ...mail } = mailOf(email);
   return (
     <li>
-      <a href={`${path}#${mail.key}`}>
+      <a href={`${path}#${key}`}>
         <Visible text={subjectOf(mail)} />
       </a>{' '}
-      {mail.code !== null && (
-        <CopyButton class="chip" text={mail.code} what={`code ${mail.code}`}>
-          {mail.code}
+      {code !== null && (
+        <CopyButton class="chip" text={code} what={`code ${code}`}>
+          {code}
         </CopyButton>
       )}{' '}
-      {mail.action && <Sign icon="link" text="Link" />}{' '}
+      {action && <Sign icon="link" text="Link" />}{' '}
       <span class="hint">
-        <Visible text={senderOf(mail)} />, {timeOfDay(mail.receivedAt)}
+        <Visible text={senderOf(mail)} />, {timeOfDay(receivedAt)}
       </span>
     </li>
   );

@@ -4,25 +4,31 @@ import { toast } from './announce.js';
 import { Icon } from './icon.js';
 import { later, useUntil } from './until.js';
 
-/** How long a button says that it has copied. */
 const COPIED_MS = 1_500;
 
 interface CopyButtonProps {
-  /** What goes into the clipboard. */
   readonly text: string;
-  /** What that is, as in "Copy code". */
+  /** Completes "Copy …". */
   readonly what: string;
   readonly class?: string;
   readonly tabIndex?: number;
-  /** Stands beside the picture; the words when left out. */
+  /** Replaces the words next to the icon. */
   readonly children?: ComponentChildren;
 }
 
-/** A button that copies a text with one click. */
+/** A button that copies a text to the clipboard. */
 export function CopyButton({ text, what, class: style = 'button', tabIndex, children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useUntil([isCopied], (signal) => isCopied && later(COPIED_MS, signal, () => setCopied(false)));
-  const copy = () => copyAloud(text, what).then(setCopied);
+  const copy = async () => {
+    try {
+      await copyText(text);
+      toast(`Copied ${what}.`);
+      setCopied(true);
+    } catch (error) {
+      toast((error as Error).message);
+    }
+  };
   return (
     <button
       type="button"
@@ -38,23 +44,9 @@ export function CopyButton({ text, what, class: style = 'button', tabIndex, chil
   );
 }
 
-/** Copies a text, says so, and resolves to whether it worked. */
-function copyAloud(text: string, what: string): Promise<boolean> {
-  return copyText(text).then(
-    () => {
-      toast(`Copied ${what}.`);
-      return true;
-    },
-    (error: Error) => {
-      toast(error.message);
-      return false;
-    },
-  );
-}
-
-/** Puts a text into the clipboard. Rejects when the browser does not let it. */
+/** Rejects if the browser denies access to the clipboard. */
 async function copyText(text: string): Promise<void> {
-  // Browsers have no clipboard for pages that come over plain HTTP from another machine.
+  // Pages from another machine over plain HTTP have no clipboard API.
   if (isSecureContext) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;

@@ -1,19 +1,17 @@
 import type { ComponentChildren, RefObject } from 'preact';
 
 interface DialogProps {
-  /** Its `showModal` opens the dialog; the browser keeps the focus inside and gives it back. */
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
-  /** The text of the button that closes it; `Cancel` by default. */
   readonly closing?: string;
   readonly children: ComponentChildren;
 }
 
-/** A question in front of the page. */
+/** A modal dialog, which `showModal` of the ref opens. The browser keeps the focus inside and returns it. */
 export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogProps) {
   return (
-    <dialog ref={dialog} aria-label={title}>
-      <div class="dialog-head">
+    <dialog ref={dialog} class="stack" aria-label={title}>
+      <div class="bar spread">
         <h2>{title}</h2>
         <form method="dialog">
           <button type="submit" class="button button-quiet">

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 
-/** Names beside what they name, each in a line. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+/** Names with their values, one pair on each line. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren, string?])[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value], position) => (
-        <>
-          <dt key={position}>{name}</dt>
-          <dd>{value}</dd>
-        </>
+      {facts.map(([name, value, style], position) => (
+        <Fragment key={position}>
+          <dt>{name}</dt>
+          <dd class={style}>{value}</dd>
+        </Fragment>
       ))}
     </dl>
   );

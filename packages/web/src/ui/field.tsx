@@ -1,18 +1,17 @@
 import { useId, useState } from 'preact/hooks';
-import { isApiKey } from '../api-key.js';
+import { changeApiKey, credentials, isApiKey } from '../credentials.js';
 
 interface FieldProps {
   readonly label: string;
   readonly type?: 'email' | 'password';
   readonly autocomplete?: 'email' | 'off';
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly disabled?: boolean;
-  /** What is known already. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** The text of the button. */
   readonly action: string;
-  /** What stands below, unless something is wrong with what was written. */
   readonly hint?: string;
+  /** Replaces the hint. */
   readonly problem: string;
   readonly isInvalid?: boolean;
   onEnter(written: string): void;
@@ -30,9 +29,9 @@ export function Field(props: FieldProps) {
   };
   const isHint = hint !== '' && problem === '';
   return (
-    <form class="field" onSubmit={submit} noValidate>
+    <form class="field stack gap-6 text-15" onSubmit={submit} noValidate>
       <label for={id}>{label}</label>
-      <span class="field-row">
+      <span class="flow">
         <input
           id={id}
           type={type as 'password'}
@@ -55,11 +54,9 @@ export function Field(props: FieldProps) {
   );
 }
 
-interface CredentialFormProps
-  extends Pick<FieldProps, 'label' | 'placeholder' | 'value' | 'action' | 'hint' | 'onEnter'> {
-  /** Whether what was written can be one at all. */
+interface CredentialFormProps extends Omit<FieldProps, 'problem'> {
   isValid(written: string): boolean;
-  /** What is said where it cannot. */
+  /** The problem with an invalid entry. */
   readonly rule: string;
 }
 
@@ -77,23 +74,18 @@ export function CredentialForm({ hint = '', isValid, rule, onEnter, ...rest }: C
   );
 }
 
-interface ApiKeyFormProps {
-  readonly apiKey: string;
-  onApiKey(apiKey: string): void;
-}
-
-/** Takes the API key of a workspace, or the pair of a space. */
-export function ApiKeyForm({ apiKey, onApiKey }: ApiKeyFormProps) {
+/** Takes the API key of a workspace, or the credentials of an ad-hoc one. */
+export function ApiKeyForm() {
   return (
     <CredentialForm
       label="API key of your workspace, or USER:PASSWORD of your space"
       placeholder="NAME=KEY or USER:PASSWORD"
-      value={apiKey}
+      value={credentials.written}
       action="Use this key"
       hint="Leave it empty to use no key."
       isValid={isApiKey}
       rule="Enter NAME=KEY, as in the --workspace setting, or USER:PASSWORD, as your application signs in to SMTP."
-      onEnter={onApiKey}
+      onEnter={changeApiKey}
     />
   );
 }

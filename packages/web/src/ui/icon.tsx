@@ -1,10 +1,9 @@
-/** Drawn on a grid of 24 with a pen of 2. */
 const PATHS = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clip: 'M7 8v8a5 5 0 0 0 10 0V7a3.5 3.5 0 0 0-7 0v8a2 2 0 0 0 4 0V8',
   copy: 'M9 9h10v11H9zM5 15V4h10',
-  // A tray with nothing in it: a bin is what deletes one email.
+  // An empty tray, because the bin deletes one email.
   empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
   download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
   enlarge: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
@@ -19,9 +18,9 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
-/** A picture beside a text that says the same. */
+/** Decorates a text that says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -30,7 +29,6 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The sign of Mayfly. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
@@ -40,10 +38,10 @@ export function Mark() {
   );
 }
 
-/** Dots that say that something may come at any moment. */
+/** Dots that show that mail may arrive at any moment. */
 export function Waiting() {
   return (
-    <p class="waiting" aria-hidden="true">
+    <p class="waiting bar" aria-hidden="true">
       <span />
       <span />
       <span />
@@ -51,10 +49,9 @@ export function Waiting() {
   );
 }
 
-/** Leads from any page to the start page. */
 export function HomeLink() {
   return (
-    <a class="home-link" href="/" aria-label="Mayfly, start page">
+    <a class="home-link bar" href="/" aria-label="Mayfly, start page">
       <Mark />
       <span class="home-name">Mayfly</span>
     </a>

@@ -1,13 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-interface Texts {
-  readonly opening: string;
-  readonly lost: string;
-}
-
-/** A part of the page whose code comes only where it is shown. */
-function later<P extends object>(load: () => Promise<ComponentType<P>>, { opening, lost }: Texts) {
+/** A component whose code is loaded when it is first shown. */
+function later<P extends object>(what: string, load: () => Promise<ComponentType<P>>) {
   return (props: P & JSX.IntrinsicAttributes) => {
     const [loaded, setLoaded] = useState<{ readonly Part: ComponentType<P> } | 'lost' | null>(null);
     useEffect(() => {
@@ -16,19 +11,11 @@ function later<P extends object>(load: () => Promise<ComponentType<P>>, { openin
         () => setLoaded('lost'),
       );
     }, []);
-    if (loaded === 'lost') return <p class="problem">{lost}</p>;
-    return loaded === null ? <p class="wait">{opening}</p> : <loaded.Part {...props} />;
+    if (loaded === 'lost') return <p class="problem">The {what} could not be loaded. Reload the page.</p>;
+    return loaded === null ? <p class="wait">Opening the {what}…</p> : <loaded.Part {...props} />;
   };
 }
 
-/** The list of all mail. */
-export const LaterMail = later(async () => (await import('../all/all-mail.js')).AllMail, {
-  opening: 'Opening the list…',
-  lost: 'The list could not be loaded. Reload the page.',
-});
+export const LaterMail = later('list', async () => (await import('../all/all-mail.js')).AllMail);
 
-/** The page of a run, which those who read an inbox do not need. */
-export const LaterRun = later(async () => (await import('../run/run-page.js')).RunPage, {
-  opening: 'Opening the run…',
-  lost: 'The page could not be loaded. Reload it.',
-});
+export const LaterRun = later('run', async () => (await import('../run/run-page.js')).RunPage);

@@ -7,9 +7,19 @@ interface RovingProps {
   readonly children: ComponentChildren;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+/**
+ * The position that a key of a toolbar or a tab list leads to (ARIA Authoring Practices); null for any other key, which
+ * keeps its meaning.
+ */
+export function stepped(event: KeyboardEvent, at: number, count: number): number | null {
+  const positions: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count };
+  const to = positions[event.key];
+  if (to === undefined) return null;
+  event.preventDefault();
+  return Math.min(Math.max(to, 0), count - 1);
+}
 
-/** Controls that are one tab stop together: the arrow keys go from one to the next (ARIA Authoring Practices). */
+/** Controls with one tab stop. */
 export function Roving({ label, class: style = '', children }: RovingProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
@@ -20,11 +30,9 @@ export function Roving({ label, class: style = '', children }: RovingProps) {
     for (const [position, control] of all.entries()) control.tabIndex = position === stop ? 0 : -1;
   });
   const step = (event: KeyboardEvent) => {
-    const by = STEPS[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
     const all = controls();
-    const next = Math.min(Math.max(all.indexOf(document.activeElement as HTMLElement) + by, 0), all.length - 1);
+    const next = stepped(event, all.indexOf(document.activeElement as HTMLElement), all.length);
+    if (next === null) return;
     setAt(next);
     all[next]?.focus();
   };

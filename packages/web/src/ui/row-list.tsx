@@ -1,13 +1,16 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Keys } from './use-keys.js';
 
-/** So many rows are rendered above and below the visible ones. */
+/** Rows rendered above and below the visible ones. */
 const SPARE_ROWS = 6;
 
-/** How long a resting mouse keeps new rows from the list. */
+/** How long after its last move a mouse keeps new rows from the list. */
 const REST_MS = 2_000;
 
-/** What a list shows, newest first. */
+/** The distance to the last row at which older ones are requested. */
+const NEAR_END_ROWS = 200;
+
 interface Listed {
   readonly key: string;
   /** In milliseconds since the epoch. */
@@ -15,39 +18,47 @@ interface Listed {
 }
 
 interface RowListProps<T> {
-  /** The element that scrolls. */
-  readonly list: RefObject<HTMLDivElement | null>;
+  /** Newest first. */
   readonly rows: readonly T[];
-  /** The height of a row, as in the style sheet, in CSS pixels. */
+  /** The height of a row in the style sheet. */
   readonly rowPx: number;
-  readonly view: RowView;
+  /** The key of the row with the tab stop, which is revealed. */
+  readonly anchor: string | null;
   readonly isTicking?: boolean;
-  /** What an item has beside its place. */
-  itemOf(row: T, isStop: boolean): Readonly<Record<string, string | boolean | (() => void)>>;
-  onPointerMove(event: PointerEvent): void;
-  onPointerLeave?(): void;
+  propsOf(row: T): Readonly<Record<string, string | boolean | (() => void)>>;
+  onNearEnd?(): void;
   children(row: T, tabIndex: number): ComponentChildren;
 }
 
-/** A list of which only those rows are there that can be seen, and the one that can have the focus. */
+/** A list that renders only the visible rows and the one with the tab stop. */
 export function RowList<T extends Listed>(props: RowListProps<T>) {
-  const { list, rows, rowPx, view, isTicking = false, itemOf, children, ...handlers } = props;
+  const { rows: all, rowPx, anchor, isTicking = false, propsOf, onNearEnd, children } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const { rows, ...pointer } = useSteadyRows(all, anchor);
+  const anchorAt = rows.findIndex(({ key }) => key === anchor);
+  const { first, last } = useVisibleRows(list, rows.length, rowPx);
+  useEffect(() => {
+    if (last >= rows.length - NEAR_END_ROWS) onNearEnd?.();
+  });
+  useEffect(() => reveal(list.current, anchorAt, rowPx), [anchor, anchorAt >= 0]);
   useSteadyScroll(list, rows, rowPx);
+  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
+  if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
+  const stop = anchorAt >= 0 ? anchorAt : Math.min(first === 0 ? 0 : first + SPARE_ROWS, last - 1);
   return (
-    <div class="list" ref={list} data-ticking={isTicking} {...handlers}>
+    <div class="list" ref={list} data-ticking={isTicking} {...pointer}>
       <ul style={{ height: `${rows.length * rowPx}px` }}>
-        {view.positions.map((position) => {
+        {positions.map((position) => {
           const row = rows[position] as T;
-          const isStop = position === view.stop;
           return (
             <li
               key={row.key}
               style={{ top: `${position * rowPx}px` }}
               aria-posinset={position + 1}
               aria-setsize={rows.length}
-              {...itemOf(row, isStop)}
+              {...propsOf(row)}
             >
-              {children(row, isStop ? 0 : -1)}
+              {children(row, position === stop ? 0 : -1)}
             </li>
           );
         })}
@@ -56,86 +67,86 @@ export function RowList<T extends Listed>(props: RowListProps<T>) {
   );
 }
 
-/** Which rows are there, by their positions, and which of them has the tab stop. */
-export interface RowView {
-  readonly positions: readonly number[];
-  readonly stop: number;
-  /** One more than the position of the last one that can be seen. */
-  readonly last: number;
-}
-
-/** The view of a list, as far as it is scrolled. The row of the anchor has the tab stop; -1 for none. */
-export function useRowView(
-  list: RefObject<HTMLDivElement | null>,
-  count: number,
-  rowPx: number,
-  anchor: number,
-): RowView {
+/** The positions of the first row to render and of the one after the last. */
+function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, rowPx: number) {
   const [{ top, height }, setView] = useState({ top: 0, height: 0 });
   useLayoutEffect(() => {
-    const element = list.current;
-    if (element === null) return;
+    const element = list.current as HTMLDivElement;
     const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', look, { passive: true });
     look();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
+    return () => observer.disconnect();
   }, []);
-  const first = Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS);
-  const last = Math.min(count, Math.ceil((top + height) / rowPx) + SPARE_ROWS);
-  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
-  const isThere = anchor >= 0 && anchor < count;
-  if (isThere && (anchor < first || anchor >= last)) positions.push(anchor);
-  return { positions, stop: isThere ? anchor : Math.min(first === 0 ? 0 : first + SPARE_ROWS, last - 1), last };
+  return {
+    first: Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS),
+    last: Math.min(count, Math.ceil((top + height) / rowPx) + SPARE_ROWS),
+  };
 }
 
-/** Keeps the rows that somebody looks at where they are when others come above them. */
+/** Keeps visible rows in place when others arrive above them. */
 function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly Listed[], rowPx: number): void {
   const before = useRef<Listed | undefined>(undefined);
   useLayoutEffect(() => {
     const { current } = before;
-    const came = current === undefined ? 0 : rows.findIndex(({ key }) => key === current.key);
+    const added = current === undefined ? 0 : rows.findIndex(({ key }) => key === current.key);
     before.current = rows[0];
     const element = list.current;
-    if (element !== null && came > 0 && element.scrollTop > rowPx) element.scrollTop += came * rowPx;
+    if (element !== null && added > 0 && element.scrollTop > rowPx) element.scrollTop += added * rowPx;
   }, [rows]);
 }
 
 /**
- * Keeps the rows where they are while a mouse moves above them, and for `REST_MS` after that: what comes meanwhile
- * would be under it when it clicks. Newer rows are there then, on `release`, or when one of them is shown.
+ * Holds back new rows while a mouse moves over the list, and for `REST_MS` after that: otherwise a click could hit a
+ * row that has just arrived. They appear once the mouse leaves, or when one of them is the anchor.
  */
-export function useSteadyRows<T extends Listed>(rows: readonly T[], shownAt = Number.NEGATIVE_INFINITY) {
+function useSteadyRows<T extends Listed>(rows: readonly T[], anchor: string | null) {
   const [heldAt, setHeldAt] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const release = () => {
+  const onPointerLeave = () => {
     clearTimeout(timer.current);
     setHeldAt(null);
   };
-  const rest = ({ pointerType }: PointerEvent) => {
+  const onPointerMove = ({ pointerType }: PointerEvent) => {
     if (pointerType !== 'mouse') return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(release, REST_MS);
+    timer.current = setTimeout(onPointerLeave, REST_MS);
     setHeldAt((held) => held ?? rows[0]?.receivedAt ?? null);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const isHeld = heldAt !== null && shownAt <= heldAt;
-  return { steady: isHeld ? rows.filter(({ receivedAt }) => receivedAt <= heldAt) : rows, rest, release };
+  const steady = heldAt === null ? rows : rows.filter(({ receivedAt }) => receivedAt <= heldAt);
+  const isAnchorNew = rows.slice(0, rows.length - steady.length).some(({ key }) => key === anchor);
+  return { rows: isAnchorNew ? rows : steady, onPointerMove, onPointerLeave };
 }
 
-/** Scrolls as little as it takes to show a row. */
-export function reveal(list: HTMLDivElement | null, position: number, rowPx: number): void {
+/** Scrolls as little as necessary to show a row. */
+function reveal(list: HTMLDivElement | null, position: number, rowPx: number): void {
   if (list === null || position < 0) return;
   const top = position * rowPx;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + rowPx > list.scrollTop + list.clientHeight) list.scrollTop = top + rowPx - list.clientHeight;
 }
 
-/** How many rows can be seen at once. */
-export function rowsPerPage(list: Element | null, rowPx: number): number {
-  return Math.max(1, Math.floor((list?.clientHeight ?? 0) / rowPx) - 1);
+/** The keys that go through a list from the current row. */
+export function listKeys(
+  rows: readonly Listed[],
+  current: () => string | null,
+  rowPx: number,
+  go: (key: string) => void,
+): Keys {
+  const to = (position: number) => {
+    const row = rows[Math.min(Math.max(position, 0), rows.length - 1)];
+    if (row !== undefined) go(row.key);
+  };
+  const by = (step: number) => to(rows.findIndex(({ key }) => key === current()) + step);
+  const page = () => Math.max(1, Math.floor((document.querySelector('.list')?.clientHeight ?? 0) / rowPx) - 1);
+  return {
+    ArrowUp: () => by(-1),
+    ArrowDown: () => by(1),
+    PageUp: () => by(-page()),
+    PageDown: () => by(page()),
+    Home: () => to(0),
+    End: () => to(rows.length - 1),
+  };
 }

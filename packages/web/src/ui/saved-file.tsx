@@ -1,28 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { wordsFor } from '../problem-words.js';
-import { emailPath, type Service } from '../service.js';
+import { emailPath, inboxApi, keyOf } from '../service.js';
 import { toast } from './announce.js';
 
 interface SavedFileProps {
   readonly href: string;
-  /** What the file is called where it is fetched first. */
   readonly name: string;
-  /** Fetches the file; null where a link alone gets it. A link sends no key. */
-  readonly fetch: (() => Promise<Blob>) | null;
+  readonly inbox: string;
+  /** Fetches the file if the inbox needs a key, which a link does not send. */
+  fetch(): Promise<Blob>;
   readonly label?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A link that saves a file of the service. */
-export function SavedFile({ href, name, fetch, label, class: style = 'button', children }: SavedFileProps) {
-  const save = (event: Event) => {
-    if (fetch === null) return;
+/** A link that downloads a file of the service. */
+export function SavedFile({ href, name, inbox, fetch, label, class: style = 'button', children }: SavedFileProps) {
+  const save = async (event: Event) => {
+    if (keyOf(inbox) === null) return;
     event.preventDefault();
-    fetch().then(
-      (content) => saveAs(name, content),
-      (error: Error) => toast(wordsFor(error)),
-    );
+    try {
+      const url = URL.createObjectURL(await fetch());
+      Object.assign(document.createElement('a'), { href: url, download: name }).click();
+      URL.revokeObjectURL(url);
+    } catch (error) {
+      toast(wordsFor(error as Error));
+    }
   };
   return (
     <a class={style} href={href} download onClick={save} aria-label={label}>
@@ -32,24 +35,14 @@ export function SavedFile({ href, name, fetch, label, class: style = 'button', c
 }
 
 interface SavedMessageProps {
-  readonly service: Service;
   readonly inbox: string;
-  /** The email's key. */
+  /** The key of the email. */
   readonly mail: string;
   readonly children: ComponentChildren;
 }
 
-/** The same for a message as it came. */
-export function SavedMessage({ service, inbox, mail, children }: SavedMessageProps) {
-  const fetch = service.key === null ? null : () => service.inbox(inbox).message(mail);
-  return <SavedFile href={`${emailPath(inbox, mail)}/raw`} name={`${inbox}.eml`} {...{ fetch, children }} />;
-}
-
-function saveAs(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+/** A link that downloads a message as received. */
+export function SavedMessage({ inbox, mail, children }: SavedMessageProps) {
+  const fetch = () => inboxApi(inbox).message(mail);
+  return <SavedFile href={`${emailPath(inbox, mail)}/raw`} name={`${inbox}.eml`} {...{ inbox, fetch, children }} />;
 }

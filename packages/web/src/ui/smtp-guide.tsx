@@ -1,46 +1,59 @@
 import type { ServiceSettings } from 'mayfly-client';
+import type { ComponentChildren } from 'preact';
 import { smtpHost, smtpServer } from '../service.js';
-import { CopyButton } from './copy.js';
 import { Facts } from './facts.js';
-import { Scroll } from './scroll.js';
+import { Waiting } from './icon.js';
+import { Command } from './scroll.js';
 
-/** How an application, or a shell, sends mail to an address here. */
+interface WaitingNoticeProps {
+  readonly address: string;
+  readonly settings: ServiceSettings;
+  readonly children: ComponentChildren;
+}
+
+/** Shown while there is no mail. */
+export function WaitingNotice({ address, settings, children }: WaitingNoticeProps) {
+  return (
+    <div class="notice stack">
+      <Waiting />
+      <h2 class="title">Waiting for mail</h2>
+      {children}
+      <SmtpGuide address={address} settings={settings} />
+    </div>
+  );
+}
+
+/** How an application or a shell sends mail to an address. */
 export function SmtpGuide({ address, settings }: { address: string; settings: ServiceSettings }) {
-  const { port } = settings.smtp;
-  const host = smtpHost(settings);
   const command = [
     "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
     `  curl smtp://${smtpServer(settings)} -T - \\`,
     `  --mail-from app@example.test \\`,
     `  --mail-rcpt ${address}`,
   ].join('\n');
+  const anyUser = (
+    <>
+      any, or none; with <code>--ad-hoc-workspaces</code>, those of your space
+    </>
+  );
   return (
-    <div class="guide">
-      <div class="command">
-        <Scroll label="Command that sends a test email">
-          <code>{command}</code>
-        </Scroll>
-        <CopyButton text={command} what="command" />
-      </div>
-      <h3>SMTP settings for your application</h3>
-      <dl class="facts">
-        <dt>Host</dt>
-        <dd>{host}</dd>
-        <dt>Port</dt>
-        <dd>{port}</dd>
-        <dt>User name, password</dt>
-        <dd class="said">
-          any, or none; with <code>--ad-hoc-workspaces</code>, those of your space
-        </dd>
-        <dt>TLS</dt>
-        <dd class="said">off, or STARTTLS where the service has a certificate</dd>
-      </dl>
+    <div class="guide stack">
+      <Command label="Command that sends a test email" command={command} what="command" />
+      <h3 class="text-15">SMTP settings for your application</h3>
+      <Facts
+        facts={[
+          ['Host', smtpHost(settings)],
+          ['Port', settings.smtp.port],
+          ['User name, password', anyUser, 'said'],
+          ['TLS', 'off, or STARTTLS where the service has a certificate', 'said'],
+        ]}
+      />
       <SendApiGuide settings={settings} />
     </div>
   );
 }
 
-/** What applications set that send with the SDK of a provider. */
+/** The settings of applications that send with a provider's SDK. */
 function SendApiGuide({ settings }: { settings: ServiceSettings }) {
   const providers = Object.entries(settings.sendApis);
   if (providers.length === 0) return null;
@@ -52,9 +65,7 @@ function SendApiGuide({ settings }: { settings: ServiceSettings }) {
       <Facts
         facts={providers.map(([provider, variables]) => [
           provider,
-          Object.entries(variables).map(([name, value]) => (
-            <code key={name} class="variable">{`${name}=${filled(value)} `}</code>
-          )),
+          Object.entries(variables).map(([name, value]) => <code key={name}>{`${name}=${filled(value)} `}</code>),
         ])}
       />
     </details>

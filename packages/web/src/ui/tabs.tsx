@@ -1,20 +1,19 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { stepped } from './roving.js';
 
 interface TabsProps {
   readonly label: string;
-  /** What each tab shows, by its name. */
+  /** The content of each tab, by its name. */
   readonly tabs: Readonly<Record<string, ComponentChild>>;
   readonly chosen: string;
   onChoose(name: string): void;
 }
 
-/**
- * Tabs as in the ARIA Authoring Practices: the arrow keys go from one to the next. A tab that was opened once stays
- * loaded behind the others.
- */
+/** Tabs (ARIA Authoring Practices). A tab that was opened once stays loaded. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const bar = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [opened, setOpened] = useState([chosen]);
   if (!opened.includes(chosen)) setOpened([...opened, chosen]);
   const names = Object.keys(tabs);
@@ -22,30 +21,22 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
     bar.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [chosen]);
   const step = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowLeft: -1,
-      ArrowRight: 1,
-      Home: -names.length,
-      End: names.length,
-    };
-    const by = steps[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    const at = Math.min(Math.max(names.indexOf(chosen) + by, 0), names.length - 1);
+    const at = stepped(event, names.indexOf(chosen), names.length);
+    if (at === null) return;
     onChoose(names[at] as string);
     bar.current?.querySelectorAll('button')[at]?.focus();
   };
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} ref={bar} onKeyDown={step}>
-        {names.map((name) => (
+        {names.map((name, at) => (
           <button
             key={name}
             type="button"
             role="tab"
-            id={tabId(name)}
+            id={`${id}-tab-${at}`}
             aria-selected={name === chosen}
-            aria-controls={panelId(name)}
+            aria-controls={`${id}-panel-${at}`}
             tabIndex={name === chosen ? 0 : -1}
             onClick={() => onChoose(name)}
           >
@@ -53,13 +44,13 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           </button>
         ))}
       </div>
-      {names.map((name) => (
+      {names.map((name, at) => (
         <div
           key={name}
-          class="panel"
+          class="panel column gap-8"
           role="tabpanel"
-          id={panelId(name)}
-          aria-labelledby={tabId(name)}
+          id={`${id}-panel-${at}`}
+          aria-labelledby={`${id}-tab-${at}`}
           hidden={name !== chosen}
         >
           {opened.includes(name) && tabs[name]}
@@ -67,16 +58,4 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
       ))}
     </>
   );
-}
-
-function tabId(name: string): string {
-  return `tab-${slug(name)}`;
-}
-
-function panelId(name: string): string {
-  return `panel-${slug(name)}`;
-}
-
-function slug(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]+/g, '-');
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** An effect that lasts until its signal is aborted: what listens, asks or waits takes the signal. `end` does it early. */
+/** An effect with a signal, which is aborted when the inputs change, or by `end`. */
 export function useUntil(inputs: readonly unknown[], begin: (signal: AbortSignal, end: () => void) => unknown): void {
   useEffect(() => {
     const controller = new AbortController();
@@ -9,7 +9,7 @@ export function useUntil(inputs: readonly unknown[], begin: (signal: AbortSignal
   }, inputs);
 }
 
-/** Resolves after a time; rejects when the signal is aborted. */
+/** Rejects when the signal is aborted. */
 export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -24,12 +24,11 @@ export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Does something once a time has passed. */
 export function later(delayMs: number, signal: AbortSignal, act: () => void): void {
   pause(delayMs, signal).then(act, () => {});
 }
 
-/** Does something again and again: each time resolves to how long it is until the next. */
+/** `look` resolves to the pause before it runs again. */
 export async function repeat(signal: AbortSignal, look: () => Promise<number>): Promise<void> {
   while (!signal.aborted) await pause(await look(), signal).catch(() => {});
 }

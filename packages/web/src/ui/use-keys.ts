@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
 import { useUntil } from './until.js';
 
-/** What the keys of the page do, by the name of the key. */
+/** Actions by the name of a key. */
 export type Keys = Readonly<Record<string, () => void>>;
 
-/** Where all keys have a meaning of their own. */
+/** Elements that handle all keys themselves. */
 const OWN_KEYS = 'input, textarea, select, dialog';
 
-/** Where these scroll: what can be scrolled by itself, and of the mail as a whole those that take large steps. */
+/** Elements that these keys scroll; the email as a whole handles those that take large steps. */
 const SCROLLED: Readonly<Record<string, string>> = {
   ArrowUp: '[data-scrolls]',
   ArrowDown: '[data-scrolls]',
@@ -18,28 +18,23 @@ const SCROLLED: Readonly<Record<string, string>> = {
   ArrowRight: '.mail',
 };
 
-/** Listens for keys wherever the focus is, or only within a place, but where they have a meaning of their own. */
-export function useKeys(keys: Keys, place?: { readonly current: Element | null }): void {
+/** Handles keys wherever the focus is, or only within elements of a selector, except in elements that handle them. */
+export function useKeys(keys: Keys, within?: string): void {
   const current = useRef(keys);
   current.current = keys;
   useUntil([], (signal) => {
     const press = (event: KeyboardEvent) => {
-      if (place !== undefined && !place.current?.contains(event.target as Node)) return;
-      // A dialog may be open without the focus: Escape closes it.
-      if (isModified(event) || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-      const isOwn = (places: string | undefined) =>
-        places !== undefined && event.target instanceof Element && event.target.closest(places) !== null;
-      if (isOwn(OWN_KEYS) || isOwn(SCROLLED[event.key])) return;
-      const action = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
-      if (action === undefined) return;
+      const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+      const target = event.target as Element;
+      if (within !== undefined && !target.closest?.(within)) return;
+      // An open dialog may not have the focus, and Escape closes it.
+      const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null;
+      if (isTaken || ctrlKey || metaKey || altKey) return;
+      if (target.closest?.(OWN_KEYS) || (SCROLLED[key] && target.closest?.(SCROLLED[key]))) return;
+      if (!Object.hasOwn(current.current, key)) return;
       event.preventDefault();
-      action();
+      current.current[key]?.();
     };
     addEventListener('keydown', press, { signal });
   });
-}
-
-/** Whether it is a key of the browser or the system. */
-function isModified({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return ctrlKey || metaKey || altKey;
 }

@@ -1,14 +1,9 @@
-/**
- * Characters that show nothing, or turn the direction of what stands around them: of these a text could lie. What ends
- * lines, and what joins letters and emoji, does no harm.
- */
+/** Invisible characters and changes of direction could deceive. Line ends and joiners of letters and emoji are harmless. */
 const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
-/**
- * A text of a stranger: what cannot be seen in it is written out, and it changes the direction of nothing beside it.
- */
+/** A stranger's text, with invisible characters written out and its direction isolated. */
 export function Visible({ text }: { text: string }) {
-  // The separators are at the odd places.
+  // Separators are at odd positions.
   return (
     <bdi>
       {text.search(UNSEEN) >= 0
@@ -22,19 +17,25 @@ function Unseen({ character }: { character: string }) {
   return <span class="control">{nameOf(character)}</span>;
 }
 
-/** Scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, NKo and their neighbours. */
+/** Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/**
- * The direction of a text, by its first letter: so that a line which is too long is cut at its end, and not at its
- * beginning. `dir=auto` passes over what `Visible` isolates.
- */
+/** The direction of the first letter, so that a long line is cut at its end. `dir=auto` ignores what `Visible` isolates. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const [first = ''] = /\p{L}/u.exec(text) ?? [];
   return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';
 }
 
-/** The same as one string, for texts so long that elements in them would keep the browser from answering. */
+/** A stranger's text in one line, which is cut at its end. */
+export function Line({ class: style, text }: { class: string; text: string }) {
+  return (
+    <span class={`cut ${style}`} dir={directionOf(text)}>
+      <Visible text={text} />
+    </span>
+  );
+}
+
+/** Like `Visible` for long texts, in which elements would freeze the browser. */
 export function writtenOut(text: string): string {
   return text.replace(UNSEEN, (character) => `[${nameOf(character)}]`);
 }

@@ -1,0 +1,95 @@
+import { readSettings } from 'mayfly-client/api';
+import { isPrivateName } from 'mayfly-protocol/private-name';
+import { keep, kept, MADE_KEY } from './storage.js';
+
+/** Stands for any domain, and is reserved for examples (RFC 2606). */
+export const ANY_DOMAIN = 'inbox.example.com';
+
+/** The credentials of an ad-hoc workspace; an API key contains no colon. */
+const SPACE = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
+
+/** A bearer credential. */
+const SECRET = /^[\w.~+/-]{16,512}=*$/;
+
+const API_KEY = 'mayfly-api-key';
+const SECRET_PREFIX = 'mayfly-secret ';
+
+interface Credentials {
+  /** `NAME=KEY`, the `USER:PASSWORD` of an ad-hoc workspace, or empty. */
+  readonly written: string;
+  /** The content of the Authorization header; null without a key. */
+  readonly key: string | null;
+  /** The credentials of the ad-hoc workspace, with the user in lower case; empty without them. */
+  readonly space: string;
+  /** The name of the workspace. */
+  readonly workspace: string | undefined;
+  /** For the client. */
+  readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
+}
+
+/** Throws `MayflyOptionError` for an invalid text. */
+function read(written: string): Credentials {
+  const space = SPACE.test(written) ? written : '';
+  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey: space === '' ? written : '', space };
+  return {
+    written,
+    key: space || written.slice(written.indexOf('=') + 1) || null,
+    space: space.replace(/^[^:]*/, (user) => user.toLowerCase()),
+    workspace: readSettings(options).workspace?.name,
+    options,
+  };
+}
+
+export function isApiKey(text: string): boolean {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const stored = kept('sessionStorage', API_KEY) ?? '';
+
+/** The credentials of this tab. Another page of this origin may have stored anything. */
+export let credentials = read(isApiKey(stored) ? stored : '');
+
+/** Starts the page again with another API key, which stays in this tab. */
+export function changeApiKey(written: string): void {
+  keep('sessionStorage', API_KEY, written);
+  // The name was made for another workspace.
+  keep('sessionStorage', MADE_KEY, '');
+  credentials = read(written);
+  restart();
+}
+
+/** The secrets of private inboxes, for browsers that store nothing. */
+const secrets = new Map<string, string>();
+
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+/** The secret of a private inbox; null without one. */
+export function secretOf(inbox: string): string | null {
+  return isPrivateName(inbox) ? (secrets.get(inbox) ?? kept('sessionStorage', SECRET_PREFIX + inbox)) : null;
+}
+
+export function keepSecret(inbox: string, secret: string): void {
+  secrets.set(inbox, secret);
+  keep('sessionStorage', SECRET_PREFIX + inbox, secret);
+}
+
+/** Takes a secret from the URL and removes it there: a screenshot may be public. */
+export function takeSecret(inbox: string): void {
+  const given = location.hash.slice(1);
+  // The key of an email has colons, so it is no secret.
+  if (!isPrivateName(inbox) || !isSecret(given)) return;
+  keepSecret(inbox, given);
+  history.replaceState(null, '', location.pathname);
+}
+
+/** Renders the page from scratch. */
+export function restart(): void {
+  dispatchEvent(new Event('restart'));
+}
