@@ -61,8 +61,8 @@ describe.concurrent('streams that end', () => {
     await asked(requests, 3);
     await service.mail(inbox.name, { subject: 'late' });
     expect((await waiting).subject).toBe('late');
-    // Besides, a wait notes what does not match.
-    expect(requests.filter((request) => !request.startsWith('summary?limit=1000')).every(isStream)).toBe(true);
+    // A wait also reads summaries: of emails that do not match, and after a silence, which a busy machine causes.
+    expect(requests.filter((request) => !request.startsWith('summary')).every(isStream)).toBe(true);
   });
 
   test('with an email from before the cursor are taken for broken', async () => {
