@@ -28,7 +28,7 @@ tested() {
   "$folder/bin/pip" install --quiet --disable-pip-version-check "$2"
   "$folder/bin/python" -c 'import mayfly_client; mayfly_client.Mayfly().create_inbox()'
   "$folder/bin/pip" install --quiet --disable-pip-version-check -r "$work/pytest.txt"
-  env -u MAYFLY_URL -u MAYFLY_DOMAIN -u MAYFLY_API_KEY -u MAYFLY_SPACE -u MAYFLY_RUN -u PYTHONPATH \
+  env -u MAYFLY_URL -u MAYFLY_DOMAIN -u MAYFLY_API_KEY -u MAYFLY_CREDENTIALS -u MAYFLY_SPACE -u MAYFLY_RUN -u PYTHONPATH \
     PYTHONDONTWRITEBYTECODE=1 "$folder/bin/python" -m pytest -q --tb=short -p no:cacheprovider \
     -o "mayfly_command=node '$here/../../packages/server/bin/mayfly.js'" -o mayfly_options=--ad-hoc-workspaces
 }

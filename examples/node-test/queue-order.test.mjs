@@ -32,7 +32,7 @@ async function sendAll(mails) {
 const SUBJECTS = ['Order confirmed', 'Order shipped', 'Order delivered'];
 
 test('later messages do not overtake a deferred one', async () => {
-  const inbox = mayfly.createInbox({ rehearse: ['451 x1', 'hold'] });
+  const inbox = mayfly.createInbox({ simulate: ['451 x1', 'hold'] });
   await sendAll(SUBJECTS.map((subject) => ({ to: inbox.address, subject, text: subject })));
 
   // Mayfly releases held mail one by one, in the order of acceptance.
@@ -44,7 +44,7 @@ test('later messages do not overtake a deferred one', async () => {
 });
 
 test('a late code does not replace a newer one', async () => {
-  const inbox = mayfly.createInbox({ rehearse: ['hold'] });
+  const inbox = mayfly.createInbox({ simulate: ['hold'] });
   const codes = ['111333', '482913'];
   await sendAll(codes.map((code) => ({ to: inbox.address, subject: 'Sign in', text: `Your code is ${code}` })));
 

@@ -27,8 +27,35 @@ def test_a_new_name_has_the_form_that_the_service_knows() -> None:
     assert all(re.fullmatch(r"[a-z]{4,5}-[a-z]{3,5}-[a-z2-7]{12}", name) for name in names)
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        (lambda: Mayfly(space="run-1:password")._settings.credentials, "run-1:password"),
+        (lambda: AsyncMayfly(space="run-1:password")._settings.credentials, "run-1:password"),
+        (lambda: Mayfly().create_inbox(rehearse=["451 x2"]).name[-7:], "--451x2"),
+        (lambda: AsyncMayfly().create_inbox(rehearse=["451 x2"]).name[-7:], "--451x2"),
+        (lambda: Mayfly(space="a:b", credentials="a:b"), "Mayfly: space is the old name of credentials, and both"),
+        (lambda: Mayfly().create_inbox(rehearse=[], simulate=[]), "rehearse is the old name of simulate, and both"),
+    ],
+)
+def test_old_names_of_options(given: Callable[[], str], wanted: str) -> None:
+    try:
+        assert given() == wanted
+    except MayflyOptionError as error:
+        assert wanted in str(error)
+
+
+def test_old_names_of_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAYFLY_SPACE", "run-1:password")
+    assert Mayfly()._settings.credentials == "run-1:password"
+    monkeypatch.setenv("MAYFLY_CREDENTIALS", "run-2:password")
+    with pytest.raises(MayflyOptionError, match="MAYFLY_SPACE is the old name of MAYFLY_CREDENTIALS, and both"):
+        Mayfly()
+    assert Mayfly(credentials="run-3:password")._settings.credentials == "run-3:password"
+
+
 def test_a_workspace_and_a_prefix_precede_it() -> None:
-    inbox = Mayfly(domain="app.test", api_key=KEY).create_inbox(prefix="sign-up", rehearse=["451 x2"])
+    inbox = Mayfly(domain="app.test", api_key=KEY).create_inbox(prefix="sign-up", simulate=["451 x2"])
     assert re.fullmatch(r"acme-sign-up-\w+-\w+-[a-z2-7]{12}--451x2@app\.test", inbox.address)
     assert str(inbox) == inbox.address
 
@@ -58,10 +85,10 @@ def test_domains(text: str, domain: str) -> None:
         ({"base_url": "http://a..b/é"}, "not a base address"),
         ({"base_url": "http://☃.test/"}, "not a base address"),
         ({"api_key": "short"}, "is not valid. Write it as NAME=KEY"),
-        ({"space": "user"}, "is not valid. Write it as USER:PASSWORD"),
-        ({"space": ":password"}, "is not valid. Write it as USER:PASSWORD"),
-        ({"space": "user:pass\r\nX: y"}, "is not valid. Write it as USER:PASSWORD"),
-        ({"space": "user:pässword"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"credentials": "user"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"credentials": ":password"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"credentials": "user:pass\r\nX: y"}, "is not valid. Write it as USER:PASSWORD"),
+        ({"credentials": "user:pässword"}, "is not valid. Write it as USER:PASSWORD"),
         ({"ssl_context": True}, "ssl_context must be an ssl.SSLContext"),
         ({"timeout": 0}, "timeout must be a number of seconds"),
         ({"timeout": float("nan")}, "timeout must be a number of seconds"),
@@ -104,7 +131,7 @@ def test_a_private_inbox_has_its_secret_in_its_page_url_alone(client: Any) -> No
 
 
 def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
-    inbox = Mayfly(api_key=KEY).create_inbox(private=True, rehearse=["451 x2"])
+    inbox = Mayfly(api_key=KEY).create_inbox(private=True, simulate=["451 x2"])
     digest = hashlib.sha256(str(inbox.secret).encode()).digest()
     assert inbox.name == f"p-{base64.b32encode(digest).decode().lower()[:26]}--451x2"
 
@@ -120,7 +147,7 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().inbox("a@b\r\nX: y"), "is not a domain"),
         (lambda: Mayfly().inbox("a@b/c"), '"a@b/c" is not an address: "b/c" is not a domain. Give one as in inbox'),
         (lambda: Mayfly(domain="b/c"), '"b/c" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'),
-        (lambda: Mayfly().create_inbox(rehearse=["451\r\nX: y"]), "is not an inbox name"),
+        (lambda: Mayfly().create_inbox(simulate=["451\r\nX: y"]), "is not an inbox name"),
     ],
 )
 def test_an_invalid_name_or_secret_is_refused_immediately(call: Callable[[], Any], said: str) -> None:
@@ -130,7 +157,7 @@ def test_an_invalid_name_or_secret_is_refused_immediately(call: Callable[[], Any
 
 
 def test_settings_and_requests_show_no_secret() -> None:
-    shown = f"{Mayfly(api_key=KEY, space='run-1:password')._settings!r} {Target('/', key='secret-of-16-chars')!r}"
+    shown = f"{Mayfly(api_key=KEY, credentials='run-1:password')._settings!r} {Target('/', key='secret-of-16-chars')!r}"
     assert not re.search("f3a9c2d17b604e58|password|secret-of", shown)
 
 

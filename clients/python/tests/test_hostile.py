@@ -48,7 +48,7 @@ def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: fl
 
 @BOTH
 def test_a_redirect_is_not_followed_and_takes_no_key_along(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MAYFLY_SPACE", "run-1:password")
+    monkeypatch.setenv("MAYFLY_CREDENTIALS", "run-1:password")
     asked: List[bytes] = []
 
     def heard(request: bytes) -> bytes:

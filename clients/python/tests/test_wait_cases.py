@@ -26,24 +26,24 @@ def snake(name: str) -> str:
     return "from_" if name == "from" else re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
 
 
-def send(server: MayflyServer, to: str, mails: List[Dict[str, str]], pair: Optional[str] = None) -> None:
-    """Sends mail, into a space if there is a pair."""
+def send(server: MayflyServer, to: str, mails: List[Dict[str, str]], credentials: Optional[str] = None) -> None:
+    """Sends mail, into an ad-hoc workspace if there are credentials."""
     for mail in mails:
         sender = mail.get("from", "app@app.test")
         subject, text = (mail.get(name, "Hello") for name in ("subject", "text"))
         raw = f"From: {sender}\r\nTo: {to}\r\nSubject: {subject}\r\n\r\n{text}\r\n"
         with smtplib.SMTP(str(server.smtp_host), int(server.smtp_port or 0)) as smtp:
-            if pair:
-                smtp.login(*pair.split(":"))
+            if credentials:
+                smtp.login(*credentials.split(":"))
             smtp.sendmail("app@app.test", to, raw)
 
 
-def new_pair() -> str:
+def new_credentials() -> str:
     return f"run-{uuid.uuid4()}:secret-{uuid.uuid4()}"
 
 
 def open_inbox(case: Dict[str, Any], client: Any) -> Any:
-    made = client.create_inbox(rehearse=case.get("rehearse", []), private=case.get("private", False))
+    made = client.create_inbox(simulate=case.get("simulate", []), private=case.get("private", False))
     if "domain" in case:
         return client.inbox(f"{made.name}@{case['domain']}")
     return client.inbox(made.address, secret=case["secret"]) if "secret" in case else made
@@ -58,12 +58,12 @@ def options_of(case: Dict[str, Any], after: Any) -> Dict[str, Any]:
     return options
 
 
-def prepare(server: MayflyServer, case: Dict[str, Any], inbox: Any, pair: Optional[str]) -> None:
-    send(server, inbox.address, case.get("before", []), pair)
+def prepare(server: MayflyServer, case: Dict[str, Any], inbox: Any, credentials: Optional[str]) -> None:
+    send(server, inbox.address, case.get("before", []), credentials)
     send(server, f"{inbox.name}@example.com", case.get("elsewhere", []))
     send(server, inbox.address, case.get("outside", []))
-    send(server, inbox.address, case.get("inSpace", []), new_pair())
-    send(server, f"besides-{inbox.name}@inbox.example.com", case.get("besides", []), pair)
+    send(server, inbox.address, case.get("inOther", []), new_credentials())
+    send(server, f"besides-{inbox.name}@inbox.example.com", case.get("besides", []), credentials)
     for mail in case.get("refused", []):
         with pytest.raises(smtplib.SMTPException):
             send(server, inbox.address, [mail])
@@ -102,13 +102,13 @@ def test_blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
 
 
 def blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> Tuple[Any, Any]:
-    pair = new_pair() if case.get("space") else None
+    credentials = new_credentials() if case.get("hasCredentials") else None
     found, error = None, None
     try:
-        inbox = open_inbox(case, Mayfly(mayfly_server.url, mayfly_server.domain, space=pair))
-        prepare(mayfly_server, case, inbox, pair)
+        inbox = open_inbox(case, Mayfly(mayfly_server.url, mayfly_server.domain, credentials=credentials))
+        prepare(mayfly_server, case, inbox, credentials)
         options = options_of(case, inbox.mark() if case.get("mark") else None)
-        sending = (mayfly_server, inbox.address, case.get("during", []), pair)
+        sending = (mayfly_server, inbox.address, case.get("during", []), credentials)
         sender = threading.Thread(target=send, args=sending)
         sender.start()
         try:
@@ -127,11 +127,11 @@ def test_asyncio(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
 
 def in_loop(case: Dict[str, Any], mayfly_server: MayflyServer) -> Tuple[Any, Any]:
     async def wait() -> Any:
-        pair = new_pair() if case.get("space") else None
-        inbox = open_inbox(case, AsyncMayfly(mayfly_server.url, mayfly_server.domain, space=pair))
-        prepare(mayfly_server, case, inbox, pair)
+        credentials = new_credentials() if case.get("hasCredentials") else None
+        inbox = open_inbox(case, AsyncMayfly(mayfly_server.url, mayfly_server.domain, credentials=credentials))
+        prepare(mayfly_server, case, inbox, credentials)
         options = options_of(case, (await inbox.mark()) if case.get("mark") else None)
-        sending = (mayfly_server, inbox.address, case.get("during", []), pair)
+        sending = (mayfly_server, inbox.address, case.get("during", []), credentials)
         sender = asyncio.get_running_loop().run_in_executor(None, send, *sending)
         try:
             return await getattr(inbox, snake(case["call"]))(**options)

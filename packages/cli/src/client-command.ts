@@ -2,7 +2,7 @@ import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { type CommandOption, type Invocation, UsageError } from './command.js';
 
 /** One command line says where Mayfly is, for every command that uses the client. */
-export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'space', CommandOption>> = {
+export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'credentials', CommandOption>> = {
   url: {
     placeholder: 'URL',
     description: 'URL of the service. Default: http://127.0.0.1:8080. [MAYFLY_URL]',
@@ -16,10 +16,11 @@ export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'spa
     description:
       'Workspace and its API key. Prefer the variable: other users of the machine can see flags in the process list. [MAYFLY_API_KEY]',
   },
-  space: {
+  credentials: {
     placeholder: 'USER:PASSWORD',
     description:
-      'Space of the inboxes: what the application signs in to SMTP with. Prefer the variable. [MAYFLY_SPACE]',
+      'Credentials of an ad-hoc workspace, with which the application signs in to SMTP. Prefer the variable. [MAYFLY_CREDENTIALS]',
+    formerly: 'space',
   },
 };
 
@@ -38,9 +39,9 @@ export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
 const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bbaseUrl(?= (?:and|or) MAYFLY_)/g, '--url'],
   [/\bapiKey(?= (?:and|or) MAYFLY_)/g, '--api-key'],
-  [/\b(domain|space)(?=(?: and| or|,) MAYFLY_)/g, '--$1'],
+  [/\b(domain|credentials)(?=(?: and| or|,) MAYFLY_)/g, '--$1'],
   [/^\w+: secret(?= must )/, '--secret or MAYFLY_SECRET'],
-  [/^\w+: (prefix|rehearse)(?= must )/, '--$1'],
+  [/^\w+: (prefix|simulate)(?= must )/, '--$1'],
   [/(?<= left out with )private\b/, '--private'],
   [/\bwaitForCode\(\)/g, '--code'],
   [/\bwaitForLink\(\)/g, '--link'],
@@ -57,8 +58,8 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
 ];
 
 export function clientOptions(given: Invocation['options']) {
-  const [baseUrl, domain, apiKey, space] = ['url', 'domain', 'api-key', 'space'].map((name) => given.get(name));
-  return { baseUrl, domain, apiKey, space };
+  const [baseUrl, domain, apiKey, credentials] = Object.keys(CLIENT_OPTIONS).map((name) => given.get(name));
+  return { baseUrl, domain, apiKey, credentials };
 }
 
 /** Rejects with `UsageError` for options that the client refuses, and with an `Error` for its other errors. */

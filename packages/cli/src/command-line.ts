@@ -9,26 +9,21 @@ import { pageOf, topicsIn } from './topics.js';
 const FAILED = 1;
 const MISUNDERSTOOD = 2;
 
-/** What differs between the command lines of the client and of the service. */
 export interface CommandLine<C extends Command> {
   readonly commands: Readonly<Record<string, C>>;
-  /** The folder of the user pages. */
   readonly pages: string;
   /** What `mayfly --help` says below the list of commands, line by line. */
   readonly more: readonly string[];
   version(): string;
   help(command: C, args: readonly string[]): string | Promise<string>;
-  /** Resolves to the exit code. */
   run(command: C, args: readonly string[]): Promise<number>;
   /** The message for a word that is no command. */
   unknown(name: string): string;
-  /** One sentence. */
   messageOf(error: unknown): string;
   /** Whether an error is a mistake in the command line or in a setting. */
   isMistake(error: unknown): boolean;
 }
 
-/** Runs the command line of this process, and sets its exit code. */
 export async function runCommandLine<C extends Command>(line: CommandLine<C>, args: readonly string[]): Promise<void> {
   guardOutput(FAILED);
   try {
@@ -68,7 +63,7 @@ async function help<C extends Command>(
   if (others.length > 0) throw new UsageError('"mayfly help" takes one command or topic.');
   const topics = topicsIn(line.pages);
   if (name === undefined || ['help', '--help', '-h'].includes(name)) showOverview(line);
-  else if (Object.hasOwn(line.commands, name)) process.stdout.write(await line.help(commandOf(line, name), args));
+  else if (commandNamed(line, name)) process.stdout.write(await line.help(commandOf(line, name), args));
   else if (topics.includes(name)) process.stdout.write(pageOf(line.pages, name));
   else throw unknownTopic(name, [...Object.keys(line.commands), ...topics]);
   return 0;
@@ -80,8 +75,14 @@ function unknownTopic(name: string, known: readonly string[]): UsageError {
   return new UsageError(`"${name}" is neither a command nor a topic of Mayfly. ${advice}`);
 }
 
-function commandOf<C extends Command>({ commands, unknown }: CommandLine<C>, name: string): C {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+function commandNamed<C extends Command>({ commands }: CommandLine<C>, name: string): C | undefined {
+  if (Object.hasOwn(commands, name)) return commands[name];
+  return Object.values(commands).find(({ formerly }) => formerly === name);
+}
+
+function commandOf<C extends Command>(line: CommandLine<C>, name: string): C {
+  const { commands, unknown } = line;
+  const command = commandNamed(line, name);
   if (command !== undefined) return command;
   const meant = meantBy(name, [...Object.keys(commands), 'help', '--help', '--version']);
   if (meant === null) throw new UsageError(unknown(name));

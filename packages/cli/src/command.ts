@@ -6,7 +6,6 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The given switches, options and operands of a command. */
 export interface Arguments {
   readonly switches: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
@@ -17,24 +16,22 @@ export interface Invocation extends Arguments {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** An option of one command, which takes a value. */
 export interface CommandOption {
   readonly placeholder: string;
   readonly description: string;
+  /** Its old name, which works until the next major version and which help does not show. */
+  readonly formerly?: string;
 }
 
 export interface Command {
   /** Follows `mayfly `. */
   readonly usage: string;
-  /** One line for the list of commands. */
+  readonly formerly?: string;
   readonly summary: string;
-  /** Precedes the flags in `--help`. */
   readonly description: string;
-  /** With a sentence each. */
   readonly switches: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, CommandOption>>;
   readonly maxOperands: number;
-  /** Resolves to the exit code. */
   run(invocation: Invocation): Promise<number>;
 }
 
@@ -56,11 +53,12 @@ export function readArguments(command: Command, args: readonly string[], others?
   for (const token of tokensOf(command, args, others)) {
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option' || others?.take(token.name, token.value)) continue;
+    const option = optionNamed(command, token.name);
     if (Object.hasOwn(command.switches, token.name)) {
       if (token.value !== undefined) throw valueless(token.name);
       switches.add(token.name);
-    } else if (Object.hasOwn(command.options ?? {}, token.name)) {
-      options.set(token.name, optionText(token.name, token.value, options));
+    } else if (option !== undefined) {
+      add(option, token, options);
     } else {
       throw unknownOption(command, token, others);
     }
@@ -69,6 +67,10 @@ export function readArguments(command: Command, args: readonly string[], others?
     throw new UsageError(`"mayfly ${nameOf(command)}" does not take "${operands[command.maxOperands]}". Try --help.`);
   }
   return { switches, options, operands };
+}
+
+function optionNamed({ options = {} }: Command, given: string) {
+  return Object.entries(options).find(([name, { formerly }]) => name === given || formerly === given);
 }
 
 const nameOf = ({ usage }: Command) => usage.split(' ', 1).join();
@@ -88,14 +90,20 @@ function unknownOption(
 export const valueless = (name: string) => new UsageError(`--${name} takes no value.`);
 
 function tokensOf(command: Command, args: readonly string[], others?: OtherOptions) {
-  const own = Object.keys(command.options ?? {}).map((name) => [name, { type: 'string' }]);
+  const names = Object.entries(command.options ?? {}).flatMap(([name, { formerly = name }]) => [name, formerly]);
+  const own = names.map((name) => [name, { type: 'string' }]);
   const more = Object.entries(others?.types ?? {}).map(([name, type]) => [name, { type }]);
   return parseArgs({ args: [...args], strict: false, tokens: true, options: Object.fromEntries([...more, ...own]) })
     .tokens;
 }
 
-function optionText(name: string, value: string | undefined, given: ReadonlyMap<string, string>): string {
-  if (value === undefined) throw new UsageError(`--${name} needs a value. Try --help.`);
-  if (given.has(name)) throw new UsageError(`--${name} is given twice but takes one value.`);
-  return value;
+function add(
+  [name, { formerly }]: readonly [string, CommandOption],
+  { name: written, value }: { readonly name: string; readonly value?: string | undefined },
+  options: Map<string, string>,
+): void {
+  if (value === undefined) throw new UsageError(`--${written} needs a value. Try --help.`);
+  const shown = formerly === undefined ? `--${name}` : `--${name} (formerly --${formerly})`;
+  if (options.has(name)) throw new UsageError(`${shown} is given twice but takes one value.`);
+  options.set(name, value);
 }

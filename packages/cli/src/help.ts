@@ -4,7 +4,6 @@ import type { Command } from './command.js';
 const WIDTH = 100;
 const INDENT = 6;
 
-/** A flag as help shows it, and its sentence. */
 export type DescribedFlag = readonly [flag: string, sentence: string];
 
 /** Flags below a separate title; null puts them among those of the command. */

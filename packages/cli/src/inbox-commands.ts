@@ -23,8 +23,9 @@ export const list: Command = {
     ),
 };
 
-export const open: Command = {
-  usage: 'open ADDRESS [OPTIONS]',
+export const url: Command = {
+  usage: 'url ADDRESS [OPTIONS]',
+  formerly: 'open',
   summary: "Prints the URL of an inbox's page.",
   description: 'Prints the URL of the inbox page; of a private inbox with its secret. No request is sent.',
   switches: {},

@@ -1,4 +1,3 @@
-// What the service's command line shares with the client's.
 export { CLIENT_OPTIONS, clientOptions, withMayfly } from './client-command.js';
 export { CLIENT_COMMANDS } from './client-commands.js';
 export type { Arguments, Command, CommandOption, Invocation, OtherOptions } from './command.js';

@@ -13,32 +13,33 @@ export const newInbox: Command = {
   },
   options: {
     prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
-    rehearse: {
-      placeholder: 'STEPS',
-      description: `Failures for mail to the address, separated by commas: 451x2,lost250 (${docsUrl('failure-simulation')}).`,
+    simulate: {
+      placeholder: 'FAULTS',
+      description: `Faults for mail to the address, separated by commas: 451x2,lost250 (${docsUrl('failure-simulation')}).`,
+      formerly: 'rehearse',
     },
     ...CLIENT_OPTIONS,
   },
   maxOperands: 0,
   run: (invocation) =>
     withMayfly(invocation, async (mayfly) => {
-      const [prefix, rehearse] = ['prefix', 'rehearse'].map((name) => invocation.options.get(name));
-      const steps = rehearse?.split(',').map((step) => step.replace(/\s/g, '').toLowerCase());
+      const [prefix, simulate] = ['prefix', 'simulate'].map((name) => invocation.options.get(name));
+      const faults = simulate?.split(',').map((fault) => fault.replace(/\s/g, '').toLowerCase());
       const isPrivate = invocation.switches.has('private');
-      const inbox = mayfly.createInbox({ prefix, rehearse: steps, private: isPrivate });
-      if (steps !== undefined) checkSteps(steps, inbox.name);
+      const inbox = mayfly.createInbox({ prefix, simulate: faults, private: isPrivate });
+      if (faults !== undefined) checkFaults(faults, inbox.name);
       process.stdout.write(`${isPrivate ? `${inbox} ${inbox.secret}` : inbox}\n`);
       return 0;
     }),
 };
 
-/** The service would refuse mail to an address with other steps, or deliver it as if nothing was asked for. */
-function checkSteps(steps: readonly string[], name: string): void {
-  const wrong = steps.find((step) => !isStep(step));
+/** The service would refuse mail to an address with other faults, or deliver it without any. */
+function checkFaults(faults: readonly string[], name: string): void {
+  const wrong = faults.find((fault) => !isStep(fault));
   if (wrong !== undefined) {
     throw new UsageError(
-      `--rehearse: "${wrong}" is not a step. Use steps such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (${docsUrl('failure-simulation')}).`,
+      `--simulate: "${wrong}" is not a fault. Use faults such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (${docsUrl('failure-simulation')}).`,
     );
   }
-  if (scriptOf(name) === 'broken') throw new UsageError('--rehearse: all delays together may take at most 60 s.');
+  if (scriptOf(name) === 'broken') throw new UsageError('--simulate: all delays together may take at most 60 s.');
 }

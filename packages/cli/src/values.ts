@@ -3,7 +3,6 @@ import { UsageError } from './command.js';
 export interface Rule<T> {
   /** As it ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** Undefined for a text that breaks the rule. */
   parse(text: string): T | undefined;
 }
 
@@ -15,7 +14,6 @@ const MAX_COUNT = 1_000;
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: HOUR_MS };
 
-/** How long to wait, in milliseconds: a number with its unit, or of seconds. */
 export const waitingTime: Rule<number> = {
   rule: `use a whole number of seconds, or one with the unit ms, s, m or h, such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
   parse(text) {
@@ -25,7 +23,6 @@ export const waitingTime: Rule<number> = {
   },
 };
 
-/** ISO 8601. */
 export const moment: Rule<Date> = {
   rule: 'use a time such as 2026-01-31T09:30:00.000Z',
   parse(text) {

@@ -7,7 +7,6 @@ import { countOfEmails, moment, parsed, waitingTime } from './values.js';
 
 const STANDARD_TIMEOUT = '30s';
 
-/** What to print of the email, by the switch that asks for it. */
 const VALUES: Readonly<Record<string, (inbox: Inbox, options: WaitOptions) => Promise<string>>> = {
   otp: (inbox, options) => inbox.waitForOtp(options),
   code: (inbox, options) => inbox.waitForCode(options),
@@ -76,13 +75,9 @@ async function waitedFor(inbox: Inbox, { switches, options }: Invocation): Promi
 }
 
 async function several(inbox: Inbox, value: string | undefined, options: WaitForEmailsOptions): Promise<string> {
-  if (value === 'otp') {
-    const emails = await inbox.waitForEmails({ ...options, hasOtp: true });
-    return emails.map(({ otp }) => otp).join('\n');
-  }
-  if (value === 'magic-link') {
-    const emails = await inbox.waitForEmails({ ...options, hasMagicLink: true });
-    return emails.map(({ magicLink }) => magicLink).join('\n');
+  if (value === 'otp' || value === 'magic-link') {
+    const [field, flag] = value === 'otp' ? (['otp', 'hasOtp'] as const) : (['magicLink', 'hasMagicLink'] as const);
+    return (await inbox.waitForEmails({ ...options, [flag]: true })).map((email) => email[field]).join('\n');
   }
   if (value === 'json') return jsonText(await inbox.waitForEmails(options));
   if (value !== undefined) throw new UsageError(`--count cannot be combined with --${value}: wait for one at a time.`);

@@ -43,17 +43,17 @@ describe('mayfly new', () => {
   });
 
   test('writes failures into the name', async () => {
-    const { stdout } = await run(['new', '--rehearse', '451 x2,lost250']);
+    const { stdout } = await run(['new', '--simulate', '451 x2,lost250']);
     expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
   });
 
   test.each([
-    ['timeout', /--rehearse: "timeout" is not a step\. Use steps such as 451x2/],
-    ['451x2,lost251', /"lost251" is not a step/],
+    ['timeout', /--simulate: "timeout" is not a fault\. Use faults such as 451x2/],
+    ['451x2,lost251', /"lost251" is not a fault/],
     ['delay40s,delay40s', /all delays together may take at most 60 s/],
-  ])('refuses the steps %s, whose mail the service would refuse or deliver as usual', async (steps, reason) => {
+  ])('refuses the faults %s, whose mail the service would refuse or deliver as usual', async (faults, reason) => {
     const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(reason) };
-    expect(await run(['new', '--rehearse', steps])).toEqual(refused);
+    expect(await run(['new', '--simulate', faults])).toEqual(refused);
   });
 });
 
@@ -195,22 +195,22 @@ describe('where Mayfly is', () => {
       stdout: '',
       stderr: '',
     });
-    expect((await run(['open', 'acme-demo', ...given], environment)).stdout).toBe(
+    expect((await run(['url', 'acme-demo', ...given], environment)).stdout).toBe(
       `${mayfly.url}/inbox/acme-demo@b.test\n`,
     );
   });
 });
 
-describe('mayfly open', () => {
+describe('mayfly url', () => {
   test('prints the address of the page', async () => {
-    expect((await run(['open', 'Demo@inbox.example.com'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.example.com\n`);
-    expect((await run(['open', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
+    expect((await run(['url', 'Demo@inbox.example.com'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.example.com\n`);
+    expect((await run(['url', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
   });
 });
 
 test.each([
   [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
-  [['list', 'demo', '--space', 'run-1:secret'], 'See --space and MAYFLY_SPACE.'],
+  [['list', 'demo', '--credentials', 'run-1:secret'], 'See --credentials and MAYFLY_CREDENTIALS.'],
   [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: ask for jane@example.com.'],
 ])('%j fails with a sentence in the words of the command line', async (args, sentence) => {
   if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
@@ -220,8 +220,20 @@ test.each([
   expect([exitCode, stdout]).toEqual([1, '']);
 });
 
+describe.concurrent('old names', () => {
+  test.each([
+    [['new', '--rehearse', '451x2'], /--451x2@inbox\.example\.com\n$/],
+    [['open', 'demo', '--space', 'run-1:secret'], /\/inbox\/demo\n$/],
+    [['help', 'open'], /^Usage: mayfly url (?!.*(?:--space|mayfly open))/s],
+  ])('%j works', async (args, output) => {
+    expect(await run(args)).toEqual({ exitCode: 0, stdout: expect.stringMatching(output), stderr: '' });
+  });
+});
+
 describe.concurrent('what is not understood', () => {
   test.each([
+    [['new', '--space', 'a:b', '--credentials', 'a:b'], {}, '--credentials (formerly --space) is given twice but'],
+    [['new'], { MAYFLY_SPACE: 'a:b', MAYFLY_CREDENTIALS: 'a:b' }, 'MAYFLY_SPACE is the old name of'],
     [['wait'], {}, 'Specify an inbox by its address or name.'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
@@ -231,7 +243,7 @@ describe.concurrent('what is not understood', () => {
     [['list', 'demo', '--domain', 'a..b'], {}, '"a..b" is not a domain. Give --domain or MAYFLY_DOMAIN'],
     [['clear', 'a@@b'], {}, '"a@@b" is not an address: "@b" is not a domain. Give one as in inbox.example.com.'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
-    [['list', 'demo', '--space', 'x'], {}, 'mayfly: --space or MAYFLY_SPACE is not valid'],
+    [['list', 'demo', '--credentials', 'x'], {}, 'mayfly: --credentials or MAYFLY_CREDENTIALS is not valid'],
     [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],
     [['new', '--private', '--prefix', 'x'], {}, 'mayfly: --prefix must be left out with --private.'],
     [['help', 'demo'], {}, '"demo" is neither a command nor a topic of Mayfly. Try "mayfly help".'],
@@ -244,7 +256,7 @@ describe.concurrent('what is not understood', () => {
     [['wait', 'demo', '--subject', 'a', '--subject', 'b'], {}, '--subject is given twice'],
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
     [['new', 'demo'], {}, 'does not take "demo"'],
-    [['open', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
+    [['url', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
   ])('%j with %j ends with a sentence and exit code 2', async (args, environment, sentence) => {
     const { exitCode, stdout, stderr } = await run(args, environment);
     expect(stderr).toMatch(/^mayfly: [^\n]*\n$/);
@@ -253,7 +265,7 @@ describe.concurrent('what is not understood', () => {
     expect(exitCode).toBe(2);
   });
 
-  test.each(['new', 'wait', 'list', 'open', 'clear'])('%s --help explains', async (command) => {
+  test.each(['new', 'wait', 'list', 'url', 'clear'])('%s --help explains', async (command) => {
     const { exitCode, stdout } = await run([command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: mayfly ${command}`));

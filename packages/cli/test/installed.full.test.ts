@@ -90,7 +90,7 @@ describe('in a project that has both packages', () => {
 
     test('the commands of the client answer', async () => {
       expect((await mayfly('new', '--prefix', 'both')).stdout).toMatch(/^both-\S+@inbox\.example\.com\n$/);
-      expect((await mayfly('open', 'demo')).stdout).toBe('http://127.0.0.1:8080/inbox/demo\n');
+      expect((await mayfly('url', 'demo')).stdout).toBe('http://127.0.0.1:8080/inbox/demo\n');
     });
 
     test('the commands of the service answer', async () => {
@@ -155,7 +155,7 @@ describe('in a project that has the client alone', () => {
     const { exitCode, stdout } = await mayfly('help');
     expect(exitCode).toBe(0);
     expect(stdout.match(/^ {2}mayfly [a-z]+/gm)).toEqual(
-      ['new', 'wait', 'list', 'open', 'clear', 'help'].map((name) => `  mayfly ${name}`),
+      ['new', 'wait', 'list', 'url', 'clear', 'help'].map((name) => `  mayfly ${name}`),
     );
     expect(stdout).toContain('npm install --save-dev mayfly-inbox');
     expect((await mayfly('help', 'jest')).stdout).toMatch(/^# Jest\n/);

@@ -14,7 +14,6 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Keeps this process from everything else. */
 function block(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { freshName } from './service.js';
 
-/** What clients that were written for the hosted original read of an email. */
 interface OriginalEmail {
   readonly id: string;
   readonly raw: string;

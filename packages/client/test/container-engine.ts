@@ -14,7 +14,6 @@ import { MAYFLY, temporaryFolder } from '../../server/test/service/process.js';
 import { ROOT } from './packed.js';
 import { freePort } from './service.js';
 
-/** What the request for a container says, as Docker's interface names it. */
 export interface ContainerRequest {
   readonly Image: string;
   readonly Env?: readonly string[];
@@ -22,11 +21,8 @@ export interface ContainerRequest {
 }
 
 export interface TestEngine {
-  /** For the variable `DOCKER_HOST`. */
   readonly host: string;
-  /** Every container that was asked for. */
   readonly requests: readonly ContainerRequest[];
-  /** How many containers there are. */
   count(): number;
   stop(): Promise<void>;
 }
@@ -140,7 +136,6 @@ export async function startEngine(): Promise<TestEngine> {
     return { status: 201, body: { Id: id, Warnings: [] } };
   }
 
-  /** Of one container. */
   async function answerOf(method: string, pathname: string): Promise<Answer> {
     const [, id = '', action] = /^\/containers\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     const container = containers.get(id);

@@ -20,7 +20,6 @@ declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** The pages with examples for the client. */
 const PAGES = [
   'client cypress failure-simulation filters getting-started inboxes isolation jest link-scanners',
   'matchers other-runners playwright second-factors testcontainers vitest webhooks',

@@ -19,7 +19,6 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-/** The address of a server that answers every request in one way. */
 async function answering(answer: (response: ServerResponse) => unknown): Promise<string> {
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
   servers.push(server);
@@ -27,7 +26,6 @@ async function answering(answer: (response: ServerResponse) => unknown): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Every call of an inbox that asks the service. */
 const CALLS: Readonly<Record<string, (inbox: Inbox) => Promise<unknown>>> = {
   emails: (inbox) => inbox.emails(),
   latest: (inbox) => inbox.latest(),
@@ -55,7 +53,6 @@ async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promi
 const PAGE = '<h1>Sign in</h1>';
 const LONG = 'x'.repeat(10_000_000);
 
-/** Permanent failures: the answer, the error and its text. */
 const FINAL: [string, (response: ServerResponse) => unknown, string, number, string][] = [
   [
     'a sentence of Mayfly',
@@ -125,7 +122,6 @@ describe.concurrent('an answer that no trying again mends', () => {
 const SUMMARY = { receivedAt: '2026-01-31T09:30:00.000Z', subject: 'Hello', cut: [] };
 const EMAIL = { ...SUMMARY, from: 'a@example.org', body: '', rawBody: '' };
 
-/** Elements of lists that another server may send. */
 const FOREIGN_ELEMENTS: unknown[] = [null, 5, 'text', [], {}, { receivedAt: null }];
 const FOREIGN_SUMMARIES: unknown[] = [
   ...FOREIGN_ELEMENTS,
@@ -273,7 +269,6 @@ describe.concurrent('an answer of the right type that is not from Mayfly', () =>
   });
 });
 
-/** Answers that may be others the next time. */
 const PASSING: [number, string, string][] = [
   [408, PAGE, 'MayflyResponseError'],
   [429, '', 'MayflyRateLimitError'],

@@ -16,7 +16,6 @@ afterEach(() => void vi.useRealTimers());
 
 afterAll(() => service.stop());
 
-/** Sends a message from a process with real timers. */
 function send(to: string, text: string): Promise<unknown> {
   const mail = { from: 'app@app.test', to, subject: 'Your code', text };
   const script = `require('nodemailer').createTransport(${JSON.stringify(service.smtp)}).sendMail(${JSON.stringify(mail)})`;

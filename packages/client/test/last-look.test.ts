@@ -163,7 +163,6 @@ describe('a stream that brings what is no email of now', () => {
     const ended = expect(waiting).rejects.toThrow('Waited 1 s');
     await vi.advanceTimersByTimeAsync(2_000);
     await ended;
-    // At 0, 100, 300 and 700 ms.
     expect(requests.filter((request) => request.startsWith('stream'))).toHaveLength(4);
   });
 });

@@ -42,7 +42,6 @@ async function siteOf(pages: Pages): Promise<LinkSite> {
   return site;
 }
 
-/** An inbox with an HTML email. */
 async function inboxWith(html: string, fields: readonly string[] = []) {
   const name = freshName();
   const head = ['From: a@app.test', 'Subject: Sign in', ...fields, 'MIME-Version: 1.0', 'Content-Type: text/html'];

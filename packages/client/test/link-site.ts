@@ -47,7 +47,6 @@ export const redirect =
   (_, response) =>
     void response.writeHead(status, { location, ...headers }).end();
 
-/** Answers with the first page once, then always with the second. */
 export function firstOnce(first: Page, second: Page): Page {
   let isFirst = true;
   return (request, response) => {

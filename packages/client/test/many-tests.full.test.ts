@@ -27,7 +27,6 @@ const SENT_WITHIN_MS = 2_000;
 let service: RunningMayfly;
 let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
-/** A separate service with the default limits. */
 beforeEach(async () => {
   // A connection of the pool waits long for its turn where hundreds of tests share a busy processor.
   service = await serve(['--store', 'memory:', '--smtp-idle', '1h']);
@@ -72,7 +71,6 @@ async function atOnce<T>(
 
 const code = (n: number) => String(100_000 + n);
 
-/** Waits for a code that is sent a moment after the wait has begun. */
 async function waitForCode(inbox: Inbox, n: number): Promise<void> {
   const sent = pause(SENT_AFTER_MS).then(() => send(inbox, `Your code is ${code(n)}`));
   const [otp] = await Promise.all([inbox.waitForOtp(), sent]);

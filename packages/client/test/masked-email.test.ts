@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What an application fills into a template. */
 interface Data {
   readonly address: string;
   readonly code: string;
@@ -60,7 +59,6 @@ const html = (body: string) =>
 const format = (date: Date, locale: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(date);
 
-/** Texts of a message, and their replacements in its snapshot. */
 const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
   'a code': [({ code }) => `Your code is ${code}.`, 'Your code is ******.'],
   'a code in an address': [
@@ -143,7 +141,6 @@ test.each(['7kjZqxSjEwxwtIuEjbmRqg', 'MuDgcunJfwgjMzeK', 'JqwSijDpaXyQcWvQ'])(
   },
 );
 
-/** Templates with all of it, and what changes in one of them. */
 const TEMPLATES: Record<string, Template> = {
   'of text': ({ address, code, token, date, order }) =>
     text(

@@ -11,7 +11,6 @@ import { freshName, startService, type TestService } from './service.js';
 /** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
-/** The tests that the runners run. */
 const TESTS = fileURLToPath(new URL('matchers', import.meta.url));
 
 const RUNNERS = {
@@ -23,7 +22,6 @@ const RUNNERS = {
 /** The command of a run that writes missing snapshots. Playwright needs an option, or it fails. */
 const WRITING = { vitest: [], jest: [], playwright: ['--update-snapshots'] };
 
-/** How long one run of a runner may take. */
 const RUN_TIMEOUT_MS = 600_000;
 
 let project: Awaited<ReturnType<typeof temporaryFolder>>;

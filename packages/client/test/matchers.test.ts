@@ -271,7 +271,6 @@ test('matchers of its data take a copy of an email', async () => {
   expect(copy).not.toHaveOneClickUnsubscribe();
 });
 
-/** Emails that are too large to be judged. */
 const MORE = "cannot judge 'Welcome': it has more";
 const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unknown])[] = [
   [

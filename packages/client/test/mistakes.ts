@@ -39,7 +39,6 @@ async function send({ smtp }: Pick<StartedMayfly, 'smtp'>, to: string, mail: Sen
   transport.close();
 }
 
-/** A client that has sent EHLO. */
 async function afterEhlo({ smtp }: StartedMayfly): Promise<Socket> {
   const socket = connect(smtp.port, smtp.host);
   await once(socket, 'data');
@@ -48,7 +47,6 @@ async function afterEhlo({ smtp }: StartedMayfly): Promise<Socket> {
   return socket.resume();
 }
 
-/** An application that is set up wrongly. */
 async function fails({ smtp }: StartedMayfly, to: string, options: object): Promise<void> {
   const sent = createTransport({ ...smtp, ...options }).sendMail({ from: 'app@app.test', to, text: 'Hello' });
   await expect(sent).rejects.toThrow();

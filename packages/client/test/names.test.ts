@@ -3,7 +3,7 @@ import { inboxName } from '../../protocol/src/inbox-name.js';
 import { isMadeName } from '../../protocol/src/made-name.js';
 import { ADJECTIVES, ANIMALS } from '../../protocol/src/words.js';
 import { Mayfly, MayflyOptionError } from '../src/index.js';
-import { newName, rehearsing } from '../src/wait/names.js';
+import { newName, simulating } from '../src/wait/names.js';
 
 const NAMES = Array.from({ length: 5_000 }, () => newName());
 
@@ -36,7 +36,7 @@ test('every name that is made is known as one, with any prefixes and failures', 
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
     for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
   }
-  expect(isMadeName(rehearsing(newName('sign-up'), ['451 x2', 'hold']))).toBe(true);
+  expect(isMadeName(simulating(newName('sign-up'), ['451 x2', 'hold']))).toBe(true);
 });
 
 test.each([

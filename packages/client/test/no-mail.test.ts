@@ -136,14 +136,14 @@ describe('sessions that named no inbox', () => {
     );
   });
 
-  test('mail on the other side of a space', () => {
+  test('mail on the other side of an ad-hoc workspace', () => {
     const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
     expect(signedIn).toMatch(
-      /^In the last 50 s, 2 attempts to send mail to this address came into spaces: .* MAYFLY_SPACE/,
+      /^In the last 50 s, 2 attempts to send mail to this address came into ad-hoc workspaces: .* MAYFLY_CREDENTIALS/,
     );
     const notSignedIn = why({ acrossSpaces: 1, sessions: { attempts: [], counts: { 'outside-spaces': 1 } } });
     expect(notSignedIn).toMatch(
-      /^In the last 50 s, 1 attempt to send mail to this address came without a space: .*AUTH/,
+      /^In the last 50 s, 1 attempt to send mail to this address came without credentials: .*AUTH/,
     );
     expect(why({ sessions: { attempts: [], counts: { 'in-spaces': 3 } } })).not.toContain('into spaces');
     const refused = { attempts: [], counts: { 'refused-sign-ins': 1 } };
@@ -151,7 +151,7 @@ describe('sessions that named no inbox', () => {
       /^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/,
     );
     expect(why({ sessions: refused, newSpace: true })).toMatch(
-      /^No mail has ever come to this space.* AUTH that was refused/,
+      /^No mail has ever arrived in this ad-hoc workspace.* AUTH that was refused/,
     );
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });

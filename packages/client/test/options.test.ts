@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Mayfly, MayflyOptionError } from '../src/index.js';
+import { type CreateInboxOptions, Mayfly, MayflyOptionError, type MayflyOptions } from '../src/index.js';
+import { readSettings } from '../src/wait/settings.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -35,7 +36,7 @@ describe('where Mayfly is', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');
-    vi.stubEnv('MAYFLY_SPACE', '');
+    vi.stubEnv('MAYFLY_CREDENTIALS', '');
     expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
     expect(new Mayfly().domain).toBe('inbox.example.com');
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
@@ -59,11 +60,11 @@ describe('where Mayfly is', () => {
     [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
     [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
-    [{ space: 'run-1' }, 'Write it as USER:PASSWORD'],
-    [{ space: ':secret' }, 'Write it as USER:PASSWORD'],
+    [{ credentials: 'run-1' }, 'Write it as USER:PASSWORD'],
+    [{ credentials: ':secret' }, 'Write it as USER:PASSWORD'],
     // No header takes these: the request would fail as if nothing were there.
-    [{ space: 'run-1:пароль' }, 'Write it as USER:PASSWORD'],
-    [{ space: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
+    [{ credentials: 'run-1:пароль' }, 'Write it as USER:PASSWORD'],
+    [{ credentials: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [{ baseURL: 'http://a.test' }, 'Mayfly: "baseURL" is not an option. Did you mean baseUrl?'],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
@@ -75,8 +76,33 @@ describe('where Mayfly is', () => {
 
   test('an API key that is not valid is not repeated', () => {
     expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
-    expect(() => new Mayfly({ space: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
+    expect(() => new Mayfly({ credentials: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
   });
+});
+
+describe('old names', () => {
+  const ONE = 'run-1:secret';
+  const BOTH = { MAYFLY_SPACE: ONE, MAYFLY_CREDENTIALS: ONE };
+  const faultsOf = (options: CreateInboxOptions) => new Mayfly().createInbox(options).name.replace(/^.*?--/, '');
+  function credentialsOf(options: MayflyOptions, variables: Readonly<Record<string, string>> = {}) {
+    for (const [name, text] of Object.entries(variables)) vi.stubEnv(name, text);
+    return readSettings(options).credentials;
+  }
+
+  test.each<[name: string, given: () => unknown, meant: string]>([
+    ['space', () => credentialsOf({ space: ONE }), ONE],
+    ['space beside an unset current name', () => credentialsOf({ credentials: undefined, space: ONE }), ONE],
+    ['MAYFLY_SPACE', () => credentialsOf({}, { MAYFLY_SPACE: ONE, MAYFLY_CREDENTIALS: '' }), ONE],
+    ['the option before both variables', () => credentialsOf({ credentials: 'a:b' }, BOTH), 'a:b'],
+    ['rehearse', () => faultsOf({ rehearse: ['451 x2'] }), '451x2'],
+  ])('%s works', (_, given, meant) => expect(given()).toBe(meant));
+
+  test.each<[sentence: string, given: () => unknown]>([
+    ['Mayfly: space is the old name of credentials, and both', () => credentialsOf({ space: ONE, credentials: ONE })],
+    ['MAYFLY_SPACE is the old name of MAYFLY_CREDENTIALS, and both', () => credentialsOf({}, BOTH)],
+    ['createInbox: rehearse is the old name of simulate, and both', () => faultsOf({ rehearse: [], simulate: [] })],
+    ['Mayfly: space must be a text.', () => credentialsOf({ space: 1 } as object)],
+  ])('refuses: %s', (sentence, given) => expect(given).toThrow(sentence));
 });
 
 describe('inboxes', () => {
@@ -100,7 +126,7 @@ describe('inboxes', () => {
   test.each([
     [{ prefix: 'a b' }, 'is not an inbox name'],
     [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
-    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, rehearse, private.'],
+    [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, simulate, private.'],
   ])('createInbox(%o) is refused', (options, sentence) => {
     expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
   });

@@ -9,10 +9,8 @@ const run = promisify(execFile);
 export const CLIENT = fileURLToPath(new URL('..', import.meta.url));
 export const ROOT = path.resolve(CLIENT, '../..');
 
-/** A package as it is published. */
 export interface Packed {
   readonly tarball: string;
-  /** The files in it. */
   readonly files: readonly string[];
 }
 
@@ -27,7 +25,6 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
   if (packed === undefined) throw new Error(`npm packed nothing in ${workspace}.`);
   const { filename, files } = packed;
   const tarball = path.join(project, filename);
-  // These are what is in it.
   for (const file of files) await cp(path.join(workspace, file.path), path.join(into, file.path));
   for (const dependency of Object.keys(dependencies)) {
     const link = path.join(project, 'node_modules', dependency);

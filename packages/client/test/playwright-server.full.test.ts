@@ -21,7 +21,6 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What the tests and the application learn. */
 const learnt = () => {
   const { MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
   return [MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT];

@@ -24,9 +24,9 @@ test('an inbox has its secret in its page URL alone, and another Mayfly opens it
   expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
 });
 
-test('a private inbox rehearses failures, and belongs to no workspace', () => {
+test('a private inbox simulates failures, and belongs to no workspace', () => {
   const mayfly = new Mayfly({ apiKey: 'acme=key-of-16-characters' });
-  expect(mayfly.createInbox({ private: true, rehearse: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
+  expect(mayfly.createInbox({ private: true, simulate: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
 });
 
 test.each([

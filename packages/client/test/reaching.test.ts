@@ -100,7 +100,6 @@ test('a service that answered once and is away is waited for until the deadline'
   expect((await waiting).subject).toBe('back again');
 });
 
-/** A service that has become ready, and then answers in one way. */
 async function dyingService(then: RequestListener) {
   const server = createHttpServer((request, response) => {
     if (request.url !== '/readyz') return then(request, response);
@@ -172,7 +171,6 @@ describe('ready', () => {
   });
 });
 
-/** Streams that begin and bring nothing. */
 const silent: Answer = (request, init) => {
   if (!request.startsWith('stream')) return null;
   const start = (controller: ReadableStreamDefaultController) => {

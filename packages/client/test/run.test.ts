@@ -15,10 +15,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What a server does with a report. */
 type Answer = (request: IncomingMessage, response: ServerResponse, report: RunReport) => void;
 
-/** A server that accepts reports, and the received ones. */
 async function takingReports(answer: Answer = (_, response) => response.end('{"tests":1}')) {
   const reports: RunReport[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -36,7 +34,6 @@ async function takingReports(answer: Answer = (_, response) => response.end('{"t
   return { reports, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The last received report of each test. */
 function lastOf(reports: readonly RunReport[]): ReportedTest[] {
   return [...new Map(reports.flatMap(({ tests }) => tests).map((one) => [one.id, one])).values()];
 }

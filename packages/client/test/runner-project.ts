@@ -12,14 +12,12 @@ import { freePort } from './service.js';
 /** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
 export const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
-/** The tests that the runners run. */
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));
 
 export const VITEST = 'node_modules/vitest/vitest.mjs';
 export const JEST = 'node_modules/jest/bin/jest.js';
 export const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
-/** How long one run of a runner may take. */
 const RUN_TIMEOUT_MS = 180_000;
 
 /** And a test, with what is around that run. */
@@ -93,7 +91,6 @@ export async function run(
   return { exitCode, output, met, files: runFiles };
 }
 
-/** Whether nothing listens on a port any more. */
 async function isFree(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const reached = once(socket, 'connect').then(
@@ -105,7 +102,6 @@ async function isFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** A way to begin a run that starts its own service. */
 export interface Runner {
   readonly name: string;
   readonly args: readonly string[];

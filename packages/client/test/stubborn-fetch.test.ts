@@ -13,7 +13,6 @@ vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 /** No test lasts as long: what would take it ends only by what happens. */
 const A_DAY_MS = 86_400_000;
 
-/** Never answers, whatever its signal says. */
 const deaf: typeof fetch = () => new Promise(() => {});
 
 /** Answers immediately with a body that never arrives, and ignores its signal. */

@@ -77,7 +77,7 @@ test('settings become the variables of the image, and the service has them', asy
     'MAYFLY_MAX_EMAILS=2',
     'MAYFLY_INBOX_BY=name',
   ]);
-  const inbox = container.mayfly({ space: 'run-7:secret' }).createInbox();
+  const inbox = container.mayfly({ credentials: 'run-7:secret' }).createInbox();
   expect(inbox.address).toMatch(/@acme\.test$/);
   await mailCode(container, inbox.address, { user: 'run-7', pass: 'secret' });
   expect(await inbox.waitForOtp()).toBe('482913');

@@ -34,7 +34,6 @@ function kept<T extends { stop(): Promise<void> }>(one: T): T {
   return one;
 }
 
-/** Resolves when a wait has sent this many requests. */
 async function asked(requests: readonly string[], times: number): Promise<void> {
   await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 120_000, interval: 10 });
 }

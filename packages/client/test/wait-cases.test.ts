@@ -19,15 +19,15 @@ interface WaitCase {
   readonly private?: boolean;
   /** What opens the inbox, in place of its own secret. */
   readonly secret?: string | null;
-  /** Whether the test has a space, and sends its mail into that. */
-  readonly space?: boolean;
-  readonly rehearse?: readonly string[];
+  /** Whether the test has credentials, and sends its mail with them. */
+  readonly hasCredentials?: boolean;
+  readonly simulate?: readonly string[];
   readonly before?: readonly Mail[];
   /** Mail to the same name in another domain. */
   readonly elsewhere?: readonly Mail[];
-  /** Mail to the inbox that is in no space, and in a space that is not the test's. */
+  /** Mail to the inbox outside of every ad-hoc workspace, and in one that is not the test's. */
   readonly outside?: readonly Mail[];
-  readonly inSpace?: readonly Mail[];
+  readonly inOther?: readonly Mail[];
   /** Mail to another inbox of the test. */
   readonly besides?: readonly Mail[];
   readonly refused?: readonly Mail[];
@@ -51,32 +51,32 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Sends mail, into a space if there is a pair. */
-async function send(to: string, mails: readonly Mail[] = [], pair = ''): Promise<void> {
-  const [user = '', pass = ''] = pair.split(':');
-  const transport = createTransport({ ...service.smtp, ...(pair && { auth: { user, pass } }) });
+/** Sends mail, into an ad-hoc workspace if there are credentials. */
+async function send(to: string, mails: readonly Mail[] = [], credentials = ''): Promise<void> {
+  const [user = '', pass = ''] = credentials.split(':');
+  const transport = createTransport({ ...service.smtp, ...(credentials && { auth: { user, pass } }) });
   for (const { from = 'app@app.test', subject = 'Hello', text = 'Hello' } of mails) {
     const raw = `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
     await transport.sendMail({ envelope: { from: 'app@app.test', to }, raw });
   }
 }
 
-function newPair(): string {
+function newCredentials(): string {
   return `run-${randomUUID()}:secret-${randomUUID()}`;
 }
 
 function openInbox(one: WaitCase, mayfly: Mayfly): Inbox {
-  const made = mayfly.createInbox({ rehearse: one.rehearse, private: one.private });
+  const made = mayfly.createInbox({ simulate: one.simulate, private: one.private });
   if (one.domain !== undefined) return mayfly.inbox(`${made.name}@${one.domain}`);
   return one.secret === undefined ? made : mayfly.inbox(made.address, { secret: one.secret ?? undefined });
 }
 
-async function prepare(one: WaitCase, { address, name }: Inbox, pair: string | undefined): Promise<void> {
-  await send(address, one.before, pair);
+async function prepare(one: WaitCase, { address, name }: Inbox, credentials: string | undefined): Promise<void> {
+  await send(address, one.before, credentials);
   await send(`${name}@example.com`, one.elsewhere);
   await send(address, one.outside);
-  await send(address, one.inSpace, newPair());
-  await send(`besides-${name}@inbox.example.com`, one.besides, pair);
+  await send(address, one.inOther, newCredentials());
+  await send(`besides-${name}@inbox.example.com`, one.besides, credentials);
   for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
 }
 
@@ -94,18 +94,18 @@ function given(found: unknown, wanted: unknown): unknown {
 
 describe('waits', () => {
   test.concurrent.each(CASES)('$name', async (one) => {
-    const pair = one.space ? newPair() : undefined;
-    const mayfly = new Mayfly({ baseUrl: service.url, domain: service.domain, space: pair });
+    const credentials = one.hasCredentials ? newCredentials() : undefined;
+    const mayfly = new Mayfly({ baseUrl: service.url, domain: service.domain, credentials });
     const wait = async (timeout = one.options?.timeout) => {
       const inbox = openInbox(one, mayfly);
-      await prepare(one, inbox, pair);
+      await prepare(one, inbox, credentials);
       const options = Object.entries({ ...one.options, ...(timeout !== undefined && { timeout }) }).map(
         ([name, value]) => [name, optionOf(value)],
       );
       const marked = one.mark ? { after: await inbox.mark() } : {};
       const call = inbox[one.call] as (options: object) => Promise<unknown>;
       const waiting = call.call(inbox, { ...Object.fromEntries(options), ...marked });
-      const [found] = await Promise.all([waiting, send(inbox.address, one.during, pair)]);
+      const [found] = await Promise.all([waiting, send(inbox.address, one.during, credentials)]);
       return found;
     };
     const check = (error: Error) => {

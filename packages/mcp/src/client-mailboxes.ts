@@ -18,7 +18,7 @@ import {
 import { reachable } from './reachable.js';
 
 /** Options of the command line that locate the service. The environment supplies omitted ones. */
-export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'space'>;
+export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'credentials' | 'space'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
@@ -28,7 +28,7 @@ export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
   readonly #secrets = new Secrets();
-  readonly #isInSpace: boolean;
+  readonly #isAdHoc: boolean;
   /** Last seen domains of the service, so that bare names need no request. */
   #domains: readonly string[] | null = null;
 
@@ -36,7 +36,8 @@ export class ClientMailboxes implements Mailboxes {
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#mayfly = new AgentMayfly(options);
-    this.#isInSpace = Boolean(options.space ?? process.env.MAYFLY_SPACE);
+    const { MAYFLY_CREDENTIALS, MAYFLY_SPACE } = process.env;
+    this.#isAdHoc = Boolean(options.credentials ?? options.space ?? (MAYFLY_CREDENTIALS || MAYFLY_SPACE));
   }
 
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox> {
@@ -59,8 +60,8 @@ export class ClientMailboxes implements Mailboxes {
       if (!text.includes('@')) {
         return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
-      // A space takes any domain.
-      if (!this.#isInSpace) checkDomain(address, (await this.#settings(signal)).domains);
+      // An ad-hoc workspace takes any domain.
+      if (!this.#isAdHoc) checkDomain(address, (await this.#settings(signal)).domains);
       return address;
     });
   }

@@ -50,7 +50,6 @@ export interface NewInbox {
   readonly smtp: SmtpAddress;
 }
 
-/** How long a wait may take. */
 export interface Patience {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

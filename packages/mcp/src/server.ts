@@ -11,7 +11,6 @@ import { checkInbox, createInbox, getEmailTool, type Tool, waitForEmailTool } fr
 export interface Agent {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
-  /** Of the service's package. */
   readonly version: string;
 }
 

@@ -21,16 +21,16 @@ interface Credentials {
   readonly key: string | null;
   /** The credentials of the ad-hoc workspace, with the user in lower case; empty without them. */
   readonly space: string;
-  /** The name of the workspace. */
   readonly workspace: string | undefined;
   /** For the client. */
-  readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'space', string>>;
+  readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'credentials', string>>;
 }
 
 /** Throws `MayflyOptionError` for an invalid text. */
 function read(written: string): Credentials {
   const space = SPACE.test(written) ? written : '';
-  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey: space === '' ? written : '', space };
+  const apiKey = space === '' ? written : '';
+  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, credentials: space };
   return {
     written,
     key: space || written.slice(written.indexOf('=') + 1) || null,

@@ -165,7 +165,7 @@ export class Simulation implements MailSlot {
 }
 
 /**
- * The way in where names may not ask for failures. A name of `createInbox({ rehearse })` is refused: if its mail
+ * The way in where names may not ask for failures. A name of `createInbox({ simulate })` is refused: if its mail
  * arrived, a test of a failure would pass without the failure.
  */
 export function refusing(next: MailSlot): MailSlot {

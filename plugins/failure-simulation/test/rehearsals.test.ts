@@ -61,14 +61,14 @@ describe('a name asks for', () => {
     [['limit 2 per 600s'], [250, 250, 421, 421], 2],
     [['421x1'], [421, 250], 1],
     [['data421x1'], [421, 250], 1],
-  ])('%j', async (rehearse, replies, emails) => {
-    const inbox = client.createInbox({ rehearse });
+  ])('%j', async (simulate, replies, emails) => {
+    const inbox = client.createInbox({ simulate });
     expect(await sendTimes(replies.length, inbox)).toEqual(replies);
     expect(await inbox.emails()).toHaveLength(emails);
   });
 
   test('a late reply: the email is there before it', async () => {
-    const inbox = client.createInbox({ rehearse: ['delay 2s'] });
+    const inbox = client.createInbox({ simulate: ['delay 2s'] });
     const sentAt = performance.now();
     const sending = send(inbox).then((reply) => ({ reply, afterMs: performance.now() - sentAt }));
     expect(await inbox.waitForOtp()).toBe('482913');
@@ -78,13 +78,13 @@ describe('a name asks for', () => {
   });
 
   test('a late refusal, and a late reply that is lost', async () => {
-    const inbox = client.createInbox({ rehearse: ['delay1s', 'data451x1', 'lost250'] });
+    const inbox = client.createInbox({ simulate: ['delay1s', 'data451x1', 'lost250'] });
     expect(await sendTimes(3, inbox)).toEqual([451, LOST, 250]);
     expect(await inbox.emails()).toHaveLength(2);
   });
 
   test('a greylist defers each sender until it returns late enough', async () => {
-    const inbox = client.createInbox({ rehearse: ['greylist 1s'] });
+    const inbox = client.createInbox({ simulate: ['greylist 1s'] });
     const firstAt = performance.now();
     expect(await send(inbox, 'one')).toBe(451);
     await expect.poll(() => send(inbox, 'one')).toBe(250);
@@ -95,7 +95,7 @@ describe('a name asks for', () => {
   });
 
   test('mail held back until it is released, in the order asked for', async () => {
-    const inbox = client.createInbox({ rehearse: ['hold'] });
+    const inbox = client.createInbox({ simulate: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
     expect(await inbox.emails()).toEqual([]);
     const mark = await inbox.mark();
@@ -115,7 +115,7 @@ describe('a name asks for', () => {
 
 test('logs simulated refusals like real ones, and lost replies and held mail as stored', async () => {
   const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
-  const inbox = client.createInbox({ rehearse: ['451x1', 'data452x1', 'lost250', 'twice'] });
+  const inbox = client.createInbox({ simulate: ['451x1', 'data452x1', 'lost250', 'twice'] });
   await sendTimes(4, inbox);
   await expect
     .poll(() => outcomes(inbox))
@@ -125,11 +125,11 @@ test('logs simulated refusals like real ones, and lost replies and held mail as 
       ['kept', undefined],
       ['kept', undefined],
     ]);
-  const late = client.createInbox({ rehearse: ['delay60s'] });
+  const late = client.createInbox({ simulate: ['delay60s'] });
   const leaving = createTransport({ ...mayfly.smtp, ignoreTLS: true, socketTimeout: 2_000 });
   await expect(leaving.sendMail({ from: 'a@app.test', to: late.address, text: 'Hi' })).rejects.toThrow();
   expect(await outcomes(late)).toEqual([['kept', undefined]]);
-  const held = client.createInbox({ rehearse: ['hold'] });
+  const held = client.createInbox({ simulate: ['hold'] });
   await send(held);
   expect(await outcomes(held)).toEqual([['kept', undefined]]);
   await saysInVain((timeout) => held.waitForEmail({ timeout }), 'inbox.release() shows it');
@@ -140,7 +140,7 @@ test('logs simulated refusals like real ones, and lost replies and held mail as 
 });
 
 test('held mail is byte for byte what it was, whatever its size, and clearing the inbox deletes it', async () => {
-  const inbox = client.createInbox({ rehearse: ['hold'] });
+  const inbox = client.createInbox({ simulate: ['hold'] });
   const large = `Subject: Large\r\n\r\n${'a line of text\r\n'.repeat(200_000)}`;
   const envelope = { from: '', to: inbox.address };
   await transport.sendMail({ envelope, raw: large });
@@ -153,7 +153,7 @@ test('held mail is byte for byte what it was, whatever its size, and clearing th
 });
 
 test('held mail is in no list of all mail', async () => {
-  const inbox = client.createInbox({ rehearse: ['hold'] });
+  const inbox = client.createInbox({ simulate: ['hold'] });
   await send(inbox, 'held back');
   const listed = async () => {
     const response = await fetch(`${mayfly.url}/api/v1/search?query=${encodeURIComponent('subject:"held back"')}`);
@@ -166,9 +166,9 @@ test('held mail is in no list of all mail', async () => {
 
 test('each recipient is answered for itself; what concerns the message is the first such recipient’s', async () => {
   const ordinary = client.createInbox();
-  const refused = client.createInbox({ rehearse: ['550'] });
-  const lost = client.createInbox({ rehearse: ['lost250'] });
-  const later = client.createInbox({ rehearse: ['data554'] });
+  const refused = client.createInbox({ simulate: ['550'] });
+  const lost = client.createInbox({ simulate: ['lost250'] });
+  const later = client.createInbox({ simulate: ['data554'] });
   expect(await send([ordinary, refused, lost, later])).toBe(LOST);
   for (const inbox of [ordinary, lost, later]) expect(await inbox.emails()).toHaveLength(1);
   expect(await refused.emails()).toEqual([]);
@@ -179,7 +179,7 @@ test('a stopping service sends delayed replies immediately, and waits for no cli
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
   const inboxes = new Mayfly({ baseUrl: other.url });
-  const [late, left] = [1, 2].map(() => inboxes.createInbox({ rehearse: ['delay60s'] })) as [Inbox, Inbox];
+  const [late, left] = [1, 2].map(() => inboxes.createInbox({ simulate: ['delay60s'] })) as [Inbox, Inbox];
   const mail = { from: 'a@app.test', subject: 'Hi', text: 'Hi' };
   const sent = sender.sendMail({ ...mail, to: late.address });
   const leaving = createTransport({ ...other.smtp, ignoreTLS: true, socketTimeout: 3_000 });
@@ -194,7 +194,7 @@ test('a stopping service sends delayed replies immediately, and waits for no cli
 test('refuses a message of a client that already waits for too many delayed replies', async () => {
   const other = await startMayfly();
   const inboxes = new Mayfly({ baseUrl: other.url });
-  const inbox = inboxes.createInbox({ rehearse: ['delay60s'] });
+  const inbox = inboxes.createInbox({ simulate: ['delay60s'] });
   const senders = await Promise.all(Array.from({ length: 101 }, () => RawClient.greeted(other.smtp.port)));
   const replies = Promise.all(
     senders.map(async (sender) => {
@@ -213,7 +213,7 @@ test('refuses a message of a client that already waits for too many delayed repl
 test('a full inbox keeps held mail back, and says so', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {
-    const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ rehearse: ['hold'] });
+    const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ simulate: ['hold'] });
     const sender = createTransport({ ...small.smtp, ignoreTLS: true });
     const mail = { from: 'a@app.test', to: inbox.address, subject: 'Hi', text: 'Hi' };
     await sender.sendMail(mail);
@@ -250,7 +250,7 @@ test('where others can send mail, names ask for nothing unless --failure-simulat
       );
     expect(await replyTo('demo--550@inbox.example.com')).toBe(reply);
     // If its mail arrived, a test of the failure would pass without it.
-    expect(await replyTo(client.createInbox({ rehearse: ['550'] }).address)).toBe(made);
+    expect(await replyTo(client.createInbox({ simulate: ['550'] }).address)).toBe(made);
     await other.stop();
   }
 });

@@ -36,7 +36,7 @@ describe('Postfix', needs('Postfix'), () => {
       await expect.poll(() => relay.verify().catch(() => false), { timeout: PATIENCE_MS }).toBe(true);
       const client = new Mayfly({ baseUrl: mayfly.url, timeout: PATIENCE_MS });
       const steps = ['451x2', 'data451x1', 'lost250', 'greylist1s', '550', 'twice', 'hold', 'delay1s', 'limit1per2s'];
-      const inboxes = steps.map((step) => client.createInbox({ rehearse: [step] }));
+      const inboxes = steps.map((step) => client.createInbox({ simulate: [step] }));
       const [putOff, late, lost, greylisted, refused, twice, held, delayed, limited] = inboxes;
       const send = (inbox: (typeof inboxes)[number]) =>
         relay.sendMail({ from: 'app@app.test', to: inbox.address, subject: 'Hi', text: 'Your code is 482913' });
@@ -79,26 +79,26 @@ describe('two nodes', needs('redis-server'), () => {
           ({ response }) => Number(response.slice(0, 3)),
           ({ responseCode, message }) => responseCode ?? message,
         );
-    const { address } = client.createInbox({ rehearse: ['451 x2'] });
+    const { address } = client.createInbox({ simulate: ['451 x2'] });
     expect([await reply(one, address), await reply(two, address), await reply(one, address)]).toEqual([451, 451, 250]);
 
-    const limited = client.createInbox({ rehearse: ['limit 1 per 600s'] }).address;
+    const limited = client.createInbox({ simulate: ['limit 1 per 600s'] }).address;
     expect([await reply(one, limited), await reply(two, limited)]).toEqual([250, 421]);
 
-    const atEnd = client.createInbox({ rehearse: ['data452 x1', 'lost250'] });
+    const atEnd = client.createInbox({ simulate: ['data452 x1', 'lost250'] });
     const replies = [await reply(one, atEnd.address), await reply(two, atEnd.address), await reply(one, atEnd.address)];
     expect(replies).toEqual([452, 'Connection closed unexpectedly', 250]);
     expect(await atEnd.emails()).toHaveLength(2);
 
-    const twice = client.createInbox({ rehearse: ['twice', 'delay 1s'] });
+    const twice = client.createInbox({ simulate: ['twice', 'delay 1s'] });
     expect(await reply(one, twice.address)).toBe(250);
     expect(await twice.emails()).toHaveLength(2);
 
-    const greylisted = client.createInbox({ rehearse: ['greylist 1s'] }).address;
+    const greylisted = client.createInbox({ simulate: ['greylist 1s'] }).address;
     expect(await reply(one, greylisted)).toBe(451);
     await expect.poll(() => reply(two, greylisted), { timeout: PATIENCE_MS }).toBe(250);
 
-    const held = client.createInbox({ rehearse: ['hold'] });
+    const held = client.createInbox({ simulate: ['hold'] });
     expect([await reply(one, held.address, 'one'), await reply(two, held.address, 'two')]).toEqual([250, 250]);
     expect(await held.emails()).toEqual([]);
     expect(await held.release([2])).toBe(1);
@@ -111,7 +111,7 @@ describe('two nodes', needs('redis-server'), () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];
-    const inbox = client.createInbox({ rehearse: ['hold'] });
+    const inbox = client.createInbox({ simulate: ['hold'] });
     const transport = transportTo(one);
     for (let i = 0; i < HELD; i += 1)
       await transport.sendMail({ from: 'a@app.test', to: inbox.address, subject: `${i}`, text: 'Hi' });

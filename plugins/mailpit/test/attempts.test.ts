@@ -31,7 +31,7 @@ test('kept, and refused by the full inbox', async () => {
 });
 
 test('refusals that a name asks for, and a late reply', async () => {
-  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ rehearse: ['550x1', 'data451x1', 'delay1s'] });
+  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([
     { way: 'catcher', outcome: 'rehearsed', error: { code: 400, text: expect.stringContaining('550 ') } },
@@ -54,7 +54,7 @@ test('an email that is read over this API is logged as delivered to its client',
 });
 
 test('deleting all mail also deletes held mail', async () => {
-  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ rehearse: ['hold'] });
+  const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['hold'] });
   expect((await send(inbox.address)).status).toBe(200);
   expect((await tool.ask('/api/v1/messages', { method: 'DELETE' })).status).toBe(200);
   expect(await inbox.release()).toBe(0);

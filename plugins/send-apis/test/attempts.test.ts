@@ -53,13 +53,13 @@ test('lists no message as stored if a request fails as a whole', async () => {
 });
 
 test('refusals that a name asks for, and a reply that it loses', async () => {
-  const refused = service.client.createInbox({ rehearse: ['550x1', 'data451x1', 'twice'] });
+  const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([
     { outcome: 'rehearsed', error: { text: expect.stringMatching(/^550 /) } },
     { outcome: 'rehearsed', error: { text: expect.stringMatching(/^451 /) } },
   ]);
-  const lost = service.client.createInbox({ rehearse: ['lost250'] });
+  const lost = service.client.createInbox({ simulate: ['lost250'] });
   await expect(resend(lost.address)).rejects.toThrow('fetch failed');
   expect(await attempts(lost.address)).toMatchObject([{ outcome: 'kept', error: null }]);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => service.stop());
 
-const inboxWith = (...rehearse: string[]) => service.client.createInbox({ rehearse });
+const inboxWith = (...simulate: string[]) => service.client.createInbox({ simulate });
 
 const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
 
@@ -59,7 +59,7 @@ test('a lost reply: the connection ends, and the mail is there', async () => {
 test('delayed replies delay no other request or message, and a stopping service sends them immediately', async () => {
   const other = await startService();
   try {
-    const late = [1, 2, 3, 4].map(() => other.client.createInbox({ rehearse: ['delay60s'] }));
+    const late = [1, 2, 3, 4].map(() => other.client.createInbox({ simulate: ['delay60s'] }));
     const [first, second, ...batch] = late.map(({ address }) => mailTo(address));
     const replies = [other.post('/emails', first), other.post('/emails', second), other.post('/emails/batch', batch)];
     for (const inbox of late) await inbox.waitForOtp();

@@ -180,7 +180,7 @@ class Inbox(SharedInbox):
 
     def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
-        Shows emails that an inbox with the rehearsal `hold` holds back, and gives their number: all of them, and later
+        Shows emails that an inbox with the fault `hold` holds back, and gives their number: all of them, and later
         ones at once; or those at these positions, in this order, where 1 is the one held longest.
         """
         return run(self._core.release(order))
@@ -190,14 +190,19 @@ class Mayfly(SharedClient):
     """One Mayfly service. Creating it, or its inboxes, sends no request."""
 
     def create_inbox(
-        self, prefix: Optional[str] = None, rehearse: Sequence[str] = (), *, private: bool = False
+        self,
+        prefix: Optional[str] = None,
+        simulate: Optional[Sequence[str]] = None,
+        *,
+        private: bool = False,
+        rehearse: Optional[Sequence[str]] = None,  # the old name of simulate
     ) -> Inbox:
         """
         A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
-        meets the failures of `rehearse`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
+        meets the faults of `simulate`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
         address may stand in logs. It takes no prefix, and belongs to no workspace.
         """
-        return Inbox(self._new(_view, prefix, rehearse, private))
+        return Inbox(self._new(_view, prefix, simulate, rehearse, private))
 
     def inbox(self, name_or_address: str, *, secret: Optional[str] = None) -> Inbox:
         """The inbox with this address, or with this name in `domain`. `secret` opens a private inbox."""

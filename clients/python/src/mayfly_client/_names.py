@@ -58,9 +58,9 @@ def checked_name(text: str, given: Optional[str] = None) -> str:
     )
 
 
-def rehearsing(name: str, steps: Sequence[str]) -> str:
-    """A name that asks for failures: each becomes a step behind `--`, without its spaces."""
-    return checked_name("--".join([name, *("".join(step.split()) for step in steps)]))
+def simulating(name: str, faults: Sequence[str]) -> str:
+    """A name that requests faults, each after `--` and without blanks."""
+    return checked_name("--".join([name, *("".join(fault.split()) for fault in faults)]))
 
 
 def checked_domain(text: str, address: Optional[str] = None) -> str:

@@ -237,7 +237,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Attempts that a test does not see, because only one of the two is in a space."""
+    """Delivery attempts that a test does not see: only the test or only the application uses an ad-hoc workspace."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):

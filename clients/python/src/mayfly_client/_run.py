@@ -106,7 +106,7 @@ class Run:
         if secret is None:
             return None
         page_url = f"{settings.base_url}/run/{secret}"
-        key = (page_url, settings.space or settings.key)
+        key = (page_url, settings.credentials or settings.key)
         if key not in self._reports:
             if len(self._reports) >= MAX_SERVICES:
                 self._reports.clear()

@@ -8,12 +8,14 @@ import re
 import ssl
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple, TypeVar
 from urllib.parse import urlsplit
 
 from ._bounds import MAX_COUNT, MAX_WAIT, STANDARD_CONNECT_TIMEOUT, STANDARD_TIMEOUT
 from ._errors import MayflyOptionError
 from ._names import STANDARD_DOMAIN, ascii_domain, checked_domain
+
+_Value = TypeVar("_Value")
 
 STANDARD_URL = "http://127.0.0.1:8080"
 
@@ -24,7 +26,7 @@ _API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-
 
 # UTF-8 has no half of a character of UTF-16.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_PAIR = re.compile(r"[!-9;-~]+:[!-~]+")
+_CREDENTIALS = re.compile(r"[!-9;-~]+:[!-~]+")
 # The service's rule for keys (RFC 6750 section 2.1).
 _SECRET = re.compile(r"(?=.{16,512}\Z)[A-Za-z0-9_.~+/-]+=*")
 
@@ -45,7 +47,7 @@ class Settings:
     is_domain_chosen: bool
     workspace: Optional[str]
     key: Optional[str] = field(repr=False)
-    space: Optional[str] = field(repr=False)
+    credentials: Optional[str] = field(repr=False)
     timeout: float
     connect_timeout: float
 
@@ -56,12 +58,15 @@ def read_settings(
     api_key: Optional[str],
     timeout: Optional[float],
     connect_timeout: Optional[float],
+    credentials: Optional[str],
     space: Optional[str],
     ssl_context: Optional[ssl.SSLContext],
 ) -> Settings:
     """Raises `MayflyOptionError` for an invalid value, wherever it comes from."""
-    for name, value in (("base_url", base_url), ("domain", domain), ("api_key", api_key), ("space", space)):
+    texts = {"base_url": base_url, "domain": domain, "api_key": api_key, "credentials": credentials, "space": space}
+    for name, value in texts.items():
         check_text("Mayfly", name, value)
+    credentials = current("Mayfly: ", "credentials", credentials, "space", space)
     check_time("Mayfly", "timeout", timeout)
     check_time("Mayfly", "connect_timeout", connect_timeout)
     if ssl_context is not None and not isinstance(ssl_context, ssl.SSLContext):
@@ -85,7 +90,7 @@ def read_settings(
         is_domain_chosen=chosen is not None,
         workspace=workspace,
         key=key,
-        space=_space_of(space if space is not None else variables.get("MAYFLY_SPACE")),
+        credentials=_checked_credentials(_credentials_in(variables) if credentials is None else credentials),
         timeout=STANDARD_TIMEOUT if timeout is None else timeout,
         connect_timeout=STANDARD_CONNECT_TIMEOUT if connect_timeout is None else connect_timeout,
     )
@@ -124,13 +129,26 @@ def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     )
 
 
-def _space_of(text: Optional[str]) -> Optional[str]:
-    """The service knows what a user and a password may be. Other characters would end the header of a request."""
-    if not text or _PAIR.fullmatch(text):
+def _credentials_in(variables: Mapping[str, str]) -> Optional[str]:
+    names = "MAYFLY_CREDENTIALS", "MAYFLY_SPACE"
+    given, old = (variables.get(name) or None for name in names)
+    return current("", names[0], given, names[1], old)
+
+
+def current(start: str, name: str, value: Optional[_Value], old: str, of_old: Optional[_Value]) -> Optional[_Value]:
+    """The value of a renamed option. Raises `MayflyOptionError` if it is given by both names."""
+    if value is not None and of_old is not None:
+        raise MayflyOptionError(f"{start}{old} is the old name of {name}, and both are set. Remove {old}.")
+    return of_old if value is None else value
+
+
+def _checked_credentials(text: Optional[str]) -> Optional[str]:
+    """The service has the rules for users and passwords. Other characters would end the header of a request."""
+    if not text or _CREDENTIALS.fullmatch(text):
         return text or None
     # The text is not repeated: it may be a password.
     raise MayflyOptionError(
-        "space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD, in visible ASCII characters."
+        "credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD, in visible ASCII characters."
     )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Dict, Optional, Sequence
 from ._bounds import MAX_OWN
 from ._errors import MayflyOptionError
 from ._inbox_core import InboxCore, Listener, Place, View
-from ._names import checked_domain, checked_name, new_name, new_private_name, rehearsing
-from ._settings import check_flag, check_secret, check_text, read_settings
+from ._names import checked_domain, checked_name, new_name, new_private_name, simulating
+from ._settings import check_flag, check_secret, check_text, current, read_settings
 from ._transport import Transport
 
 if TYPE_CHECKING:
@@ -24,15 +24,19 @@ class SharedClient:
         api_key: Optional[str] = None,
         timeout: Optional[float] = None,
         connect_timeout: Optional[float] = None,
-        space: Optional[str] = None,
+        credentials: Optional[str] = None,
         ssl_context: Optional[SSLContext] = None,
+        *,
+        space: Optional[str] = None,  # the old name of credentials
     ) -> None:
         """
-        Missing options come from `MAYFLY_URL`, `MAYFLY_DOMAIN`, `MAYFLY_API_KEY` and `MAYFLY_SPACE`, or else from the
-        defaults of `mayfly serve`. Times are in seconds. `ssl_context` is for a base URL with `https`. Raises
+        Missing options come from `MAYFLY_URL`, `MAYFLY_DOMAIN`, `MAYFLY_API_KEY` and `MAYFLY_CREDENTIALS`, or else from
+        the defaults of `mayfly serve`. Times are in seconds. `ssl_context` is for a base URL with `https`. Raises
         `MayflyOptionError` if an option or a variable is invalid.
         """
-        self._settings = read_settings(base_url, domain, api_key, timeout, connect_timeout, space, ssl_context)
+        self._settings = read_settings(
+            base_url, domain, api_key, timeout, connect_timeout, credentials, space, ssl_context
+        )
         self._transport = Transport(self._settings, time.monotonic)
         # What the plugin of pytest reports to the run.
         self._listener: Optional[Listener] = None
@@ -48,16 +52,24 @@ class SharedClient:
         """Domain of the inboxes."""
         return self._settings.domain
 
-    def _new(self, view: View, prefix: Optional[str], rehearse: Sequence[str], private: bool) -> InboxCore:
+    def _new(
+        self,
+        view: View,
+        prefix: Optional[str],
+        simulate: Optional[Sequence[str]],
+        rehearse: Optional[Sequence[str]],
+        private: bool,
+    ) -> InboxCore:
         check_text("create_inbox", "prefix", prefix)
         check_flag("create_inbox", "private", private)
-        if isinstance(rehearse, str) or not all(isinstance(step, str) for step in rehearse):
-            raise MayflyOptionError("create_inbox: rehearse must be a list of texts.")
+        faults = current("create_inbox: ", "simulate", simulate, "rehearse", rehearse) or ()
+        if isinstance(faults, str) or not all(isinstance(fault, str) for fault in faults):
+            raise MayflyOptionError("create_inbox: simulate must be a list of texts.")
         # The name of a private inbox is a hash, so no workspace owns it.
         if private and prefix is not None:
             raise MayflyOptionError("create_inbox: prefix must be left out with private.")
         name, secret = new_private_name() if private else (new_name(self._settings.workspace, prefix), None)
-        return self._core(view, rehearsing(name, rehearse), None, secret, time.monotonic())
+        return self._core(view, simulating(name, faults), None, secret, time.monotonic())
 
     def _named(self, view: View, name_or_address: str, secret: Optional[str]) -> InboxCore:
         if not isinstance(name_or_address, str):

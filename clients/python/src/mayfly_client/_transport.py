@@ -148,7 +148,7 @@ class Transport:
             return self.foreign(status, sentence)
         message = f"Mayfly at {self.settings.base_url} answered {status}: {sentence}"
         if status == 401:
-            sent = "space and MAYFLY_SPACE" if self.settings.space else "api_key and MAYFLY_API_KEY"
+            sent = "credentials and MAYFLY_CREDENTIALS" if self.settings.credentials else "api_key and MAYFLY_API_KEY"
             remedy = "" if code == "private-inbox" else f" See {sent}."
             return MayflyAuthError(f"{message}{remedy}", status)
         if status == 429:
@@ -258,8 +258,8 @@ class Exchange:
             lines.append(f"Content-Length: {len(body)}")
         if body:
             lines.append(f"Content-Type: {_JSON}")
-        # A space is a server of its own: its pair opens all of its inboxes.
-        key = settings.space or target.key or settings.key
+        # Credentials open all inboxes of their ad-hoc workspace.
+        key = settings.credentials or target.key or settings.key
         if key:
             lines.append(f"Authorization: Bearer {key}")
         return "\r\n".join([*lines, "", ""]).encode("ascii") + body

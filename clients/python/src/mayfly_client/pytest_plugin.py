@@ -325,13 +325,14 @@ def _started(config: pytest.Config) -> Any:
 
 
 def _environment(options: List[str]) -> Dict[str, str]:
-    """The service knows the workspace and the space of the tests, unless its options say something else."""
+    """The service gets the workspaces of the tests, unless its options say something else."""
     environment = dict(os.environ)
     for variable, option, setting in (
         ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),
+        ("MAYFLY_CREDENTIALS", "--ad-hoc-workspaces", "true"),
         ("MAYFLY_SPACE", "--ad-hoc-workspaces", "true"),
     ):
-        name = f"MAYFLY_{option[2:].upper()}"
+        name = f"MAYFLY_{option[2:].upper().replace('-', '_')}"
         if environment.get(variable) and not any(one.split("=")[0] == option for one in options):
             environment.setdefault(name, setting)
     return environment

@@ -13,13 +13,11 @@ export interface OwnInbox {
   readonly madeAt: number | undefined;
 }
 
-/** Runs the calls of one Mayfly within their times. */
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
   /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
-  /** Whether one test created all of them. */
   isOfTest = false;
   /** How long a call may look for the explanation of its failure after its time. Read at its end. */
   spareMs = () => EXPLAINED_MS;

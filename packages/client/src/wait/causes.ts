@@ -5,7 +5,7 @@ import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 /** Mistyped credentials mean another ad-hoc workspace. */
 export const NEW_SPACE =
-  'No mail has ever come to this space, as far as this service remembers. The application must sign in to SMTP (AUTH) with the user and password of the test: compare them with space and MAYFLY_SPACE.';
+  'No mail has ever arrived in this ad-hoc workspace, as far as this service remembers. The application must sign in to SMTP (AUTH) with the credentials of the test: compare them with credentials and MAYFLY_CREDENTIALS.';
 
 export const OTHERS = "Mayfly's log names those from other addresses, such as a container's";
 
@@ -41,7 +41,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-credentials': () =>
     'sent malformed credentials (501). Any user name and password will do, in the form that the reply names.',
   'bad-space': () =>
-    `gave a user and password that no space can have. Correct those of the application: the reply says what they may be (${docsUrl('isolation')}).`,
+    `gave credentials that no ad-hoc workspace can have. Correct those of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'sign-in-first': () =>
     `tried AUTH, but was not signed in when it sent mail (530). Correct its user and password (${docsUrl('isolation')}), use a kind of AUTH that sends the password (not CRAM-MD5), and send AUTH after STARTTLS.`,
   'not-smtps': () =>
@@ -71,9 +71,9 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'in-spaces':
-    'into spaces: if the application signs in to SMTP, give the test its user and password (space, MAYFLY_SPACE).',
+    'into ad-hoc workspaces: if the application signs in to SMTP, give the test its credentials (credentials, MAYFLY_CREDENTIALS).',
   'outside-spaces':
-    'without a space: does the application sign in to SMTP (AUTH) with the user and password of the test (space, MAYFLY_SPACE)?',
+    'without credentials: does the application sign in to SMTP (AUTH) with those of the test (credentials, MAYFLY_CREDENTIALS)?',
 };
 
 /** What to do about a refusal whose reply does not say it. */

@@ -1,7 +1,7 @@
 import { Calls } from './calls.js';
 import { Inbox, type WaitOptions } from './inbox.js';
 import { InboxApi } from './inbox-api.js';
-import { namedInbox, newName, rehearsing } from './names.js';
+import { namedInbox, newName, simulating } from './names.js';
 import { now } from './real-time.js';
 import { newPrivateName } from './secrets.js';
 import type { MayflyOptions, Settings } from './settings.js';
@@ -11,7 +11,9 @@ import { Transport } from './transport.js';
 export interface CreateInboxOptions {
   /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
-  /** Failures that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
+  /** Faults that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
+  readonly simulate?: readonly string[] | undefined;
+  /** @deprecated Use `simulate`. */
   readonly rehearse?: readonly string[] | undefined;
   /** Whether only a secret opens the inbox, whose name is its hash. It has no prefix, and no workspace owns it. */
   readonly private?: boolean | undefined;
@@ -55,11 +57,11 @@ export class Mayfly {
   /** A new inbox with an unguessable name (60 random bits). Throws `MayflyOptionError` if the name is not valid. */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     const prefix = options?.private ? LEFT_OUT : aText;
-    checkOptions('createInbox', options, { prefix, rehearse: aList, private: aFlag });
+    checkOptions('createInbox', options, { prefix, simulate: aList, private: aFlag });
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };
-    return this.#inbox(secret, rehearsing(name, options.rehearse), undefined, now());
+    return this.#inbox(secret, simulating(name, options.simulate ?? options.rehearse), undefined, now());
   }
 
   /**

@@ -20,7 +20,6 @@ export interface EmailLinks extends Array<EmailLink> {
 export interface EmailAttachment {
   /** Decoded, safe file name; if missing, `part-` and the number of the part. */
   readonly name: string;
-  /** Media type in lower case. */
   readonly type: string;
   /** Decoded size in bytes. */
   readonly size: number;

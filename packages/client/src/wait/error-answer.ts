@@ -23,7 +23,7 @@ const PROBE_MS = 1_000;
 /** The error for an answer of an unexpected status, type or content. `known` is its text if it has been read. */
 export async function errorOf(
   response: Response,
-  { baseUrl, space }: Settings,
+  { baseUrl, credentials }: Settings,
   kinds: AnswerErrors,
   known?: string,
 ): Promise<MayflyResponseError> {
@@ -45,7 +45,7 @@ export async function errorOf(
   const code = headers.get('mayfly-error');
   if (status === 404 && code === null) return foreign(sentence);
   const message = `Mayfly at ${baseUrl} answered ${status}${said(sentence)}`;
-  const sent = space ? 'space and MAYFLY_SPACE' : 'apiKey and MAYFLY_API_KEY';
+  const sent = credentials ? 'credentials and MAYFLY_CREDENTIALS' : 'apiKey and MAYFLY_API_KEY';
   const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
   if (status === 401) return new kinds.MayflyAuthError(message + remedy, { status });
   const passing = { status, retryAfterMs: retryAfterMs(response) };
@@ -56,7 +56,6 @@ export async function errorOf(
 
 const said = (sentence: string) => (sentence ? `: ${sentence}` : ' without a word.');
 
-/** Other services may have anything under this name. */
 function errorIn(text: string): string | undefined {
   const error: unknown = parsed<ErrorResponse>(text)?.error;
   return typeof error === 'string' ? error : undefined;
@@ -118,7 +117,6 @@ interface PlatformError extends Partial<AggregateError> {
 
 function reasonOf(error: unknown): string {
   const inner = innermost(error);
-  // An SMTP reply (RFC 5321 section 4.2).
   return /^\d{3}[ -]/.test(`${inner.data}`) ? IS_SMTP : inner.message || inner.code || String(inner);
 }
 
@@ -156,7 +154,6 @@ function inPlainWords(why: unknown): string {
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
   const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);
-  // Another fetch, or a proxy, may connect to somewhere else.
   if (fetch !== globalThis.fetch || process?.env?.NODE_USE_ENV_PROXY) return undefined;
   const to = { host: hostname.replace(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   try {

@@ -118,7 +118,6 @@ export function linkCondition(text: Pattern | undefined, pattern: Pattern | unde
 }
 
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
-/** Any text has words of small letters only. */
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
 
 /** The first word that matches and looks like a code, or else what an expression matches in the text. */

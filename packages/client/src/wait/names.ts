@@ -38,7 +38,7 @@ export function checkedInbox(text: string): string {
   return namedInbox(text).join('@');
 }
 
-/** A name with a step after `--` for each failure to rehearse. Throws `MayflyOptionError` for an invalid result. */
-export function rehearsing(name: string, steps: readonly string[] = []): string {
-  return checkedName([name, ...steps.map((step) => `${step}`.replace(/\s/g, ''))].join('--'));
+/** A name that requests each fault after `--`. Throws `MayflyOptionError` for an invalid result. */
+export function simulating(name: string, faults: readonly string[] = []): string {
+  return checkedName([name, ...faults.map((fault) => `${fault}`.replace(/\s/g, ''))].join('--'));
 }

@@ -33,7 +33,6 @@ export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSig
     try {
       return await attempt(signal);
     } catch (error) {
-      // An attempt that is cut short says less than what went wrong before.
       if (!signal.aborted) trouble = error;
       trouble ??= error;
       if (!isPassing(trouble)) throw trouble;

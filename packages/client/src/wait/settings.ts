@@ -34,21 +34,33 @@ export const aTime = wholeNumber(1, MAX_WAIT_MS, ' of milliseconds');
 export const aPause = wholeNumber(0, MAX_WAIT_MS, ' of milliseconds');
 export const aCount = wholeNumber(1, MAX_COUNT, ' of emails');
 
-/** Throws `MayflyOptionError` if the options are no object, or if one is unknown or breaks its rule. */
-export function checkOptions<T extends object>(call: string, options: T, rules: Readonly<Record<keyof T, Rule>>): void {
+/** Old names of options, which work until the next major version. */
+const FORMERLY = { space: 'credentials', rehearse: 'simulate' } as const;
+
+type Rules<T> = Readonly<Record<Exclude<keyof T, keyof typeof FORMERLY>, Rule>>;
+
+/** Throws `MayflyOptionError` if the options are no object, or if one is unknown, breaks its rule or is given twice. */
+export function checkOptions<T extends object>(call: string, options: T, rules: Rules<T>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new MayflyOptionError(`${call}: the options must be an object.`);
   }
   const names = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
-    if (!names.includes(name)) {
+    const current = (FORMERLY[name as keyof typeof FORMERLY] ?? name) as keyof Rules<T> & string;
+    if (!names.includes(current)) {
       const meant = names.find((known) => isOneSlip(known, name));
       const advice = meant ? `Did you mean ${meant}?` : `It takes ${names.slice(0, MAX_LISTED).join(', ')}.`;
       throw new MayflyOptionError(`${call}: "${name}" is not an option. ${advice}`);
     }
-    const { text, allows } = rules[name as keyof T];
-    if (value !== undefined && !allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
+    const { text, allows } = rules[current];
+    if (value === undefined) continue;
+    if (!allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
+    if (current !== name && options[current] !== undefined) throw givenTwice(name, current, `${call}: `);
   }
+}
+
+function givenTwice(old: string, current: string, start = ''): MayflyOptionError {
+  return new MayflyOptionError(`${start}${old} is the old name of ${current}, and both are set. Remove ${old}.`);
 }
 
 /** Whether two names differ by one letter, or by two swapped ones: then they are equal without one letter each. */
@@ -87,7 +99,9 @@ export interface MayflyOptions {
   readonly domain?: string | undefined;
   /** Workspace key, `NAME=KEY` as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else none. */
   readonly apiKey?: string | undefined;
-  /** The space of the inboxes, `USER:PASSWORD` of SMTP; needs `--ad-hoc-workspaces`. Defaults to `MAYFLY_SPACE`, or else none. */
+  /** `USER:PASSWORD` of an ad-hoc workspace; needs `--ad-hoc-workspaces`. Defaults to `MAYFLY_CREDENTIALS`, or else none. */
+  readonly credentials?: string | undefined;
+  /** @deprecated Use `credentials`. */
   readonly space?: string | undefined;
   /** A `fetch` to use instead of the platform's. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -106,7 +120,7 @@ export interface Settings {
   /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
   readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
-  readonly space: string | undefined;
+  readonly credentials: string | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -129,16 +143,14 @@ const RULES = {
   baseUrl: aText,
   domain: aText,
   apiKey: aText,
-  space: aText,
+  credentials: aText,
   fetch: aFunction,
   timeout: aTime,
   connectTimeout: aTime,
 };
 
-/** Throws `MayflyOptionError` for an invalid value, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
-  // Browsers have no process.
   const env = globalThis.process?.env ?? {};
   const chosen = options.domain ?? domainOfServer(env.MAYFLY_DOMAIN);
   return {
@@ -146,7 +158,7 @@ export function readSettings(options: MayflyOptions): Settings {
     domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
     isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
-    space: spaceOf(options.space ?? env.MAYFLY_SPACE),
+    credentials: checkedCredentials(options.credentials ?? options.space ?? credentialsIn(env)),
     fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
     // In a test it becomes less: see fixtures.ts.
     get timeoutMs() {
@@ -186,8 +198,13 @@ function workspaceOf(text: string | undefined): Workspace | null {
   );
 }
 
-/** Visible ASCII, as a header takes it; beyond that, the service knows what a user and a password may be. */
-function spaceOf(text: string | undefined): string | undefined {
+function credentialsIn({ MAYFLY_CREDENTIALS, MAYFLY_SPACE }: Readonly<Record<string, string | undefined>>) {
+  if (MAYFLY_CREDENTIALS && MAYFLY_SPACE) throw givenTwice('MAYFLY_SPACE', 'MAYFLY_CREDENTIALS');
+  return MAYFLY_CREDENTIALS || MAYFLY_SPACE;
+}
+
+/** Accepts visible ASCII, because a header carries it; the service has the rules for users and passwords. */
+function checkedCredentials(text: string | undefined): string | undefined {
   if (!text || /^[!-9;-~]+:[!-~]+$/.test(text)) return text;
-  throw new MayflyOptionError('space or MAYFLY_SPACE is not valid. Write it as USER:PASSWORD.');
+  throw new MayflyOptionError('credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD.');
 }

@@ -58,7 +58,6 @@ export class Transport {
   }
 
   urlOf({ path, query = {} }: Target): string {
-    // JSON leaves out what has no value.
     const text = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>);
     return `${this.#settings.baseUrl + path}?${text}`.replace(/\?$/, '');
   }
@@ -140,7 +139,6 @@ export class Transport {
       await Promise.race([turn.begun, attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       attempt.postpone(timeoutMs);
-      // Not every fetch heeds its signal.
       const answer = await Promise.race([run(attempt), attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       return answer as T;
@@ -164,9 +162,9 @@ export class Transport {
   }
 
   async #answer(target: Target, { signal }: Deadline, accept: string): Promise<Response> {
-    const { workspace, space, fetch } = this.#settings;
-    // A space is a server of its own: its pair opens all of its inboxes.
-    const key = space || (target.key ?? workspace?.key);
+    const { workspace, credentials, fetch } = this.#settings;
+    // Credentials open all inboxes of their ad-hoc workspace.
+    const key = credentials || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);
     this.isReached = true;

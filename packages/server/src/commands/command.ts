@@ -99,10 +99,22 @@ export function settingsTables(): string {
 }
 
 const RENAMED =
-  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version.';
+  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version. So do the old names of the clients and the command line. Mayfly rejects an option given by both names.';
+
+const RENAMED_IN_CLIENT = [
+  ['MAYFLY_SPACE', 'MAYFLY_CREDENTIALS'],
+  ['new Mayfly({ space })', 'new Mayfly({ credentials })'],
+  ['createInbox({ rehearse })', 'createInbox({ simulate })'],
+  ['Mayfly(space=…)', 'Mayfly(credentials=…)'],
+  ['create_inbox(rehearse=…)', 'create_inbox(simulate=…)'],
+  ['mayfly --space', 'mayfly --credentials'],
+  ['mayfly new --rehearse', 'mayfly new --simulate'],
+  ['mayfly open', 'mayfly url'],
+];
 
 function renamedTable(): string {
-  const rows = [...renamedSettings()].map(([old, name]) => `| \`--${old}\` | \`--${name}\` |`);
+  const settings = [...renamedSettings()].map(([old, name]) => [`--${old}`, `--${name}`]);
+  const rows = [...settings, ...RENAMED_IN_CLIENT].map(([old, name]) => `| \`${old}\` | \`${name}\` |`);
   return ['| Old | New |', '| --- | --- |', ...rows].join('\n');
 }
 

@@ -42,7 +42,6 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   return isWell ? 0 : 1;
 }
 
-/** DNS and others may say anything. */
 function line({ check, level, text }: Finding): string {
   return `${MARKS[level]}${check}: ${printable(text)}`;
 }

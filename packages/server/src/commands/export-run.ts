@@ -161,17 +161,15 @@ ${rows.join('\n')}
 
 function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
   const { id, title, outcome, error, waits, inboxes } = test;
-  // The error of a test is mostly that of its last wait.
   const reasons = [...waits.map(({ text }) => text).filter((text) => !error?.includes(text)), error ?? ''];
   const shown = reasons.filter(Boolean).map((text) => `<pre>${escaped(text)}</pre>`);
-  // It was last reported when it ended.
   const failedAt = outcome === 'failed' ? Date.parse(test.reportedAt) : Number.NaN;
   const mail = inboxes.map((inbox) => inboxOf(inbox, texts, failedAt)).join('');
   return `<tr id="${escaped(id)}" class="${outcome}"><td>${outcome}</td><td>${escaped(title)}${shown.join('')}</td><td>${mail}</td></tr>`;
 }
 
 const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Its mail is not shown: that takes the key of its workspace or space.',
+  'key-needed': 'Its mail is not shown: that takes the key or the credentials of its workspace.',
   'not-readable': 'Its mail is not shown: it is private, or was not open to the client that reported the test.',
   'too-many-names': 'Its mail is not shown: too many names were looked up.',
 };

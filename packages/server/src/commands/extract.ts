@@ -10,7 +10,6 @@ import type { Command, Invocation } from './command.js';
 /** How a message begins: with a header field's name (RFC 5322 section 2.2), or the line that mailboxes put in front. */
 const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
 
-/** Longer than any name of a header field. */
 const BEGINNING_BYTES = 1_000;
 
 /** Larger files are no message that Mayfly could have accepted. */
@@ -149,7 +148,6 @@ function shortened(value: string): string {
   return value.length <= MAX_VALUE_CHARS ? value : `${value.slice(0, MAX_VALUE_CHARS - 1)}…`;
 }
 
-/** Text of a message on one line, without what could move a terminal's cursor. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

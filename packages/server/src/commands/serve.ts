@@ -25,7 +25,6 @@ export const serve: Command = {
   run: runService,
 };
 
-/** How often a store that was away at the start is tried again. */
 const STORE_LOOK_MS = 200;
 
 const LEFT_OPEN_MS = 1_000;
@@ -139,7 +138,6 @@ const TESTED = '20.19, 22, 24 and 26';
 
 const PATIENCE_MS = 10_000;
 
-/** A head and, where a stream begins, its first event. */
 const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S]*\r\n\r\n)/;
 
 /**

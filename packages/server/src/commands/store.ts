@@ -20,8 +20,8 @@ export const exportMail: Command = {
   summary: 'Writes all emails into a folder as .eml files, or a run into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
-    'created if it does not exist; otherwise it must be empty. Private inboxes and spaces are left out. With --space, ' +
-    'it writes only the emails of that ad-hoc workspace. The service may be running; ' +
+    'created if it does not exist; otherwise it must be empty. Private inboxes and ad-hoc workspaces are left out. With ' +
+    '--credentials, it writes only the emails of that ad-hoc workspace. The service may be running; ' +
     'mail that arrives or expires during the export may or may not be included. With --run, it asks the running service ' +
     'for that run and writes its tests and their mail into one HTML file, which opens without a service: ' +
     'export --run SECRET FILE.',
@@ -34,9 +34,10 @@ export const exportMail: Command = {
     },
     url: CLIENT_OPTIONS.url,
     'api-key': CLIENT_OPTIONS['api-key'],
-    space: {
-      placeholder: 'USER:PASSWORD',
-      description: 'Space whose emails are written; with --run, that of the run. Prefer the variable. [MAYFLY_SPACE]',
+    credentials: {
+      ...CLIENT_OPTIONS.credentials,
+      description:
+        'Credentials of the ad-hoc workspace whose emails are written; with --run, that of the run. Prefer the variable. [MAYFLY_CREDENTIALS]',
     },
     'max-size': {
       placeholder: 'SIZE',
@@ -57,7 +58,7 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   const [folder] = operands;
   if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
   const maxBytes = sizeOf(options.get('max-size'));
-  const space = spaceIn(options.get('space') ?? environment.MAYFLY_SPACE);
+  const space = spaceIn(options.get('credentials') ?? credentialsIn(environment));
   const { keptMessages } = await import('../inbox/read/read.js');
   const { emails, bytes, leftOut } = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
@@ -67,9 +68,14 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   });
   const countOf = (count: number) => `${count} ${count === 1 ? 'email' : 'emails'}`;
   const rest = leftOut === 0 ? '' : `; ${countOf(leftOut)} left out because of --max-size`;
-  const whose = space === null ? '' : 'of the space ';
+  const whose = space === null ? '' : 'of the ad-hoc workspace ';
   process.stdout.write(`${countOf(emails)} ${whose}(${bytes} bytes) written to ${folder}${rest}.\n`);
   return 0;
+}
+
+function credentialsIn({ MAYFLY_CREDENTIALS, MAYFLY_SPACE }: Invocation['environment']): string | undefined {
+  if (!MAYFLY_CREDENTIALS || !MAYFLY_SPACE) return MAYFLY_CREDENTIALS || MAYFLY_SPACE;
+  throw new SettingsError('MAYFLY_SPACE is the old name of MAYFLY_CREDENTIALS, and both are set. Remove MAYFLY_SPACE.');
 }
 
 function spaceIn(text = ''): string | null {
@@ -79,7 +85,7 @@ function spaceIn(text = ''): string | null {
   if (space !== null) return space;
   // An invalid pair is not repeated: it may be one with a slip.
   throw new SettingsError(
-    '--space or MAYFLY_SPACE names no space. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
+    '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   );
 }

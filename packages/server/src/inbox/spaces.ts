@@ -64,7 +64,6 @@ export interface SpaceFull {
 }
 
 interface SpaceLoad {
-  /** Null if no longer known. */
   readonly client: string | null;
   readonly bytes: number;
   readonly recipients: number;
@@ -120,7 +119,6 @@ function count(account: Account, slice: number, { bytes, mails }: { bytes: numbe
   account.mails += mails;
 }
 
-/** Forgets the slices that are over. */
 function heldBy({ slices }: Account, slice: number): number {
   let bytes = 0;
   for (const [number, held] of slices) {

@@ -8,7 +8,6 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['text', 'json'] as const;
 
 export interface Kind<T> {
-  /** Of the value in `--help`. */
   readonly placeholder: string;
   /** Ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
@@ -58,7 +57,6 @@ function numberKind(
   };
 }
 
-/** In milliseconds. */
 export function durationUpTo(most: string): NumberKind {
   const greatest = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   const rule = `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`;
@@ -95,7 +93,6 @@ function perTime<T>(
   };
 }
 
-/** Null for no limit. */
 export const rate = perTime<Rate>(
   {
     placeholder: 'RATE',
@@ -110,7 +107,6 @@ export interface Speed {
   readonly periodMs: number;
 }
 
-/** Null for any speed. */
 export const speed = perTime<Speed>(
   { placeholder: 'SPEED', rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h' },
   [sizeUpTo('1GiB'), durationUpTo('1h')],
@@ -218,7 +214,6 @@ export const origin: Kind<string> = {
   },
 };
 
-/** D15. */
 export interface WorkspaceKey {
   readonly workspace: string;
   readonly key: string;

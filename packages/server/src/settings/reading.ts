@@ -126,7 +126,6 @@ export function readSettings(
   return settled;
 }
 
-/** A sentence for each setting that was given by its old name. */
 export function renamedIn(flags: WrittenSettings, environment: WrittenSettings): string[] {
   const sentences = (written: WrittenSettings, labelled: Label) =>
     [...renamedSettings()]
@@ -234,7 +233,6 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
     const scheme = settings.store.replace(/:.*/s, ':');
     yield `${label('store-replicas')} requires a Redis store, but ${label('store')} is ${scheme}.`;
   }
-  // None is ignored silently.
   for (const { setting, needed, sentence } of allNeeds()) {
     const values = settings as Readonly<Record<string, unknown>>;
     const isMissing = given.texts(setting) !== undefined && isOn(values[setting]) && !isOn(values[needed]);

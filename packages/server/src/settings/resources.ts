@@ -6,7 +6,6 @@ import type { SettingName, Settings } from './table.js';
 
 // What the settings name outside of the process, and sentences for the operator where it cannot be used.
 
-/** Why a file cannot be read, by the system's code. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'part of its path is not a folder',

@@ -64,7 +64,6 @@ function nameOf(option: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(option);
   if (name !== undefined) return name;
   const meant = meantInWords(option, option.charAt(0).toUpperCase() + option.slice(1), settingNames().map(optionName));
-  // There are more than anyone reads in an error.
   const advice =
     meant === null
       ? 'The options are the settings of "mayfly serve --help" in camel case, such as httpPort.'

@@ -150,7 +150,7 @@ describe('of a space', () => {
 
   test('contains all its emails, including private inboxes, and no other; held mail stays held', async () => {
     const mayfly = await serve([...storeOf('spaces'), '--ad-hoc-workspaces', '--domain', '*']);
-    const hidden = new Mayfly({ baseUrl: mayfly.url, space: ONE }).createInbox({ private: true });
+    const hidden = new Mayfly({ baseUrl: mayfly.url, credentials: ONE }).createInbox({ private: true });
     await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');
     await sendIn(mayfly, ONE, 'alice@app.example', 'Subject: One\r\n\r\n');
     await sendIn(mayfly, ONE, 'bob@two.example', 'Subject: Bob\r\n\r\n');
@@ -163,24 +163,24 @@ describe('of a space', () => {
       [`${hidden.name}@inbox.example.com.eml`]: 'Subject: Private\r\n\r\n',
     };
     const cases: [string, string[], Record<string, string>, Record<string, string>][] = [
-      ['flag', ['--space', ONE], {}, ofOne],
-      ['variable', [], { MAYFLY_SPACE: ONE }, ofOne],
+      ['flag', ['--credentials', ONE], {}, ofOne],
+      ['variable', [], { MAYFLY_CREDENTIALS: ONE }, ofOne],
       ['other', ['--space', TWO], { MAYFLY_SPACE: ONE }, { 'alice@app.example.eml': 'Subject: Two\r\n\r\n' }],
-      ['new', ['--space', 'run-1:secret-of-onx'], {}, {}],
+      ['new', ['--credentials', 'run-1:secret-of-onx'], {}, {}],
       ['none', [], {}, { 'alice@app.example.eml': 'Subject: Outside\r\n\r\n' }],
     ];
     for (const [name, flags, environment, files] of cases) {
       const into = `${folder.path}/space-${name}`;
       const { exitCode, stdout } = await runMayfly(['export', into, ...storeOf('spaces'), ...flags], environment);
       expect([name, exitCode, await exportedIn(into)]).toEqual([name, 0, files]);
-      expect(stdout.includes('of the space')).toBe(name !== 'none');
+      expect(stdout.includes('of the ad-hoc workspace')).toBe(name !== 'none');
     }
   });
 
   test.each(['run-1', 'run 1:secret-of-one', 'run-1:short'])('%j is no space, and is not repeated', async (pair) => {
     const { exitCode, stderr } = await runMayfly(['export', `${folder.path}/bad`, ...storeOf('none'), '--space', pair]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^mayfly: --space or MAYFLY_SPACE names no space\. .*USER:PASSWORD/);
+    expect(stderr).toMatch(/^mayfly: --credentials or MAYFLY_CREDENTIALS is not valid\. .*USER:PASSWORD/);
     expect(stderr).not.toContain(pair);
   });
 });

@@ -68,7 +68,7 @@ describe('a private inbox, end to end', () => {
     expect((await run(['wait', address, '--otp', '--secret', secret])).stdout).toBe('482913\n');
     expect((await run(['list', address], { MAYFLY_SECRET: secret })).stdout).toContain('482913');
     expect(await run(['list', address])).toMatchObject({ exitCode: 1, stdout: '' });
-    expect((await run(['open', address, '--secret', secret])).stdout).toContain(`#${secret}\n`);
+    expect((await run(['url', address, '--secret', secret])).stdout).toContain(`#${secret}\n`);
     expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
   });
 

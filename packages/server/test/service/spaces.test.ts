@@ -41,7 +41,7 @@ describe('two projects with the same address on one host', () => {
 describe('what belongs to a space', () => {
   test('bare names, made-up addresses, deletion, attempts and rehearsals', async () => {
     const client = inSpace('run-3:secret-of-three');
-    const inbox = client.createInbox({ rehearse: ['hold'] });
+    const inbox = client.createInbox({ simulate: ['hold'] });
     await send('run-3:secret-of-three', inbox.address, 'Held');
     expect(await inbox.emails()).toEqual([]);
     expect(await inbox.release()).toBe(1);
@@ -198,9 +198,12 @@ describe('what is no space', () => {
   test('a mistyped pair is another space, and a wait in vain says so', async () => {
     await sendOne();
     const wrong = inSpace('run-1:secret-of-onx').inbox(ADDRESS);
-    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever come to this space');
+    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever arrived in this ad-hoc workspace');
     const right = inSpace(ONE).inbox('carol@app.example');
-    await saysInVain((timeout) => right.waitForEmail({ timeout }), /^(?!.*No mail has ever come to this space)/);
+    await saysInVain(
+      (timeout) => right.waitForEmail({ timeout }),
+      /^(?!.*No mail has ever arrived in this ad-hoc workspace)/,
+    );
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
@@ -212,8 +215,8 @@ describe('what is no space', () => {
       const smtp = transportTo(own, options);
       await smtp.sendMail({ from: 'a@app.test', to: `${name}@app.example`, text: 'x' }).finally(() => smtp.close());
     }
-    await saysInVain(wait(undefined, 'dora'), /into spaces: .*MAYFLY_SPACE/);
-    await saysInVain(wait(ONE, 'erna'), /without a space: .*AUTH/);
+    await saysInVain(wait(undefined, 'dora'), /into ad-hoc workspaces: .*MAYFLY_CREDENTIALS/);
+    await saysInVain(wait(ONE, 'erna'), /without credentials: .*AUTH/);
   });
 
   test('a service without spaces takes any AUTH as before, and says so of a pair over HTTP', async () => {

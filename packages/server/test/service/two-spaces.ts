@@ -19,7 +19,8 @@ export function authOf(pair: string) {
 export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 /** The client of a space; undefined for none. */
-export const inSpace = ({ url }: RunningMayfly, space: string | undefined) => new Mayfly({ baseUrl: url, space });
+export const inSpace = ({ url }: RunningMayfly, space: string | undefined) =>
+  new Mayfly({ baseUrl: url, credentials: space });
 
 export interface Sent {
   readonly to: string | readonly string[];
