@@ -122,7 +122,10 @@ class Transport:
                 url,
             )
         saw = "no connection in time" if saw == NO_ANSWER and not self.is_connected else saw
-        advice = "Give the HTTP port of Mayfly, by default 8080." if saw == IS_SMTP else "Is it running there?"
+        advice = {
+            IS_SMTP: "Give the HTTP port of Mayfly, by default 8080.",
+            NO_ANSWER: "It may be busy or stopped: give it more time (timeout), or check it.",
+        }.get(saw, "Is it running there?")
         return MayflyNetworkError(
             f"Mayfly at {url} cannot be reached: {saw}. {advice} See base_url and MAYFLY_URL.", url
         )

@@ -145,14 +145,14 @@ export class Transport {
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const { baseUrl } = this.#settings;
-      const lost = (saw = cause) =>
-        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it running there?`, { baseUrl });
-      // That leaves no time to load anything.
-      if (attempt.signal.aborted) throw lost('no answer in time');
+      const lost = (saw: string) =>
+        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}`, { baseUrl });
+      // That leaves no time to load anything, such as what a connection shows.
+      if (attempt.signal.aborted) throw lost('no answer in time. It may be busy, stopped or missing.');
       // It rejects with another `MayflyError` if something of the test itself kept it from the service.
       this.trouble = await this.#errorAnswers().then(
         ({ noAnswer }) => noAnswer(cause, this.#settings, KINDS),
-        () => lost(),
+        () => lost(`${cause}. Is it running there?`),
       );
       throw this.trouble;
     } finally {
