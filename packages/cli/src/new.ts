@@ -1,5 +1,5 @@
 import { docsUrl } from 'mayfly-protocol/docs';
-import { isStep, scriptOf } from 'mayfly-protocol/rehearsal-script';
+import { isFault, scriptOf } from 'mayfly-protocol/fault-script';
 import { CLIENT_OPTIONS, withMayfly } from './client-command.js';
 import { type Command, UsageError } from './command.js';
 
@@ -35,7 +35,7 @@ export const newInbox: Command = {
 
 /** The service would refuse mail to an address with other faults, or deliver it without any. */
 function checkFaults(faults: readonly string[], name: string): void {
-  const wrong = faults.find((fault) => !isStep(fault));
+  const wrong = faults.find((fault) => !isFault(fault));
   if (wrong !== undefined) {
     throw new UsageError(
       `--simulate: "${wrong}" is not a fault. Use faults such as 451x2, data550, lost250, delay5s, twice, greylist10s, limit3per10s or hold, separated by commas (${docsUrl('failure-simulation')}).`,

@@ -91,7 +91,7 @@ describeInBrowser('the start page', (browser) => {
     const page = await open();
     await page.getByText('I have an API key').click();
     await page
-      .getByLabel('API key of your workspace, or USER:PASSWORD of your space')
+      .getByLabel('API key of your workspace, or its credentials (USER:PASSWORD)')
       .fill('acme=secret-of-16-letters');
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();

@@ -189,7 +189,10 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
     expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     const give = async (key: string) => {
-      await page.getByRole('main').getByLabel('API key of your workspace, or USER:PASSWORD of your space').fill(key);
+      await page
+        .getByRole('main')
+        .getByLabel('API key of your workspace, or its credentials (USER:PASSWORD)')
+        .fill(key);
       await page.getByRole('button', { name: 'Use this key' }).click();
     };
     await give('acme-key-of-16-chars');

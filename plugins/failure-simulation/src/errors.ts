@@ -66,7 +66,7 @@ const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: strin
   556: ['5.1.10', 'Domain does not accept mail'],
 };
 
-export function rehearsedError(code: number): SmtpError {
+export function simulatedError(code: number): SmtpError {
   const isTransient = code < 500;
   const [enhanced, text] =
     REHEARSED[code] ?? (isTransient ? ['4.0.0', 'Temporary failure'] : ['5.0.0', 'Permanent failure']);
@@ -74,7 +74,7 @@ export function rehearsedError(code: number): SmtpError {
 }
 
 /** The same for a message that a simulated greylist or limit defers, in whole seconds. */
-export function rehearsedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
+export function simulatedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
   const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
   return reason === 'greylist'
     ? { code: 451, enhanced: '4.7.1', text: `Greylisted: ${again}`, isRehearsed: true }

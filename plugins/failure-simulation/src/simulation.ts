@@ -11,9 +11,9 @@ import {
   type SmtpError,
   type WindowCounter,
 } from 'mayfly-inbox/plugin';
+import { delayOf, type Fault, isSimulating, type Script, scriptOf } from 'mayfly-protocol/fault-script';
 import { nameIn } from 'mayfly-protocol/inbox-name';
-import { delayOf, isRehearsing, type Script, type Step, scriptOf } from 'mayfly-protocol/rehearsal-script';
-import { rehearsedDelay, rehearsedError, SMTP_ERRORS } from './errors.js';
+import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 
 /** Delays of one client address whose time is not over: each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
@@ -31,7 +31,7 @@ export interface SimulationOptions {
 }
 
 /**
- * The script in an inbox name happens to its mail (D56); all else passes. Each step counts by itself, over all nodes,
+ * The script in an inbox name happens to its mail (D56); all else passes. Each fault counts by itself, over all nodes,
  * for as long as mail is kept.
  */
 export class Simulation implements MailSlot {
@@ -105,28 +105,28 @@ export class Simulation implements MailSlot {
   }
 
   async #isLost(inbox: string, script: Script): Promise<boolean> {
-    for (const step of script) {
-      if (step.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, step), step))) return true;
+    for (const fault of script) {
+      if (fault.kind === 'lose' && (await this.#isDue(keyOf(inbox, script, fault), fault))) return true;
     }
     return false;
   }
 
   /** Refuses a recipient or a message by the first fault that applies. Later faults are not counted. */
   async #refusal(at: 'rcpt' | 'data', inbox: string, script: Script, from = ''): Promise<SmtpError | null> {
-    for (const step of script) {
-      const error = await this.#refusalBy(step, at, keyOf(inbox, script, step), from);
+    for (const fault of script) {
+      const error = await this.#refusalBy(fault, at, keyOf(inbox, script, fault), from);
       if (error !== null) return error;
     }
     return null;
   }
 
-  async #refusalBy(step: Step, at: 'rcpt' | 'data', key: string, from: string): Promise<SmtpError | null> {
-    if (step.kind === 'refuse')
-      return step.at === at && (await this.#isDue(key, step)) ? rehearsedError(step.code) : null;
+  async #refusalBy(fault: Fault, at: 'rcpt' | 'data', key: string, from: string): Promise<SmtpError | null> {
+    if (fault.kind === 'refuse')
+      return fault.at === at && (await this.#isDue(key, fault)) ? simulatedError(fault.code) : null;
     if (at === 'data') return null;
-    if (step.kind === 'greylist') return this.#greylisted(step.ms, `${key}/${from.toLowerCase()}`);
-    if (step.kind !== 'limit') return null;
-    return delayed('limit', await this.#use(key, step.count, step.ms));
+    if (fault.kind === 'greylist') return this.#greylisted(fault.ms, `${key}/${from.toLowerCase()}`);
+    if (fault.kind !== 'limit') return null;
+    return delayed('limit', await this.#use(key, fault.count, fault.ms));
   }
 
   /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
@@ -138,8 +138,8 @@ export class Simulation implements MailSlot {
     return delayed('greylist', ms - knownForMs);
   }
 
-  /** Whether a step limited to some times happens now; counts it. */
-  async #isDue(key: string, { times }: Step & { readonly times: number }): Promise<boolean> {
+  /** Whether a fault limited to some times happens now; counts it. */
+  async #isDue(key: string, { times }: Fault & { readonly times: number }): Promise<boolean> {
     return times === Number.POSITIVE_INFINITY || (await this.#use(key, times)) === 0;
   }
 
@@ -171,7 +171,7 @@ export class Simulation implements MailSlot {
 export function refusing(next: MailSlot): MailSlot {
   return {
     recipientOf: (address, space) => next.recipientOf(address, space),
-    refusalOf: async ({ inbox }) => (isRehearsing(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
+    refusalOf: async ({ inbox }) => (isSimulating(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
     deliver: (mail) => next.deliver(mail),
   };
 }
@@ -187,13 +187,13 @@ function scriptIn(inbox: string): Script | null {
   return script === 'broken' ? null : script;
 }
 
-function isOfMessage(step: Step): boolean {
-  return step.kind === 'lose' || step.kind === 'delay' || (step.kind === 'refuse' && step.at === 'data');
+function isOfMessage(fault: Fault): boolean {
+  return fault.kind === 'lose' || fault.kind === 'delay' || (fault.kind === 'refuse' && fault.at === 'data');
 }
 
 /** Each fault counts separately, even if two are equal. */
-function keyOf(inbox: string, script: Script, step: Step): string {
-  return `${inbox}/${script.indexOf(step)}`;
+function keyOf(inbox: string, script: Script, fault: Fault): string {
+  return `${inbox}/${script.indexOf(fault)}`;
 }
 
 function holds(script: Script | null): boolean {
@@ -205,5 +205,5 @@ function releasedKey(inbox: string): string {
 }
 
 function delayed(reason: 'greylist' | 'limit', waitMs: number): SmtpError | null {
-  return waitMs > 0 ? rehearsedDelay(reason, Math.ceil(waitMs / 1_000)) : null;
+  return waitMs > 0 ? simulatedDelay(reason, Math.ceil(waitMs / 1_000)) : null;
 }

@@ -1,5 +1,5 @@
 import { newName } from 'mayfly-client/api';
-import { scriptOf } from 'mayfly-protocol/rehearsal-script';
+import { scriptOf } from 'mayfly-protocol/fault-script';
 import { describe, expect, test } from 'vitest';
 
 const ALWAYS = Number.POSITIVE_INFINITY;

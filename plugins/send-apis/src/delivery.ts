@@ -92,7 +92,7 @@ export class Delivery {
     if (taken.stored) {
       return { item, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };
     }
-    if (taken.reason === 'rehearsed') return rehearsedProblem(taken.error, mail.recipients[0] ?? '');
+    if (taken.reason === 'rehearsed') return simulatedProblem(taken.error, mail.recipients[0] ?? '');
     const error = notStoredErrors[taken.reason];
     return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
   }
@@ -114,7 +114,7 @@ function noted({ item, emails }: Stored): ReadyMail {
 const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
 /** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
-function rehearsedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
+function simulatedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
   const detail = `${code} ${enhanced} ${text}.`;
   const told = { row: 'rehearsed', detail, hint: detail };
   if (code >= 500) return { kind: 'not-served', address, ...told };
@@ -127,11 +127,11 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
 }
 
 /** The simulated refusal of the first recipient whose name asks for one, or null. */
-export async function rehearsedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
+export async function simulatedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, space);
     const error = typeof recipient === 'string' ? null : await mail.refusalOf?.(recipient, from, 'data');
-    if (error) return error.isRehearsed ? rehearsedProblem(error, address) : notAnInbox(error, address);
+    if (error) return error.isRehearsed ? simulatedProblem(error, address) : notAnInbox(error, address);
   }
   return null;
 }

@@ -14,7 +14,7 @@ import {
 } from 'mayfly-inbox/plugin';
 import { type BoundedBody, countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { type Answer, type AnswerTo, sendAnswer } from './answer.js';
-import { Delivery, notAnInbox, type Outcome, rehearsedRefusal } from './delivery.js';
+import { Delivery, notAnInbox, type Outcome, simulatedRefusal } from './delivery.js';
 import { faultIn } from './faults.js';
 import { withoutAddresses } from './kept-body.js';
 import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
@@ -144,7 +144,7 @@ export class Desk {
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const asked: Outcome[] = [];
     for (const mail of checked) {
-      asked.push((isProblem(mail) ? null : await rehearsedRefusal(this.host.mail, space, mail)) ?? mail);
+      asked.push((isProblem(mail) ? null : await simulatedRefusal(this.host.mail, space, mail)) ?? mail);
       if (!isPermissive) throwFirst(asked);
     }
     const delivery = new Delivery(this.host, { client, space }, log);

@@ -20,8 +20,8 @@ export function EmptyInbox({ address, settings }: { address: string; settings: K
       <WaitingNotice {...{ address, settings }}>
         {HOLDS.test(address) ? (
           <p>
-            With rehearsals on, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>. Try
-            it:
+            With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
+            Try it:
           </p>
         ) : (
           <p>Mail sent to this address appears here right away, with its code and link at the top. Try it:</p>

@@ -14,7 +14,7 @@ interface TestRowProps {
 }
 
 const HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Not shown without the key of its workspace or space.',
+  'key-needed': 'Not shown without the key or the credentials of its workspace.',
   'not-readable': 'Not shown: private, or not open to the client that reported the test.',
   'too-many-names': 'Not shown: too many names were looked up from your address.',
 };

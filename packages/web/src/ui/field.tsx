@@ -78,7 +78,7 @@ export function CredentialForm({ hint = '', isValid, rule, onEnter, ...rest }: C
 export function ApiKeyForm() {
   return (
     <CredentialForm
-      label="API key of your workspace, or USER:PASSWORD of your space"
+      label="API key of your workspace, or its credentials (USER:PASSWORD)"
       placeholder="NAME=KEY or USER:PASSWORD"
       value={credentials.written}
       action="Use this key"

@@ -33,7 +33,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
   ].join('\n');
   const anyUser = (
     <>
-      any, or none; with <code>--ad-hoc-workspaces</code>, those of your space
+      any, or none; with <code>--ad-hoc-workspaces</code>, your credentials
     </>
   );
   return (

@@ -1,7 +1,7 @@
 import { nameIn } from './inbox-name.js';
 import { isMadeName } from './made-name.js';
 
-export type Step =
+export type Fault =
   | { readonly kind: 'refuse'; readonly at: 'rcpt' | 'data'; readonly code: number; readonly times: number }
   | { readonly kind: 'greylist'; readonly ms: number }
   | { readonly kind: 'limit'; readonly count: number; readonly ms: number }
@@ -9,7 +9,7 @@ export type Step =
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'twice' | 'hold' };
 
-export type Script = readonly Step[];
+export type Script = readonly Fault[];
 
 /** No name that `createInbox` makes contains it. */
 const MARK = '--';
@@ -26,7 +26,7 @@ const GREYLIST_S = '5';
 /** Codes that RFC 5321 section 4.2.1 allows for a refusal. */
 const CODE = '[45][0-5][0-9]';
 
-const STEPS: readonly (readonly [form: RegExp, step: (numbers: readonly string[]) => Step | null])[] = [
+const FAULTS: readonly (readonly [form: RegExp, fault: (numbers: readonly string[]) => Fault | null])[] = [
   [new RegExp(`^(${CODE})(?:x(\\d+))?$`), (numbers) => refusing('rcpt', numbers)],
   [new RegExp(`^data(${CODE})(?:x(\\d+))?$`), (numbers) => refusing('data', numbers)],
   [/^lost250(?:x(\d+))?$/, ([times = '1']) => within(times, MAX_TIMES, (n) => ({ kind: 'lose', times: n }))],
@@ -40,13 +40,13 @@ const STEPS: readonly (readonly [form: RegExp, step: (numbers: readonly string[]
   [/^hold$/, () => ({ kind: 'hold' })],
 ];
 
-/** A step with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
-const LOOKS_LIKE_STEP =
+/** A fault with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
+const LOOKS_LIKE_FAULT =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
  * The script in an inbox name (D1, in lower case); null for an ordinary name, even one with `--` and other text.
- * `broken` if only some of what follows `--` is a step or looks like one, or if `createInbox` wrote it: mail that
+ * `broken` if only some of what follows `--` is a fault or looks like one, or if `createInbox` wrote it: mail that
  * arrived at a mistyped name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
@@ -54,47 +54,47 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   const start = name.indexOf(MARK);
   if (start < 0) return null;
   const texts = name.slice(start + MARK.length).split(MARK);
-  const steps = texts.map(stepOf);
-  const script = steps.filter((step) => step !== null);
-  if (script.length === steps.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
-  const isMeant = script.length > 0 || texts.some((text) => LOOKS_LIKE_STEP.test(text));
-  return isMeant || isRehearsing(inbox) ? 'broken' : null;
+  const faults = texts.map(faultOf);
+  const script = faults.filter((fault) => fault !== null);
+  if (script.length === faults.length && start > 0) return delayOf(script) > MAX_DELAY_S * 1_000 ? 'broken' : script;
+  const isMeant = script.length > 0 || texts.some((text) => LOOKS_LIKE_FAULT.test(text));
+  return isMeant || isSimulating(inbox) ? 'broken' : null;
 }
 
 /** Whether `createInbox({ simulate })` wrote a name: a made-up name with text behind it, which nothing else appends. */
-export function isRehearsing(inbox: string): boolean {
+export function isSimulating(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);
   return start > 0 && isMadeName(name.slice(0, start));
 }
 
 /** In milliseconds. */
-export function delayOf(steps: Script): number {
-  return steps.reduce((sum, step) => sum + (step.kind === 'delay' ? step.ms : 0), 0);
+export function delayOf(faults: Script): number {
+  return faults.reduce((sum, fault) => sum + (fault.kind === 'delay' ? fault.ms : 0), 0);
 }
 
-export function isStep(text: string): boolean {
-  return stepOf(text) !== null;
+export function isFault(text: string): boolean {
+  return faultOf(text) !== null;
 }
 
-function stepOf(text: string): Step | null {
-  for (const [form, step] of STEPS) {
+function faultOf(text: string): Fault | null {
+  for (const [form, fault] of FAULTS) {
     const match = form.exec(text);
-    if (match !== null) return step(match.slice(1).filter((number) => number !== undefined));
+    if (match !== null) return fault(match.slice(1).filter((number) => number !== undefined));
   }
   return null;
 }
 
-function limiting(count: number, seconds: string): Step | null {
+function limiting(count: number, seconds: string): Fault | null {
   return within(seconds, MAX_WINDOW_S, (n) => ({ kind: 'limit', count, ms: n * 1_000 }));
 }
 
-function refusing(at: 'rcpt' | 'data', [code = '', times]: readonly string[]): Step | null {
-  const refuse = (n: number): Step => ({ kind: 'refuse', at, code: Number(code), times: n });
+function refusing(at: 'rcpt' | 'data', [code = '', times]: readonly string[]): Fault | null {
+  const refuse = (n: number): Fault => ({ kind: 'refuse', at, code: Number(code), times: n });
   return times === undefined ? refuse(Number.POSITIVE_INFINITY) : within(times, MAX_TIMES, refuse);
 }
 
-function within(text: string, most: number, step: (n: number) => Step | null): Step | null {
+function within(text: string, most: number, fault: (n: number) => Fault | null): Fault | null {
   const n = Number(text);
-  return n >= 1 && n <= most ? step(n) : null;
+  return n >= 1 && n <= most ? fault(n) : null;
 }
