@@ -200,7 +200,7 @@ test.each([
   ['setUp() { throw Object.create(null) }', 'it threw what is no error'],
   ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return texts'],
   ['sending() { return { ses: null } }', '"sending" must return texts'],
-  ["async check() { throw new Error('later') }", 'a function that must answer at once returned a promise'],
+  ["async check() { throw new Error('later') }", 'a function that must be synchronous returned a promise'],
 ])('with %s, the service does not start, and names the plugin', async (members, why) => {
   await expect(serving('odd', members)).rejects.toThrow(
     new RegExp(`ended with 2: .*The plugin odd \\(.*\\) failed: .*${why}`, 's'),
