@@ -228,7 +228,7 @@ export const smtpErrors = table(readSmtp, {
 
 export const limitErrors = {
   fetch: httpErrors.tooManyRequests,
-  look: httpErrors.tooManyLooks,
+  read: httpErrors.tooManyLooks,
   stream: httpErrors.tooManyOpenings,
   waitlist: httpErrors.tooManyPosts,
   workspace: httpErrors.tooManyWorkspaceRequests,

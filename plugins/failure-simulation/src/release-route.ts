@@ -42,7 +42,7 @@ export function addReleaseRoute(app: App, access: Service['access'], release: Re
   addRawRoutes(app, (raw) =>
     raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',
-      INPUT.options('look'),
+      INPUT.options('read'),
       async (request): Promise<ReleaseResponse> => {
         const inbox = access.inboxOf(request);
         if (Buffer.isBuffer(request.body) && request.body.length > 0) throw new RequestError(HTTP_ERRORS.releaseBody);

@@ -81,7 +81,7 @@ export class Plugins {
       addRoutes: (routes) => {
         const { root = '', tell, add } = checkedRoutes(routes);
         this.#whileSetUp(this.#routes).push((service) => ({
-          ...{ root, limit: 'look', plugin: from === null ? undefined : name },
+          ...{ root, limit: 'read', plugin: from === null ? undefined : name },
           ...(tell && { tell }),
           add: async (api, guard) => {
             const added = async () => add(api, { ...guard, ...service, task: workOf });

@@ -47,7 +47,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
 });
 
 test.each([
-  ['SIGINT', '(at most 10 s; press Ctrl-C again to stop at once)'],
+  ['SIGINT', '(at most 10 s; press Ctrl-C again to stop immediately)'],
   ['SIGTERM', '(at most 10 s)'],
 ] as const)('%s is logged, with the key of a terminal only where one sent it', async (signal, said) => {
   const mayfly = await start();

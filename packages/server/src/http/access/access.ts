@@ -16,10 +16,10 @@ import { type Key, Keys, keyIn, type Opened } from './keys.js';
 import type { Peers } from './peers.js';
 
 /**
- * `look` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
+ * `read` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
  * count `send` themselves: the key of their requests is not ours.
  */
-export type Limit = 'fetch' | 'look' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
+export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
 /** A limit of a plugin's routes. */
 export interface AddedLimit {
@@ -78,7 +78,7 @@ export class Access {
       [name, { limiter: counting.rate(name, rate), rate: rate === null ? 'off' : rateText(rate), error }] as const;
     this.#counts = new Map([
       count('fetch', options.fetchRate, limitErrors.fetch),
-      count('look', options.readRate, limitErrors.look),
+      count('read', options.readRate, limitErrors.read),
       count('stream', options.streamRate, limitErrors.stream),
       count('waitlist', options.waitlistRate, limitErrors.waitlist),
       count('workspace', options.workspaceRate, limitErrors.workspace),
@@ -286,10 +286,10 @@ export class Access {
       return;
     }
     // A team's looks with its key are not limited by others at its address.
-    const isOfTeam = (limit === 'look' || this.#added.has(limit)) && workspace !== null;
+    const isOfTeam = (limit === 'read' || this.#added.has(limit)) && workspace !== null;
     const who = isOfTeam ? `${client} ${workspace}` : client;
     await this.#count(limit, who);
-    if (limit !== 'look') return;
+    if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };
     const named = this.#options.addressing.inboxNamed(name, caller.space);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);

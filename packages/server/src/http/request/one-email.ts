@@ -36,7 +36,7 @@ export function addInspectionRoute(
 ): void {
   app.get<{ Params: EmailParameters }>(
     `/api/inbox/:name/:receivedAt/${segment}`,
-    INPUT.options('look'),
+    INPUT.options('read'),
     async (request, reply) => {
       const found = await inspection(request, reply, inboxes, access, work);
       return reply.type(JSON_TYPE).send(textBody(reply, found));

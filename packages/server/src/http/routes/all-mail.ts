@@ -77,7 +77,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
   const listerOf = (request: Request) => viewers.listerOf(request) as Viewer;
   app.get<{ Querystring: AllQuery }>(
     '/api/emails',
-    { ...LIST_INPUT.options('look'), onRequest: admit as never },
+    { ...LIST_INPUT.options('read'), onRequest: admit as never },
     (request, reply) => {
       const { query } = request;
       const page = { limit: Number(query.limit), cursor: query.cursor ?? null };

@@ -117,14 +117,14 @@ interface AfterQuery {
 export function addAttemptRoutes(app: App, answers: AttemptAnswers, access: Access): void {
   app.get<{ Params: { name: string }; Querystring: AfterQuery }>(
     '/api/inbox/:name/attempts',
-    INBOX_INPUT.options('look'),
+    INBOX_INPUT.options('read'),
     async (request): Promise<InboxAttempts> => {
       return answers.ofInbox(request, access.inboxOf(request), momentOf(request.query));
     },
   );
   app.get<{ Querystring: AfterQuery }>(
     '/api/attempts',
-    INPUT.options('look'),
+    INPUT.options('read'),
     async (request): Promise<SessionAttempts> => answers.sessions(request, momentOf(request.query)),
   );
 }

@@ -17,7 +17,7 @@ interface EmailRoute {
 
 /** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`, and what else is asked about one email. */
 export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
-  app.get<EmailRoute>(EMAIL_PATH, INPUT.options('look'), async (request, reply) => {
+  app.get<EmailRoute>(EMAIL_PATH, INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);
     return sendJson(reply, async () => {
       const json = await inboxes.readOne(inbox, receivedAt, access.takerOf(request, 'fetch'));
@@ -27,13 +27,13 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
     });
   });
   addBodilessRoutes(app, (bodiless) =>
-    bodiless.delete<EmailRoute>(EMAIL_PATH, INPUT.options('look'), async (request, reply) => {
+    bodiless.delete<EmailRoute>(EMAIL_PATH, INPUT.options('read'), async (request, reply) => {
       const { inbox, receivedAt } = emailOf(request, access);
       if (!(await inboxes.clear(inbox, receivedAt))) throw new RequestError(httpErrors.noSuchEmail);
       return reply.code(204).send();
     }),
   );
-  app.get<EmailRoute>('/api/inbox/:name/:receivedAt/raw', INPUT.options('look'), async (request, reply) => {
+  app.get<EmailRoute>('/api/inbox/:name/:receivedAt/raw', INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);
     const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
     if (message === null) throw new RequestError(httpErrors.noSuchEmail);

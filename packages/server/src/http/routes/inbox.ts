@@ -62,7 +62,7 @@ export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void
     const taker = access.takerOf(request, 'fetch');
     return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker));
   });
-  app.get<SummaryRoute>('/api/inbox/:name/summary', SUMMARY_INPUT.options('look'), async (request, reply) => {
+  app.get<SummaryRoute>('/api/inbox/:name/summary', SUMMARY_INPUT.options('read'), async (request, reply) => {
     const inbox = access.inboxOf(request);
     const { query } = request;
     return sendJson(reply, async () => {
@@ -72,7 +72,7 @@ export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void
     });
   });
   addBodilessRoutes(app, (bodiless) =>
-    bodiless.delete<InboxRoute>('/api/inbox/:name', CLEAR_INPUT.options('look'), async (request, reply) => {
+    bodiless.delete<InboxRoute>('/api/inbox/:name', CLEAR_INPUT.options('read'), async (request, reply) => {
       await inboxes.clear(access.inboxOf(request));
       return reply.code(204).send();
     }),

@@ -22,7 +22,7 @@ export function addMcpRoute(app: App, options: McpOptions): void {
   // Loaded on use: it is large, and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
-    config: { limit: 'look', source: 'mcp' },
+    config: { limit: 'read', source: 'mcp' },
     schema: { hide: true },
     onRequest: async (request: Request) => options.viewers.checkAgent(request),
   } as const;

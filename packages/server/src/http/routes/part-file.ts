@@ -46,7 +46,7 @@ const INPUT = reading({ path: PART_FIELDS });
 export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: PartParameters }>(
     '/api/inbox/:name/:receivedAt/parts/:path',
-    INPUT.options('look'),
+    INPUT.options('read'),
     async (request, reply) => {
       const { path } = request.params;
       return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {

@@ -62,7 +62,7 @@ const FORM_INPUT = reading({
   body: { schema: FORM, error: httpErrors.badPreviewForm },
 });
 
-const FRAMED = { limit: 'look', isFramed: true } as const;
+const FRAMED = { limit: 'read', isFramed: true } as const;
 
 interface PreviewRoute {
   Params: EmailParameters;
@@ -76,13 +76,13 @@ export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): vo
     const document = await inspection(request, reply, inboxes, access, previewOf(query));
     return reply.headers(previewHeaders(query)).send(textBody(reply, document));
   };
-  app.get<PreviewRoute>(PATH, { ...INPUT.options('look'), config: FRAMED }, (request, reply) =>
+  app.get<PreviewRoute>(PATH, { ...INPUT.options('read'), config: FRAMED }, (request, reply) =>
     show(request, reply, request.query),
   );
   addFormRoutes(app, (forms) => {
     forms.post<PreviewRoute & { Body: { key?: string } }>(
       PATH,
-      { ...FORM_INPUT.options('look'), config: FRAMED },
+      { ...FORM_INPUT.options('read'), config: FRAMED },
       async (request, reply) => {
         await access.takeKey(request, request.body.key);
         return show(request, reply, request.query);

@@ -53,7 +53,7 @@ export function addRunRoutes(app: App, options: RunOptions): void {
   const { retentionMs } = options.settings;
   app.post<{ Params: { run: string }; Body: RunReport }>(
     '/api/run/:run',
-    { ...REPORT_INPUT.options('look'), preParsing: refuseCoding },
+    { ...REPORT_INPUT.options('read'), preParsing: refuseCoding },
     async (request): Promise<RunReportResponse> => {
       const checked: CheckedTest[] = [];
       for (const test of request.body.tests) {
@@ -68,7 +68,7 @@ export function addRunRoutes(app: App, options: RunOptions): void {
   );
   app.get<{ Params: { run: string }; Querystring: { from?: string } }>(
     '/api/run/:run',
-    READ_INPUT.options('look'),
+    READ_INPUT.options('read'),
     (request, reply) =>
       sendJson(reply, async () => {
         const from = Number(request.query.from ?? 0);
