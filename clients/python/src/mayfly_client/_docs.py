@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 
 DOCS_URL = "https://OWNER.github.io/mayfly/"
 
 
 def docs_url(page: str) -> str:
-    """URL of a user page, such as `isolation`. `MAYFLY_DOCS_URL` replaces the base, for a copy of the site."""
-    base = os.environ.get("MAYFLY_DOCS_URL") or DOCS_URL
+    """URL of a user page, such as `isolation`. `MAYFLY_DOCS_URL`, if it is http(s), replaces the base."""
+    given = os.environ.get("MAYFLY_DOCS_URL", "")
+    base = given if re.fullmatch(r"https?://[!-~]+", given) else DOCS_URL
     return f"{base.rstrip('/')}/{page}"
