@@ -31,7 +31,7 @@ const options = {
   ...{ peers: new Peers([]), clock, log, limits: {} },
   ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
-// No request arrives, so the routes have no service to answer from.
+// The routes need no service, because no request arrives.
 const app = await createApp(options, () => {});
 const operations = readOperations(
   Object.assign({}, httpErrors, ...installedPlugins().map(({ plugin }) => plugin.errors?.http)),
@@ -58,7 +58,7 @@ await app.ready();
 if (operations.left.size > 0)
   throw new Error(`operations.yaml describes routes that do not exist: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
-// Last, and always: by its age, tools/build.js sees that all are up to date.
+// Written last, and always: by its age, tools/build.js detects that all are up to date.
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 

@@ -9,7 +9,7 @@ import { repositoryOf } from './manifests.js';
 const PAGES = 'docs';
 const PACKAGES = ['packages/client/docs', 'packages/server/docs'];
 const LINK = /(?<=\]\()(?![a-z]+:|#)(?<file>[^()\s#]+)(?<anchor>#[^()\s]+)?(?=\))/g;
-/** Says that a part of a page is generated. */
+/** Marks a generated part of a page. */
 const COMMENT = /^<!-- .* -->\n+/gm;
 
 const repository = repositoryOf(JSON.parse(readFileSync('package.json', 'utf8')));

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
 import { dependencyBreaches, packagesIn } from './manifests.js';
 
-/** The largest size of the whole page, gzipped, with the parts that load only where they are shown. */
+/** Maximum size of the whole page, gzipped, with the parts that load on demand. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
 const TARGET = 'packages/server/page';
 

@@ -23,7 +23,7 @@ const { dependencies } = JSON.parse(readFileSync('packages/server/package.json',
 const OPTIONS = {
   input: ENTRIES,
   external: (id) => packageOf(id) in dependencies,
-  // What others share with the door of plugins is in a separate file.
+  // Code that other chunks share with the door of plugins is in a separate file.
   preserveEntrySignatures: 'strict',
   // Comments are a third of what a start reads; the licences that some hold are in LICENSES.txt.
   output: {

@@ -29,7 +29,7 @@ const ROLES = {
   common: 'common',
 };
 
-/** The first role counts: `Gutscheincode` is another code, `Bestätigungscode` a code. */
+/** The first matching role counts: `Gutscheincode` is another code, `Bestätigungscode` a code. */
 const PRECEDENCE = 'kind other code leave footer aside action enter denial spent common'.split(' ');
 const TIME_UNITS = 'time-units';
 const SHARED_UNITS = 'shared-units';

@@ -13,7 +13,7 @@ const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubation
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
 const MAX_REPEATS = 100;
 
-/** Expressions that are not linear or cannot be checked, and why they do no harm. */
+/** Expressions that are not linear or cannot be checked, and why they are harmless. */
 const EXCEPTIONS = [
   {
     file: 'packages/client/src/fixtures/cypress-wire.ts',

@@ -19,7 +19,7 @@ export function install(names) {
   return missingOf(names).map(({ name, advice }) => `Could not install ${name} (${advice}).`);
 }
 
-/** A failure shows in what is still missing. */
+/** A failure shows in the list of missing programs. */
 function shell(command) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });

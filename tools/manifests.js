@@ -12,7 +12,7 @@ const PYPROJECT = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
-/** Without a pre-release part, which would need a separate tag at npm. */
+/** Without a pre-release part, which would need a separate npm tag. */
 const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 

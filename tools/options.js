@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The options of a command, with `positionals`. Exits after printing the usage (--help) or what is invalid. */
+/** The options of a command, with `positionals`. Exits after printing the usage (--help) or the invalid option. */
 export function optionsOf(usage, options = {}, allowPositionals = false) {
   try {
     const all = { ...options, help: { type: 'boolean' } };

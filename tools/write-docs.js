@@ -24,7 +24,7 @@ import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
 
-/** Every SMTP offer of a service, in the order in which the Python client counts: STARTTLS first. */
+/** Every SMTP offer of a service, in the order of the Python client: STARTTLS first. */
 const OFFERS = [false, true].flatMap((startTls) =>
   [false, true].map((authWithoutTls) => ({ port: '{port}', domains: [], startTls, authWithoutTls })),
 );

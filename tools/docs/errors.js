@@ -6,14 +6,14 @@ const PLUGINS = installedPlugins().map(({ plugin }) => plugin);
 
 export const PLUGIN_ERRORS = PLUGINS.flatMap(({ errors }) => Object.values(errors?.http ?? {}));
 
-/** Which requests get an error, where neither its text nor docs/http.md says so. */
+/** The requests that get an error, if neither its text nor docs/http.md mentions them. */
 const WHERE = {
   tooManyRequests: 'fetches, and any request with a wrong key',
   tooManyWorkspaceRequests: "fetches with a workspace's key",
   tooManyAgentCalls: '`/mcp`',
 };
 
-/** The lists of docs/errors.md, from the tables of errors. docs/http.md says which operations of the API have which. */
+/** The lists of docs/errors.md, from the tables of errors. docs/http.md lists the operations of each. */
 export function errorLists(document) {
   const ours = Object.entries(httpErrors).map(([row, error]) => ({ ...error, where: WHERE[row] }));
   const inApi = new Set(operationsOf(document).flatMap((operation) => errorsOf(operation, PLUGIN_ERRORS)));
@@ -61,7 +61,7 @@ export function operationsOf({ paths }) {
   );
 }
 
-/** The rows of `errors` that an operation may answer, by their texts: several may share a code. */
+/** The rows of `errors` that an operation may answer with, by their texts, because several may share a code. */
 export function errorsOf({ responses }, errors) {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
@@ -71,7 +71,7 @@ export function errorsOf({ responses }, errors) {
     });
 }
 
-/** A Markdown table. Cells contain Markdown; whatever would end a cell or row is escaped. */
+/** A Markdown table. Cells contain Markdown; characters that would end a cell or row are escaped. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

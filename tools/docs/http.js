@@ -22,7 +22,7 @@ const GROUPS = {
   'with query parameters': ({ parameters = [] }) => parameters.some((one) => one.in === 'query'),
 };
 
-/** Types that extend another one: fields that they have in common are listed there. */
+/** Types that extend another one: their common fields are listed there. */
 const BASES = { EmailSummary: 'Email', ListedEmail: 'EmailSummary' };
 
 /** The reference of docs/http.md, from the API document. */

@@ -1,8 +1,8 @@
-// Finds the prose of source code. The result has the length and the lines of the file, and blanks for everything that
-// is not prose, so a rule that matches it names the right line.
+// Finds the prose of source code. The result has the same length and lines as the file, with blanks for everything that
+// is not prose, so that matches have the right line numbers.
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Stands for an expression, a name in backticks or a URL: no word, and no blank between two. */
+/** Replaces an expression, a name in backticks or a URL: neither a word nor a blank between two. */
 const FILLER = '\u00a4';
 const CODE = /`[^`\n]*`|\b[a-z]+:\/\/\S+|\{@link [^}\n]*\}/g;
 const COMMENT_MARKS = /^[ \t]*(?:\/\/+|\/\*+!?|\*+\/|\*|#+!?)|\*+\/$/gm;
@@ -66,7 +66,7 @@ function chunk(start, text) {
   return { start, end: start + filled.length, text: filled };
 }
 
-/** Comments of `//` that follow each other are one text. */
+/** Consecutive `//` comments are one text. */
 function joined(comments, source) {
   const result = [];
   for (const { type, start, end } of comments) {

@@ -7,11 +7,11 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Attached messages whose codes and links are listed, and the bytes read of all of them. */
+/** Maximum number of attached messages whose codes and links are listed, and of the bytes read of all of them. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 
-/** An attached message has its own codes and links. */
+/** A part that is an attached message has separate codes and links. */
 export interface ContentsPart extends MimePart {
   readonly links?: readonly ListedLink[];
   readonly codes?: readonly ListedCode[];
@@ -24,7 +24,7 @@ export interface Contents {
   readonly replyTo: readonly NamedAddress[];
   readonly headers: readonly HeaderField[];
   readonly parts: readonly ContentsPart[];
-  /** Decoded text of the body, within the bounds of reading (D20); null without one. Likewise its HTML. */
+  /** Decoded text of the body, within the bounds of parsing (D20); null without one. The same holds for its HTML. */
   readonly text: string | null;
   readonly html: string | null;
   readonly links: readonly ListedLink[];
@@ -34,7 +34,7 @@ export interface Contents {
 
 export type BoundedField = Exclude<keyof Contents, 'incomplete'>;
 
-/** Reads everything in a message. Bounded and linear (D20); never throws. */
+/** Reads all contents of a message. Bounded and linear (D20); never throws. */
 export function readContents(raw: Uint8Array): Contents {
   const { subject, text, html } = parseMessage(raw);
   const attached = new Map<MimePart, Pick<ContentsPart, 'links' | 'codes'>>();

@@ -12,22 +12,22 @@ export type { HeaderField } from './mime/header-list.js';
 export type { MimePart } from './mime/part-list.js';
 export type { NamedAddress } from './mime/sender.js';
 
-/** What an email says. Lists that reached a bound are named in `incomplete`. */
+/** The contents of an email. `incomplete` names the lists that reached a bound. */
 export interface Mail extends Contents {
   /** Decoded; `""` without one. */
   readonly subject: string;
-  /** What a reader sees, as text: `text`, or that of the HTML if there is no other. Its first 5,000 characters. */
+  /** The text that a reader sees: `text`, or that of the HTML if there is no other. Its first 5,000 characters. */
   readonly body: string;
   /** The one-time code, digits or letters: the first of `codes`; null without one. */
   readonly code: string | null;
-  /** The address that the email asks its reader to open: that of the link whose `action` is true; null without one. */
+  /** The address that the email asks its reader to open: the link whose `action` is true; null without one. */
   readonly link: string | null;
 }
 
 /**
  * Reads an email as it was sent: its header, an empty line and its body (RFC 5322). A string counts as its UTF-8 bytes.
- * Any bytes are read as far as a mail program would; only another type of argument throws a `TypeError`. Time and
- * memory are linear in the size of the email, and every list has a bound.
+ * Accepts any bytes and reads as much as a mail program would; throws a `TypeError` only for another type of argument.
+ * Time and memory are linear in the size of the email, and every list has a bound.
  */
 export function readMail(raw: Uint8Array | ArrayBuffer | string): Mail {
   const bytes = bytesOf(raw);

@@ -4,7 +4,7 @@ import { eachField, unfold } from './mime/header-fields.js';
 import { endOfLine, isEmptyLine, messageBytes } from './mime/line-ends.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 
-/** Bytes searched for address fields; later fields are ignored. */
+/** Maximum number of bytes searched for address fields; later fields are ignored. */
 const MAX_HEAD_BYTES = 32 * 1024;
 
 export interface MessageHead {

@@ -1,13 +1,13 @@
 export interface MessageParts {
   /** Message-ID header value verbatim, angle brackets included (D4); null without one. */
   readonly messageId: string | null;
-  /** Address of the first mailbox in the From header that parses (D3); null when none does. */
+  /** Address of the first mailbox in the From header that parses (D3); null if none does. */
   readonly from: string | null;
-  /** Decoded display name of that mailbox, in one line; `""` when it has none. */
+  /** Decoded display name of that mailbox, on one line; `""` if it has none. */
   readonly fromName: string;
-  /** Decoded subject (RFC 2047); `""` when absent. */
+  /** Decoded subject (RFC 2047); `""` if absent. */
   readonly subject: string;
-  /** Decoded text parts, bounded; null when the message has none. */
+  /** Decoded text parts, bounded; null if the message has none. */
   readonly text: string | null;
   readonly html: string | null;
   readonly attachments: number;

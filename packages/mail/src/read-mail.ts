@@ -40,7 +40,7 @@ export const MAX_BODY_CHARS = 5_000;
 
 /**
  * The `body` of an Email (interface section 2.1, D5): the text part with its line ends as `\n`, or the HTML part as
- * readable text when there is no text part or nothing in it; at most the first 5,000 characters.
+ * readable text if there is no text part or it is empty; at most the first 5,000 characters.
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {
   if (html === null || (text !== null && text.trim() !== ''))

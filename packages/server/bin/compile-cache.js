@@ -1,6 +1,6 @@
-// Keeps the code that V8 compiles, so that the next start need not compile it again (Node 22.1 and later). In the user's
-// own folder: in one that others may write to, such as /tmp, another user could plant code (D51). Where that folder
-// cannot be written, nothing is kept. With NODE_COMPILE_CACHE, Node keeps it there.
+// Caches the code that V8 compiles, so that the next start need not compile it again (Node 22.1 and later). The cache
+// is in the user's own folder: in a shared one, such as /tmp, another user could plant code (D51). If that folder is
+// not writable, nothing is cached. With NODE_COMPILE_CACHE, Node caches the code there.
 const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const path = require('node:path');
@@ -10,7 +10,7 @@ if (enableCompileCache !== undefined && !process.env.NODE_COMPILE_CACHE) {
   if (folder !== null) enableCompileCache(path.join(folder, 'mayfly'));
 }
 
-/** Where programs of this user keep what can be made again. Null for a user without a home. */
+/** The user's cache folder; null for a user without a home. */
 function cacheFolder() {
   const named = process.platform === 'win32' ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME;
   if (named) return named;

@@ -1,2 +1,2 @@
-// Imports a module that is no part of the bundle: the bundler turns import() there into require().
+// Imports a module outside the bundle: the bundler turns import() there into require().
 module.exports = (url) => import(url);

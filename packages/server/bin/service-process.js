@@ -1,3 +1,3 @@
-// What startMayfly starts: see packages/server/src/service-process.ts.
+// The program that startMayfly starts: see packages/server/src/service-process.ts.
 require('./compile-cache.js');
 require('../bundle/service-process.js').run();

@@ -29,7 +29,7 @@ function readHttp(row: string): HttpError {
   return { code, status: Number(status), text };
 }
 
-/** Reads `CODE ENHANCED TEXT`, as an SMTP reply has them. */
+/** Reads `CODE ENHANCED TEXT`, the form of SMTP replies. */
 function readSmtp(row: string): SmtpError {
   const [, code, enhanced = '', text = ''] = /^(\d{3}) ([\d.]+) (.+)$/.exec(row) ?? [];
   return { code: Number(code), enhanced, text };
@@ -252,7 +252,7 @@ export const notStoredErrors = {
 /** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
 const ROW_NAMES = new Map<SmtpError, string>();
 
-/** Names errors, of plugins too. */
+/** Names errors, including those of plugins. */
 export function nameSmtpErrors(errors: Readonly<Record<string, SmtpError>>): void {
   for (const [name, error] of Object.entries(errors)) {
     ROW_NAMES.set(

@@ -11,7 +11,7 @@ export function version(): string {
   return manifest().version;
 }
 
-/** The Node versions it supports, such as `>=20.19`. */
+/** The supported Node versions, such as `>=20.19`. */
 export function neededNode(): string {
   return manifest().engines.node;
 }
@@ -30,7 +30,7 @@ function manifest(): Manifest {
 
 type ImportModule = (url: string) => Promise<{ readonly default?: unknown }>;
 
-/** Imports a module by its URL, also from the bundle. */
+/** Imports a module by its URL; works in the bundle as well. */
 export function importModule(url: string): ReturnType<ImportModule> {
   const run: ImportModule = createRequire(import.meta.url)('../bin/import-module.js');
   return run(url);

@@ -9,7 +9,7 @@ export type ServiceNews =
   | { readonly ready: ReturnType<typeof placesOf> }
   | { readonly message: string; readonly isSetting: boolean; readonly code: string | undefined };
 
-/** A process that `startMayfly` has started: it is sent the options, and ends when the process that sent them does. */
+/** The process that `startMayfly` starts: it receives the options, and ends with the process that sent them. */
 export function run(): void {
   let service: RunningService | undefined;
   process.once('message', async (options: StartOptions) => {
@@ -29,10 +29,10 @@ export function run(): void {
     await service?.stop();
     process.exit();
   };
-  // Closed by the other process or, where that has died, by the system.
+  // The parent closes it or, if the parent has died, the system does.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // A terminal sends them to all of its processes. The parent process decides what they mean.
+  // A terminal sends them to all of its processes. The parent process decides how to react.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 
@@ -41,6 +41,6 @@ function placesOf({ http: url, smtp, smtps, metrics: metricsUrl }: RunningServic
 }
 
 function tell(news: ServiceNews): void {
-  // The other process may be gone.
+  // The parent may be gone.
   process.send?.(news, () => {});
 }

@@ -73,7 +73,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   await plugins.setUp();
   const inbox = plugins.receiving(inboxes);
 
-  // HTTP is up before SMTP is, and says so until then.
+  // HTTP starts before SMTP, and reports that until SMTP listens.
   let smtp: SmtpServer | null = null;
   // Both listeners finish first: until the last answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));

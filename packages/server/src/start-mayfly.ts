@@ -12,11 +12,11 @@ export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
   readonly url: string;
   readonly smtp: { readonly host: string; readonly port: number };
-  /** Where SMTP begins with TLS (nodemailer: `secure: true`); null where the option `smtpsPort` was not given. */
+  /** Address of SMTP with implicit TLS (nodemailer: `secure: true`); null without the option `smtpsPort`. */
   readonly smtps: { readonly host: string; readonly port: number } | null;
-  /** Where the metrics are; null where the option `metrics` was not given. */
+  /** Address of the metrics; null without the option `metrics`. */
   readonly metricsUrl: string | null;
-  /** The domain of the inboxes, the first where there are several. */
+  /** The domain of the inboxes; the first if there are several. */
   readonly domain: string;
   /**
    * For each provider whose send API is served, the environment variables for an application that sends with its SDK:
@@ -24,41 +24,41 @@ export interface StartedMayfly {
    */
   readonly sending: { readonly [provider in SendApi]?: Readonly<Record<string, string>> };
   /**
-   * Writes a run of tests (`MAYFLY_RUN`) into a new HTML file as `mayfly export --run` does, with the API key of the
+   * Writes a run of tests (`MAYFLY_RUN`) to a new HTML file as `mayfly export --run` does, with the API key of the
    * environment.
    */
   exportRun(secret: string, file: string): Promise<void>;
-  /** Ends the service: mail that is coming in is stored and answered first. Calling it again is fine. */
+  /** Stops the service after it has stored and answered incoming mail. Idempotent. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** In the published types, the providers (`tools/types.js`). */
+/** In the published types, this lists the providers (`tools/types.js`). */
 type SendApi = string;
 
 const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.url));
 
 const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
 
-/** The end of a run does not wait longer for its file: Vitest gives it 10 s. */
+/** Maximum time for the file at the end of a run: Vitest allows 10 s. */
 const EXPORT_TIMEOUT_MS = 8_000;
 
 /** A busy machine may need most of it. */
 const START_TIMEOUT_MS = 120_000;
 
-/** A service gives mail that is coming in 10 s. */
+/** A service gives incoming mail 10 s. */
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Starts a service in a separate process, by default on free ports and in memory. The process ends with this one, however
- * that ends. It reads no environment and writes no log, and several may run at the same time. Rejects with a
- * `SettingsError` for an unknown or invalid option, and with an `Error` if trying again may help, for example if a port is
- * in use.
+ * Starts a service in a separate process, by default on free ports and in memory. The process ends with this one,
+ * however this one ends. It reads no environment and writes no log, and several may run at the same time. Rejects with
+ * a `SettingsError` for an unknown or invalid option, and with an `Error` if trying again may help, for example if a
+ * port is in use.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   checkStartOptions(options);
   const child = fork(PROGRAM, {
-    // Flags such as --inspect or a loader are for this process.
+    // Flags such as --inspect or a loader apply to this process only.
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -79,7 +79,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
   return { ...ready, exportRun, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Has the command line write the file. Rejects with what that says. */
+/** Runs the command line to write the file. Rejects with its output. */
 function runInFile(url: string, secret: string, file: string): Promise<void> {
   const args = [COMMAND_LINE, 'export', '--run', secret, '--url', url, file];
   return new Promise((resolve, reject) => {
@@ -90,17 +90,17 @@ function runInFile(url: string, secret: string, file: string): Promise<void> {
   });
 }
 
-/** Throws what `startMayfly` would reject with for options that do not exist or are not valid; starts nothing. */
+/** Throws the error of `startMayfly` for unknown or invalid options; starts nothing. */
 export function checkStartOptions(options: StartOptions): void {
   checkOptions(options);
 }
 
-/** Has the process start the service, and resolves to where that listens. The process ends where it does not. */
+/** Starts the service in the process, and resolves to its addresses. If the service fails, ends the process. */
 async function started(child: ChildProcess, options: StartOptions, ended: Promise<string>) {
   const told = new Promise<ServiceNews>((resolve) => {
     child.once('message', (news) => resolve(news as ServiceNews));
   });
-  // The process may have ended, which its exit event reports.
+  // If the process has ended, its exit event reports that.
   child.send(options, () => {});
   const late = () => new Error(`no answer in ${START_TIMEOUT_MS / 1000} s`);
   const first = inTime(systemClock, START_TIMEOUT_MS, () => Promise.race([told, ended]), late);

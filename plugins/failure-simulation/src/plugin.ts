@@ -11,18 +11,18 @@ const SETTINGS = {
   ),
 } as const;
 
-/** Failures that the names of inboxes ask for (D56). */
+/** Failures that inbox names request (D56). */
 export default definePlugin<typeof SETTINGS>({
   name: 'failure-simulation',
   settings: SETTINGS,
   errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
   setUp(host) {
     const { 'failure-simulation': isOn, host: address, retention } = host.settings;
-    // Also where names may not ask for failures now: they may have before.
+    // Even if names may not request failures now, because they may have before.
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {
-      // By default, names may ask for failures if only this machine can send mail.
+      // By default, names may request failures if only this machine can send mail.
       if (!(isOn ?? isLocalOnly(address))) return refusing(next);
       const counter = host.windows('rehearsal');
       simulation = new Simulation({ next, held, counter, retentionMs: retention, clock: host.clock });

@@ -10,8 +10,8 @@ export const GMAIL_CLIP_BYTES = 102 * 1024;
 const PAGES = 'https://www.caniemail.com/features/';
 
 /**
- * What email clients make of a message, by the data of caniemail.com; requests nothing. Bounded and linear as parsing
- * is (D20): it checks the HTML that is parsed.
+ * How email clients display a message, by the data of caniemail.com; requests nothing. Bounded and linear like parsing
+ * (D20): it checks the parsed HTML.
  */
 export function checkMail(raw: Uint8Array): EmailCheck {
   const { html } = parseMessage(raw);

@@ -14,7 +14,7 @@ const COMBINATOR = /[>+~[*]/g;
 const DECLARATION = /^\s*([a-z-]+)\s*:/i;
 const AT_RULE = /^\s*@([a-z-]+)/i;
 
-/** At-rules whose prelude asks for media features. */
+/** At-rules whose prelude contains media features. */
 const MEDIA_RULES = /^(?:media|import)$/;
 
 /** Reports what CSS uses as written: resolves nothing, and includes what a browser would ignore. Linear. */

@@ -32,13 +32,13 @@ interface Image {
   readonly hasAlt: boolean;
 }
 
-/** What one tag uses, read once for all tags that are written alike. */
+/** The features that one tag uses, read once for all identical tags. */
 interface TagUses {
   readonly features: readonly Feature[];
   readonly image: Image | null;
 }
 
-/** One pass, linear; an image counts as often as it is shown. */
+/** One pass, linear; an image counts each time it is displayed. */
 export function htmlUses(html: string): { features: ReadonlyMap<Feature, number>; images: CheckedImages } {
   const features = new Map<Feature, number>();
   const images = { total: 0, withoutAlt: 0, sources: [] as string[] };
@@ -91,7 +91,7 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
 }
 
 /**
- * The feature of a line `USES|PAGE|NAME|LETTERS`, by each of its uses. The letter of an email client: it supports the
+ * Maps each use in a line `USES|PAGE|NAME|LETTERS` to its feature. The letter of an email client: it supports the
  * feature (y), a part of it (a), no part (n), or is unknown (u).
  */
 function usesIn(line: string): (readonly [string, Feature])[] {

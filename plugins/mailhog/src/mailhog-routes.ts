@@ -21,7 +21,7 @@ const PAGE = { standard: 50, most: 250 } as const;
 /** Version 1 has no pages. */
 const WHOLE_LIST = 1_000;
 
-/** MailHog's type of JSON except in searches. Clients parse it themselves. */
+/** MailHog's type for JSON except in searches. Clients parse it themselves. */
 const TYPE = 'text/json';
 const SEARCH_TYPE = 'application/json';
 
@@ -61,7 +61,7 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
     const message = await messageIfListed(request, shared);
-    // MailHog answers `null` with status 200, which its clients look for.
+    // MailHog answers `null` with status 200, which its clients check for.
     const frame = { begin: '', end: (count: number) => (count === 0 ? 'null' : '') };
     return sendItems(message === null ? [] : [message], frame, request, reply, shared);
   });
@@ -153,7 +153,7 @@ const TEXTS = new Map<string, (head: Head) => readonly string[]>([
   ['containing', ({ subject, from, to, cc }) => [subject, ...[from, ...to, ...cc].flatMap(named)]],
 ]);
 
-/** Decoded or as sent, as far as the message's first piece in the store goes. */
+/** Searches decoded text or text as sent, within the message's first piece in the store. */
 async function isWithin(query: string, message: Message, { inboxes }: CompatApi): Promise<boolean> {
   const text = await inboxes.body(message);
   return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);

@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Maximum shown of a message: its JSON may contain a byte six times, at six characters each. */
+/** Maximum number of bytes shown of a message: its JSON may contain a byte six times, at six characters each. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
@@ -43,7 +43,7 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
   });
 }
 
-/** MailHog counts the last line end to the dot that ended the message. */
+/** MailHog counts the last line end as part of the dot that ends the message. */
 function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** The last of equal names; a folded field in one line, with the blanks of its fold. */
+/** The last of equal names counts; a folded field is on one line, with the blanks of its fold. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

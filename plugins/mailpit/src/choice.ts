@@ -1,41 +1,41 @@
 import { type Clock, type Request, RequestError, readQuery } from 'mayfly-inbox/plugin';
 import { ERRORS } from './errors.js';
 
-/** Some ten thousand IDs. */
+/** About ten thousand IDs. */
 export const MAX_CHOICE_BYTES = 1024 * 1024;
 const MAX_NAMES = 20;
 const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
 
-/** Names that choose messages elsewhere, also in queries' list forms: `IDs[]`, `IDs[0]`. */
+/** Names that select messages elsewhere, including the list forms of queries: `IDs[]`, `IDs[0]`. */
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
 const BLANK = /^[ \t\r\n]*$/;
 
-/** JSON without these has one colon for each name. */
+/** JSON without escapes and texts has one colon for each name. */
 const ESCAPED = /\\./g;
 const TEXT = /"[^"]*"/g;
 
-/** For bodies that no header announces. Two writes of one client arrive closer together. */
+/** For bodies without a length. Two writes of one client arrive closer together. */
 export const UNFRAMED_BODY_MS = 20;
 
 /**
- * Reads a choice from JSON, a form or nothing, of any content type. Throws 400 for any other body, even a single byte:
- * taken for "all", as by Mailpit, it would delete unnamed messages. A body with names must have one of `names`.
+ * Reads a choice from JSON, a form or an empty body, of any content type. Throws 400 for any other body, even a single
+ * byte: as "all", which Mailpit assumes, it would delete unnamed messages. A body with names must have one of `names`.
  */
 export function choiceOf({ body, headers, query }: Request, names: readonly Name[]) {
   const text = Buffer.isBuffer(body) ? body.toString() : '';
-  // A client that names messages in the query did not mean all.
+  // A client that names messages in the query does not mean all.
   if (Object.keys(query as object).some((name) => IN_A_QUERY.test(name))) throw badChoice();
   if (BLANK.test(text)) return { ids: [], search: '', read: false };
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const byName = namesOf(isForm ? readForm(text) : readJson(text));
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
-  // A forgotten list is null as well; together with a search it selects nothing.
+  // A missing list is null as well; together with a search it selects nothing.
   const ids = search === '' && byName.has('ids') ? byName.get('ids') : (byName.get('ids') ?? []);
   const list = isForm ? [ids].flat() : ids;
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();
-  // A client that names or misspells something else did not mean all.
+  // A client that names or misspells something else does not mean all.
   if (byName.size > 0 && !names.some((name) => byName.has(name))) throw badChoice();
   const isRead = isForm ? String(read).toLowerCase() === 'true' : read;
   if (typeof isRead !== 'boolean') throw badChoice();
@@ -48,7 +48,7 @@ export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock,
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/** By names in lower case. Throws 400 for two that differ in case alone: an empty one would mean all. */
+/** By names in lower case. Throws 400 for two that differ only in case: an empty one would mean all. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
@@ -62,7 +62,7 @@ function readForm(text: string): object {
   return form;
 }
 
-/** A flat object; an empty one for null, as Mailpit's clients send it. Throws 400 for anything else. */
+/** A flat object; an empty one for null, which Mailpit's clients send. Throws 400 for anything else. */
 function readJson(text: string): object {
   let value: unknown;
   try {
@@ -72,7 +72,7 @@ function readJson(text: string): object {
   }
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw badChoice();
-  // The parser keeps the last of equal names: an empty list would hide the first.
+  // The parser keeps the last of several equal names, so an empty list would hide the first.
   if (text.replace(ESCAPED, '').replace(TEXT, '').split(':').length - 1 !== Object.keys(value).length)
     throw badChoice();
   return value;

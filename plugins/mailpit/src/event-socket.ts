@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 
 export type { WebSocket };
 
-/** Between two pings; their answers take less, and nothing else is read. */
+/** Maximum number of bytes read between two pings. Their answers take less, and nothing else is read. */
 export const MAX_BYTES_IN = 4 * 1024;
 const MAX_UNSENT_BYTES = 256 * 1024;
 const END_MS = 1_000;
@@ -13,7 +13,7 @@ const END_MS = 1_000;
 const GOING_AWAY = 1001;
 const NOTHING_IS_READ = 1003;
 
-/** Events go out, and only control frames come in. */
+/** Sends events, and accepts only control frames. */
 export class EventSocket implements OpenStream {
   readonly #clock: Clock;
   readonly #connection: Socket;

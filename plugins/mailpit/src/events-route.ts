@@ -15,7 +15,7 @@ const EVENTS_PATH = '/api/events';
 export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
   const upgrades = new EventEmitter();
   api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // After an unanswered request it is pipelined, like any other request.
+    // After an unanswered request, it is pipelined like any other request.
     const isOurs = isForEvents(request, api.prefix) && api.connections.responseOn(socket) === null;
     if (isOurs) upgrades.emit('upgrade', request, socket, head);
     else answerWithoutUpgrade(api.server, request, socket, head);
@@ -72,12 +72,12 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
   });
 }
 
-/** Whether a request asks for the web socket. The handshake judges the rest. */
+/** Whether a request opens the web socket. The handshake is checked later. */
 function isForEvents({ method, url = '', headers }: IncomingMessage, root: string): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === `${root}${EVENTS_PATH}`;
 }
 
-/** As Java's clients ask for HTTP/2: answered as if they had not (RFC 9110 section 7.8). */
+/** Java's clients offer HTTP/2: the answer ignores the offer (RFC 9110 section 7.8). */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

@@ -6,16 +6,16 @@ import type { Mailpit } from './mailpit.js';
 import { Pauses } from './search-wait.js';
 import { mailpitSummary, VERSION } from './summary.js';
 
-/** Finds what other processes have stored or deleted. */
+/** Interval between reads for changes by other processes. */
 const LOOK_MS = 2_000;
 
-/** As in Mailpit: many changes are counted once. */
+/** Counts many changes once, as Mailpit does. */
 const COUNTS_AFTER_MS = 250;
 
 /** Proxies close what is idle for a minute. */
 const BEAT_MS = 25_000;
 
-/** For more changes than this, clients are asked to reload, as in Mailpit. */
+/** After more changes than this, clients must reload, as in Mailpit. */
 const MOST_TOLD = 200;
 const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
@@ -37,7 +37,7 @@ export class Events {
     options.marks.watch((key, isRead) => this.#marked(key, isRead));
   }
 
-  /** The group of a viewer, which knows the mail that is there. */
+  /** The group of a viewer, which already knows the existing mail. */
   async groupOf(workspace: string | null, viewer: Viewer): Promise<Group> {
     const known = this.#groups.get(workspace);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class Events {
     return group;
   }
 
-  /** Sends events until the socket has left, counts first. */
+  /** Sends events until the socket closes, counts first. */
   join(workspace: string | null, group: Group, socket: EventSocket): void {
     const shared = this.#groups.get(workspace) ?? group;
     this.#groups.set(workspace, shared);
@@ -63,7 +63,7 @@ export class Events {
     if (this.#groups.size === 0) this.#pauses.wake();
   }
 
-  /** Everything that a view shows is being deleted. Call the result when it is done. */
+  /** Announces the deletion of everything in a view. Call the result when it is done. */
   deletesAll(view: string | null, { space }: Viewer): () => void {
     // Other keys see mail that stays. Without a key, no mail of ad-hoc workspaces was visible.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
@@ -87,7 +87,7 @@ export class Events {
     while (this.#groups.size > 0) {
       const begunAt = clock.monotonic();
       for (const group of [...this.#groups.values()]) {
-        // An unreachable store is logged where it is retried.
+        // An unreachable store is logged by the retry.
         await this.#tell(group).catch((error) => {
           group.isBehind = true;
           group.countsDueAt = clock.monotonic() + LOOK_MS;
@@ -133,7 +133,7 @@ export class Events {
     if (head === null) return;
     const email = await inboxes.standIn(message, head, group.viewer);
     const known = { isRead: marks.has(message.key), username: senders.get(head.id) };
-    // Without our own fields: strict clients compare all of an event.
+    // Omits our own fields, because strict clients compare the whole event.
     const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);
     await this.#send(group, 'new', summary);
   }
@@ -172,7 +172,7 @@ export class Events {
 
 type Key = Message['key'];
 
-/** Sockets that see the same mail, and what they have seen of it. */
+/** Sockets that see the same mail, and the mail that they have seen. */
 class Group {
   readonly viewer: Viewer;
   readonly sockets = new Set<EventSocket>();

@@ -9,7 +9,7 @@ import {
   type Person,
 } from 'mayfly-plugins-shared/compose-letter';
 
-/** Fields that a letter has by other means. */
+/** Fields that the letter sets in another way. */
 const OWN_FIELDS = [
   ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'message-id'],
   ...['content-type', 'mime-version', 'x-tags'],
@@ -18,7 +18,7 @@ const OWN_FIELDS = [
 const MAX_FIELDS = 100;
 const MAX_ATTACHMENTS = 100;
 
-/** Reads the JSON of a request to send, its names in any case. Throws a `BadLetterError`. */
+/** Reads the JSON of a send request, with names in any case. Throws a `BadLetterError`. */
 export function letterOf(json: string): Letter {
   const fields = objectIn(json);
   const tags = list(fields, 'Tags').map((tag) => textOf(tag, 'Tags'));
@@ -38,7 +38,7 @@ export function letterOf(json: string): Letter {
   };
 }
 
-/** By names in lower case: Go, in which Mailpit is written, takes them in any case. Of two, the last. */
+/** By name in lower case: Mailpit is written in Go, which accepts names in any case. The last of two counts. */
 type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(object: object): Fields {
@@ -87,7 +87,7 @@ function attached(value: unknown): Attachment {
   if (!isObject(value)) throw new BadLetterError('Attachments must be objects with a Content');
   const fields = fieldsOf(value);
   const written = text(fields, 'Content', 'Attachments');
-  // What a browser's FileReader gives has its type in front: data:image/png;base64,…
+  // A browser's FileReader puts the type in front: data:image/png;base64,…
   const content = bytesOfBase64(written.slice(written.lastIndexOf(',') + 1));
   if (content === null) throw new BadLetterError('Attachments contains a Content that is not base64');
   const line = (name: string) => oneLine(text(fields, name, 'Attachments'));

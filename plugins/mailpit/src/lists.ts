@@ -10,7 +10,7 @@ import { badSearch, searchTerms } from './search-query.js';
 import { untilFound, waitOf } from './search-wait.js';
 import { mailpitSummary, Tags } from './summary.js';
 
-/** Mailpit's clients ask for 50, and for 250 where they want all. */
+/** Mailpit's clients request 50 messages, and 250 to get all. */
 const PAGE = { standard: 50, most: 500 } as const;
 
 /** Emails looked up, and bytes of summaries made, in one turn of the event loop. */
@@ -24,7 +24,7 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const viewer = viewers.viewerOf(request);
     const { start, limit } = pageOf(request, PAGE);
-    // As in Mailpit: a limit of 0 lists all from the start; a search then asks for none.
+    // As in Mailpit, a limit of 0 lists all from the start; in a search, it lists none.
     const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
     return sendList(reply, shared, viewer, await inboxes.list(viewer), page);
   });
@@ -71,7 +71,7 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   });
 }
 
-/** Unknown IDs are passed over, as in Mailpit. */
+/** Skips unknown IDs, as Mailpit does. */
 async function named(ids: readonly string[], { inboxes, records }: Mailpit, viewer: Viewer): Promise<Message[]> {
   const messages: Message[] = [];
   let looked = 0;

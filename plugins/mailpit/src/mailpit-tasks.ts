@@ -15,7 +15,7 @@ export const TASKS = {
   mailpitHeaders: reading(mailpitHeaders),
   mailpitBody: reading(mailpitBody),
 
-  /** Composes what a request to send asks for. The message is empty where it is refused. */
+  /** Composes the message of a send request. The message is empty if the request is refused. */
   async letter(
     json: Uint8Array,
     details: Parameters<typeof composeLetter>[1],

@@ -4,13 +4,13 @@ import type { CompatApi } from 'mayfly-plugins-shared/compat-api';
 
 export interface Mailpit extends CompatApi {
   readonly marks: ReadMarks;
-  /** Under which name mail was sent over HTTP, by Message-ID, until this process ends. */
+  /** The user name under which mail was sent over HTTP, by Message-ID, until this process ends. */
   readonly senders: BoundedMap<string, string>;
 }
 
 type Key = Message['key'];
 
-/** Messages last marked as read: more than one list has. */
+/** Maximum number of messages marked as read: more than one list contains. */
 const MOST_MARKS = 50_000;
 
 /** Which messages count as read, until this process ends: our own API has no such state. */

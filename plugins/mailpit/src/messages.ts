@@ -124,7 +124,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
 
 type OfMessage = Request<{ id: string; part: string }>;
 
-/** The newest message for `latest`, or the newest that a search finds. Throws 404. */
+/** The newest message for `latest`, or the newest match of a search. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {
   const { inboxes, viewers } = shared;
   const viewer = viewers.viewerOf(request);
@@ -140,7 +140,7 @@ async function messageOf(request: Request, id: string, shared: Mailpit): Promise
   return message;
 }
 
-/** The ID of a message: for `latest` the same whichever recipient it was found by. */
+/** The ID of a message. For `latest`, it is the same whichever recipient the search found. */
 async function nameOf(message: Message, request: Request, asked: string, shared: Mailpit): Promise<string> {
   return asked === LATEST ? idOf(await emailFor(message, request, shared)) : asked;
 }

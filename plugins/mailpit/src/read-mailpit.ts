@@ -20,7 +20,7 @@ export interface MailpitDetails extends OfHead {
 
 export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
-/** A message as `GET /api/v1/message/{ID}` answers it, with code and link. Bounded as reading is; never throws. */
+/** A message in the form of `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
   const bodies = readBodies(raw);
   const { html } = bodies;
@@ -33,7 +33,7 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   return JSON.stringify({
     ID: details.id,
     MessageID: withoutBrackets(details.messageId),
-    // Mailpit no longer says so, but mailpit-api-client asks for it.
+    // Mailpit no longer sends this, but mailpit-api-client needs it.
     Read: true,
     From: mailpitAddress(details.from),
     To: people('to'),
@@ -97,7 +97,7 @@ export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text'
   return JSON.stringify(shown);
 }
 
-/** A part with a name of either kind that is no text of the body. */
+/** A part with a file name of either kind that is not a text of the body. */
 function isFile({ type, filename, contentId, attachment, size }: MimePart): boolean {
   if (size === null || (filename === null && contentId === null)) return attachment && size !== null;
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;

@@ -79,7 +79,7 @@ function bytesIn(size: string): number | null {
   return Math.floor(Number(number) * factor) || null;
 }
 
-/** An unclosed quote reaches to the end. */
+/** An unclosed quote extends to the end. */
 function wordsOf(query: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -112,7 +112,7 @@ const MAX_LENGTH = 40;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 const MINUTE_MS = 60_000;
 
-/** In milliseconds since the epoch, `zone` being that of times without one; null for anything but a time. */
+/** Milliseconds since the epoch; `zone` applies to times without one. Null for anything but a time. */
 export function momentOf(text: string, zone: Zone): number | null {
   if (text.length > MAX_LENGTH) return null;
   if (EPOCH.test(text)) return Number(text) * (text.length === 10 ? 1_000 : 1);
@@ -131,12 +131,12 @@ function offsetMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-/** The moment of a local time that is given as if it were UTC. */
+/** Converts a local time, given as if it were UTC, to its moment. */
 export type Zone = (local: number) => number;
 
 export const UTC: Zone = (local) => local;
 
-/** Of an IANA name such as `Europe/Berlin`; null if unknown. */
+/** For an IANA name such as `Europe/Berlin`; null if unknown. */
 export function zoneOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {

@@ -6,11 +6,11 @@ import type { Mailpit } from './mailpit.js';
 const MAX_WAIT_MS = 30_000;
 const LOOK_MS = 500;
 
-/** Pauses between looks are at least so long, and a multiple of the look: mail may come all the time. */
+/** Minimum pause between reads, which is also a multiple of the read's duration: mail may arrive all the time. */
 const LEAST_PAUSE_MS = 10;
 const PAUSE_FACTOR = 4;
 
-/** In milliseconds, of `10s` or `500ms`; 0 without a wait. Throws 400. */
+/** Milliseconds of `10s` or `500ms`; 0 without a wait. Throws 400. */
 export function waitOf(request: Request): number {
   const text = textParameter(request, 'wait');
   if (text === '') return 0;
@@ -40,7 +40,7 @@ export async function untilFound(
   try {
     for (;;) {
       const begunAt = clock.monotonic();
-      // The first of these finds what came before the watch began.
+      // The first search finds mail that arrived before the watch began.
       const found = await find();
       const now = clock.monotonic();
       if (found.length > 0 || pauses.isOver || now >= until) return found;

@@ -6,7 +6,7 @@ import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 
-/** Throws 400. Mailpit ignores unknown parameters, so a misspelling is refused only where `query` is missing. */
+/** Throws 400. Mailpit ignores unknown parameters, so a misspelling is refused only if `query` is missing. */
 export function termsOf(request: Request): Term[] {
   const given = Object.keys(request.query as object);
   const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
@@ -28,8 +28,8 @@ export function zoneIn(request: Request): Zone {
 type NamedAddress = Head['from'];
 
 /**
- * A whole address of a domain that is served searches its inbox alone, anything else the newest of all mail. `since` is
- * when the same search found nothing: older messages are skipped, as they do not change.
+ * A whole address in a served domain searches only its inbox; anything else searches the newest of all mail. `since` is
+ * when the same search found nothing: it skips older messages, because they do not change.
  */
 export async function searched(
   terms: readonly Term[],
@@ -47,7 +47,7 @@ export async function searched(
     ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
     : all;
   const others = terms.filter((_, i) => i !== at);
-  // They cost most.
+  // These cost the most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {
@@ -62,7 +62,7 @@ export async function searched(
   return inboxes.matching(messages, passes, viewer);
 }
 
-/** Mail gets its time before it is stored, and other processes' mail is seen some seconds later. */
+/** Mail gets its time before it is stored, and other processes' mail is seen a few seconds later. */
 const LATE_MS = 60_000;
 
 function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {
@@ -89,7 +89,7 @@ function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMark
       return tagsOf(head).some((tag) => tag.toLowerCase() === term.tag);
     case 'larger':
     case 'smaller':
-      // A message of exactly that size is neither, also when excluded.
+      // A message of exactly that size is neither larger nor smaller, also when excluded.
       if (head.size === term.bytes) return term.isExcluded;
       return head.size > term.bytes === (term.kind === 'larger');
     case 'field':

@@ -21,12 +21,12 @@ import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';
 
-/** JSON may take six bytes for a character that takes four in base64 or six in quoted-printable. */
+/** JSON may use six bytes for a character that takes four in base64 or six in quoted-printable. */
 const JSON_FACTOR = 2;
 const SPARE_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;
 
-/** A thread holds a request several times. */
+/** A thread holds several copies of a request. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 type Taken = Awaited<ReturnType<Mailpit['mail']['deliver']>>;
@@ -44,7 +44,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
   'bad-name': (address) => `${address} is not the address of an inbox`,
 };
 
-/** By the names of refusals. */
+/** By the name of the refusal. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,
@@ -100,7 +100,7 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   const client = access.clientOf(request);
   const space = access.spaceOf(request);
   const attempt = attempts.begin({ way: 'catcher', client, from, space });
-  // All are named first: the refusal of one is that of all.
+  // Names all recipients first, because the refusal of one applies to all.
   for (const address of addresses) attempt.recipient(address, null);
   try {
     const recipients = recipientsOf(addresses, mail, space);

@@ -7,7 +7,7 @@ export const VERSION = 'v1.30.0';
 
 type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
-/** A message in Mailpit's lists, with code and link. `email` stands for it. */
+/** A message in Mailpit's lists, with code and link. `email` represents it. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {
@@ -25,7 +25,7 @@ export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username
     Tags: tagsOf(head),
     Size: head.size,
     Attachments: head.attachments,
-    // Mailpit's have 250 characters. A text as long as is kept may go on.
+    // Mailpit's snippets have 250 characters. A text of the maximum kept length may continue.
     Snippet: head.text.length >= TEXT_CHARS ? `${text}...` : text,
     OTP: head.otp,
     MagicLink: head.magicLink,
@@ -37,8 +37,8 @@ const MAX_TAG_CHARS = 100;
 const MAX_TAGS = 100;
 
 /**
- * A message's tags in alphabetical order, as Mailpit finds them: in X-Tags, and after the first `+` of an address. Only
- * recipients in the header count. Tags are not stored, so none can be set later.
+ * A message's tags in alphabetical order, from the same places as in Mailpit: X-Tags, and after the first `+` of an
+ * address. Only recipients in the header count. Tags are not stored, so none can be set later.
  */
 export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
   const found = new Map<string, string>();

@@ -1,14 +1,14 @@
 import { JSON_TYPE, type Reply } from 'mayfly-inbox/plugin';
 import type { Problem } from './problem.js';
 
-/** How a provider answers a request that it refuses: shape, status and words. */
+/** Words a provider's refusal of a request: shape, status and text. */
 export type AnswerTo = (problem: Problem) => Answer;
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
-  /** JSON that a thread has written is sent as it is: it may be as large as a message. */
+  /** JSON from a thread is sent unchanged, because it may be as large as a message. */
   readonly body: string | Buffer;
 }
 

@@ -26,9 +26,9 @@ import type { SendApi, SendSettings } from './settings.js';
 export interface Provider {
   readonly answer: AnswerTo;
   addRoutes(api: App, desk: Desk): void;
-  /** Paths below which every other request is answered as unknown, in its shape. */
+  /** Paths below which unknown requests get the provider's answer, in its shape. */
   readonly roots: readonly string[];
-  /** What a parameter of its roots may be; without them, anything. */
+  /** Allowed values for a parameter of its roots; without them, any value. */
   readonly resources?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface DeskOptions {
 
 type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
 
-/** Base64 takes a third more; the rest is for the other fields. */
+/** Base64 takes a third more; the remainder is for the other fields. */
 const BODY_FACTOR = 4 / 3;
 const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();

@@ -6,7 +6,7 @@ import { refuse } from './problem.js';
 /** Of a form: no mail needs more, and each takes some hundred bytes of memory. */
 const MAX_FIELDS = 10_000;
 
-/** Handed to the parser at a time, so that a refused form is not read to its end. */
+/** Bytes passed to the parser at a time, so that a refused form is not read to its end. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface FormFile {
@@ -41,7 +41,7 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
   }
 }
 
-/** RFC 7578. The body is in memory already, so its size bounds that of every part. */
+/** RFC 7578. The body is already in memory, so its size bounds that of every part. */
 async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   checkParts(body, contentType);
   const fields: [string, string][] = [];

@@ -5,7 +5,7 @@ const MAX_CHARS = 16 * 1024;
 const MAX_TEXT_CHARS = 1_000;
 const MAX_DEPTH = 8;
 
-/** Fields with the content of files, and the lists that they are in, at all providers. */
+/** Fields with the content of files, at all providers, and the lists that contain these fields. */
 const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
 const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
 
@@ -47,7 +47,7 @@ export function keptBody(body: unknown): unknown {
   return keep(body, MAX_DEPTH, false);
 }
 
-/** The same for readers who may not open all inboxes that the request names: without texts that may name one. */
+/** As `keptBody`, without texts that may name an inbox: for readers who may not open all inboxes of the request. */
 export function withoutAddresses(body: unknown): unknown {
   if (typeof body === 'string') return body.includes('@') ? '…' : body;
   if (Array.isArray(body)) return body.map(withoutAddresses);

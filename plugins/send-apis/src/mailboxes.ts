@@ -1,12 +1,12 @@
 import { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
 import { isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
 
-/** Of one text: a header has no room for more. */
+/** Maximum of one text: a header has no room for more. */
 const MAX_CHARS = 64 * 1024;
 
 /**
- * The people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null where one of them has no valid
- * address; an empty text has none.
+ * The people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null if one of them has no valid address;
+ * an empty text has none.
  */
 export function mailboxesIn(text: string): readonly Person[] | null {
   if (text.length > MAX_CHARS) return null;
@@ -48,7 +48,7 @@ function personIn(entry: string): Person | null {
   return { name: name.includes('=?') ? decoded(name) : name, address };
 }
 
-/** SES's users write names beyond ASCII as a header does (RFC 2047). */
+/** SES's users encode non-ASCII names as in a header (RFC 2047). */
 function decoded(name: string): string {
   return /^[ -~]*$/.test(name) ? oneLine(decodeWords(name)) : name;
 }

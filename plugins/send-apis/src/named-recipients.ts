@@ -3,14 +3,14 @@ import { readForm } from './form.js';
 import { mailboxesIn } from './mailboxes.js';
 import { type Problem, ProblemError } from './problem.js';
 
-/** How many are named of one request: as many as an attempt remembers. */
+/** How many recipients of one request are named: as many as a delivery attempt keeps. */
 const MAX_NAMED = 100;
 
-/** The fields in which providers take recipients, and how forms number them. */
+/** The recipient fields of providers, and their numbers in forms. */
 const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
 const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
 
-/** A message, or why it cannot be read, with its known recipients. */
+/** Returns a message, or the reason why it cannot be read, with its known recipients. */
 export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
   try {
     return read();
@@ -29,7 +29,7 @@ export function* eachAlone<T>(mails: readonly unknown[], read: (fields: unknown)
   }
 }
 
-/** The recipients that a request names which is refused as a whole: none where even its format is not clear. */
+/** The recipients of a request that is refused as a whole: none if even its format is unclear. */
 export async function recipientsOfRequest(body: Buffer, contentType: string): Promise<readonly string[]> {
   try {
     const isForm = !/[/+]json\b/i.test(contentType);

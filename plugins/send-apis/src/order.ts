@@ -58,9 +58,9 @@ export function jsonEmail(idOf: Translator['idOf'], orderOf: (fields: unknown) =
 
 /** How a provider's requests are read. Everything runs in a parser thread. */
 export interface Translator {
-  /** Throws a `ProblemError` where nothing at all can be read. */
+  /** Throws a `ProblemError` if nothing can be read. */
   read(request: OrderRequest): Orders | Promise<Orders>;
-  /** The provider's id of the n-th mail of a request, and the Message-ID that it gives. */
+  /** The provider's id of the n-th message of a request, and the Message-ID with that id. */
   idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
   /** The provider answers a request with one id, which all of its messages share. */
   readonly hasOneId?: true;
@@ -71,8 +71,8 @@ export function isRaw(order: Order | RawOrder): order is RawOrder {
 }
 
 /**
- * A UUID of version 7 (RFC 9562 section 5.7): its time says where to look for the mail, so no list of ids is kept.
- * `time` is in milliseconds since the epoch.
+ * A UUID of version 7 (RFC 9562 section 5.7): its time locates the mail, so no list of ids is kept. `time` is in
+ * milliseconds since the epoch.
  */
 export function timedUuid(time: number): string {
   const bytes = randomBytes(16);

@@ -5,14 +5,14 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** The field in question, as the provider's documentation writes it. Never a client's text: the log shows it. */
   readonly field?: string;
-  /** What the field must be; a number that is the limit; or else a whole sentence of ours. */
+  /** The requirement for the field, a number for its limit, or a whole sentence of ours. */
   readonly detail?: string;
   readonly address?: string;
-  /** Whom the mail was for, as far as its fields name them: for the attempts of their inboxes. */
+  /** The known recipients of the message, for the delivery attempts of their inboxes. */
   readonly recipients?: readonly string[];
   /** Our own sentence, if that of `SENTENCES` does not fit. Never with a client's text. */
   readonly hint?: string;
-  /** What its line in the log is called if not `kind`, such as a row of the table of errors. */
+  /** The name of its line in the log if not `kind`, such as a row of the table of errors. */
   readonly row?: string;
 }
 
@@ -45,7 +45,7 @@ export function refuseTooMuch(): never {
   refuse('too-large', { detail: `All messages of a request together may have ${MOST_BYTES} bytes.` });
 }
 
-/** Throws before composing messages with the same content that would together be too large. */
+/** Throws before it composes messages with the same content that would together be too large. */
 export function checkTogether(mails: number, letter: Pick<Letter, 'text' | 'html' | 'attachments'>): void {
   const { text, html, attachments } = letter;
   const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
@@ -74,7 +74,7 @@ const SENTENCES = {
   sender: ({ field = 'of the sender' }) => `The field ${field} is not a valid address.`,
   recipient: ({ field = 'of a recipient' }) => `The field ${field} has an address that is not valid.`,
   attachment: ({ field, detail }) => detail ?? `The field ${field} must be base64.`,
-  /** A recipient of a domain that mail is not accepted for, or whose inbox cannot exist. */
+  /** A recipient in a domain that is not served, or whose inbox cannot exist. */
   'not-served': () => "Mayfly accepts no mail for this domain. Start it with --domain '*' to accept any.",
   'too-many-recipients': ({ detail }) => `A message may have at most ${detail} recipients (--max-recipients).`,
   'too-many-mails': ({ detail }) => `A request may create at most ${detail} messages.`,

@@ -4,7 +4,7 @@ import { isProblem, type Problem, sentenceOf } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 import type { SendApi } from './settings.js';
 
-/** Logged at debug only: errors that are in the log already, and a stop. */
+/** Logged only at debug level: errors that are already in the log, and a stop. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
 
 /** Faults of the service, not of a request. */
@@ -38,7 +38,7 @@ interface Noting {
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, space });
-  // All are named first: the refusal of one is that of all.
+  // Names all recipients first, because the refusal of one applies to all.
   for (const address of addressesOf(mail)) attempt.recipient(address, null);
   let isOver = false;
   const end = (note: () => void) => {

@@ -85,7 +85,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   });
 }
 
-/** An error outside any route, such as a body that arrives too late, in the shape of the provider of the path. */
+/** Formats an error outside any route, such as a body that arrives too late, in the shape of the path's provider. */
 function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
   const provider = providers.find((one) => isBelow(path, one));
   if (provider === undefined) return null;

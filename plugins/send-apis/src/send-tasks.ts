@@ -47,7 +47,7 @@ export interface ReadyMail {
 /** A request. The bytes of its messages follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
-  /** Why nothing of the request can be read; else null. */
+  /** Why the request cannot be read at all; otherwise null. */
   readonly refused: Problem | null;
   readonly body: unknown;
   readonly action: string;
@@ -57,7 +57,7 @@ type Mails = Pick<Composed, 'mails'> & { readonly raws: readonly Uint8Array[] };
 
 const EMPTY = new Uint8Array();
 
-/** Of one request, as at SendGrid. */
+/** Maximum number of messages of one request, as at SendGrid. */
 const MOST_MAILS = 1_000;
 
 export const TASKS = {

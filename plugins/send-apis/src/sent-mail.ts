@@ -3,7 +3,7 @@ import { allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-i
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './order.js';
 
-/** A message is stored at most this long after its id was made (the wait for a slow store), unless it was held. */
+/** Maximum time between making a message's id and storing it (the wait for a slow store), unless it was held. */
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
@@ -37,7 +37,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
     );
     const sent = await all.matching(near, ({ id }) => id === messageId, whole);
     const isShown = ({ inbox }: Message['emails'][number]) => viewer.mayOpen(inbox);
-    // Keys of other services are no guesses while nothing is hidden from them.
+    // Keys of other services do not count as guesses while nothing is hidden from them.
     if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, keyOf(request));
     for (const { key, emails } of sent) {
       const message = { key, emails: emails.filter(isShown) };

@@ -37,8 +37,8 @@ export function servedSendApis(settings: Pick<SendSettings, 'host' | 'send-apis'
 }
 
 /**
- * The environment of an application that uses a provider's SDK. SDKs read those of Resend and SES, applications the
- * others (docs/send-apis.md).
+ * The environment of an application that uses a provider's SDK. SDKs read the variables of Resend and SES, applications
+ * read the others (docs/send-apis.md).
  */
 const VARIABLES: Readonly<Record<SendApi, Sending[string]>> = {
   resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' },

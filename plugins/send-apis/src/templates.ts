@@ -8,13 +8,13 @@ import { refuse } from './problem.js';
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** How the names of its files end, after its ID. */
+/** Endings of the names of its files, after its ID. */
 export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
 
-/** What errors call the variables: their names are the client's. */
+/** The variables' name in errors, because their own names are a client's text. */
 const VARIABLES = 'template variables';
 
-/** Of all variables as text. */
+/** Maximum size of all variables as text. */
 const MAX_VARIABLES_CHARS = 256 * 1024;
 const MAX_DEPTH = 8;
 const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}/g;
@@ -22,8 +22,8 @@ const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.
 type Texts = Pick<Order['letter'], 'subject' | 'text' | 'html'>;
 
 /**
- * The letter of an order with its template: filled in where `folder` has the template's files, or else the variables
- * as text, so that a code in them is found. Both name the template in `X-Template-Id`.
+ * The letter of an order with its template. If `folder` has the template's files, they are filled in; otherwise the
+ * letter has the variables as text, so that a code in them is found. Both name the template in `X-Template-Id`.
  */
 export async function withTemplate({ letter, template }: Order, folder: string | null): Promise<Order['letter']> {
   if (template === null) return letter;
@@ -100,7 +100,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
 }
 
-/** Checked again: `checkTemplates` looks only when the service starts. */
+/** Checked again, because `checkTemplates` runs only when the service starts. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });
@@ -116,10 +116,10 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 const MAX_TAGS = 200;
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** Occurrences of one tag in one text: each takes its own piece of memory. */
+/** Maximum occurrences of one tag in one text: each takes a separate piece of memory. */
 const MAX_PLACES = 256 * 1024;
 
-/** Characters searched for all messages of a request: some seconds of processor time. */
+/** Characters searched for all messages of a request: a few seconds of processor time. */
 const MAX_LOOKED_THROUGH = 512 * 1024 * 1024;
 
 /** Fills in the texts of one request, each and all together within a bound. */

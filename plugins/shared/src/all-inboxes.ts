@@ -15,7 +15,7 @@ import { bySpace, type Message, MOST_LISTED, Newest } from './newest.js';
 
 export type { Head, Message };
 
-/** Heads looked at in one turn of the event loop. */
+/** Heads read in one turn of the event loop. */
 const SHARE = 50;
 
 /** Messages opened in one turn. */
@@ -25,14 +25,14 @@ const OPENED_SHARE = 8;
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** How far apart the emails of one message usually are: an inbox moves on from a time that is taken. */
+/** How far apart the emails of one message usually are: if a time is taken, an inbox uses the next one. */
 const NEAR_MS = 20;
 
-/** Bounds `clearAll` if there is more than is listed, or mail keeps coming. */
+/** Bounds `clearAll` if there is more than is listed, or mail keeps arriving. */
 const CLEARING_ROUNDS = 100;
 const OPENED = new WeakMap<Records, AllInboxes>();
 
-/** Plugins of one service share the list that is kept. */
+/** Plugins of one service share one list. */
 export function allInboxes(records: Records, clock: Clock): AllInboxes {
   const opened = OPENED.get(records) ?? new AllInboxes(records, clock);
   OPENED.set(records, opened);
@@ -79,7 +79,7 @@ export class AllInboxes {
     return email === null ? null : { key: this.#records.keyOf(email), emails: [email] };
   }
 
-  /** The email that stands for a message: of the first recipient that the viewer may see. */
+  /** The email that represents a message: the first recipient's that the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     const inOrder = byTime(emails);
     const found = inOrder[0] as StoredEmail;
@@ -94,7 +94,7 @@ export class AllInboxes {
     return found;
   }
 
-  /** The same as far as known without reading; the message may be deleted. */
+  /** As `standIn`, without reading; the message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
     const inOrder = byTime(message.emails);
     // A client that knows a message's ID has seen its head, so the head is kept.

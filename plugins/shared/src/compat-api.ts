@@ -53,7 +53,7 @@ export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, no
   });
 }
 
-/** A message is given to a client: each of its emails that the client asked for by it. */
+/** Notes that a message is delivered to a client: each of its emails that the client requested. */
 export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }

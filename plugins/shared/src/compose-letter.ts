@@ -27,11 +27,11 @@ export interface Attachment {
   readonly content: Buffer;
   readonly filename: string;
   readonly contentType: string;
-  /** Content-ID of what the HTML shows; else empty. */
+  /** Content-ID of a file that the HTML displays; otherwise empty. */
   readonly cid: string;
 }
 
-/** Of all headers: encoding and folding take up to two microseconds per character. */
+/** Maximum size of all headers: encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
 /** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
@@ -63,7 +63,7 @@ export async function composeLetter(letter: Letter, { date, maxRecipients }: { d
     newline: '\r\n',
   });
   const message = composer.compile();
-  // Before `build`: the first call generates the Message-ID.
+  // Called before `build`, because the first call generates the Message-ID.
   return { recipients, messageId: message.messageId(), raw: await message.build() };
 }
 

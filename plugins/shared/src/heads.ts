@@ -9,7 +9,7 @@ type OfHeader = Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | '
 
 /** Its `bcc` also has recipients that no header names. */
 export interface Head extends OfRecord, OfHeader {
-  /** Of the From header, or else MAIL FROM. */
+  /** From the From header, or else MAIL FROM. */
   readonly from: NamedAddress;
   readonly recipients: readonly Addressee[];
   readonly fileNames: readonly string[];
@@ -37,7 +37,7 @@ function addressAlone({ to, written = to }: Addressee): NamedAddress {
   return { name: '', address: written };
 }
 
-/** Of all kept heads together. */
+/** Maximum size of all kept heads together. */
 const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
 /** Approximate size of a head without its texts. */

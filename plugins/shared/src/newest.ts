@@ -27,9 +27,9 @@ export class Newest {
   readonly #clock: Clock;
   /** The last to expire first. */
   #emails: readonly StoredEmail[] = [];
-  /** What expires earlier is beyond the list. */
+  /** Emails that expire earlier are not in the list. */
   #end = Number.NEGATIVE_INFINITY;
-  /** By space; null until someone asks. */
+  /** By ad-hoc workspace; null until it is requested. */
   #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;
   #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
@@ -79,7 +79,7 @@ export class Newest {
       return this.#sync(isWhole);
     });
     this.#next = next;
-    // The next caller tries again; these hear of the failure.
+    // The next caller tries again; these callers get the error.
     this.#syncing = next.catch(() => {});
     return next;
   }

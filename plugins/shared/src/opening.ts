@@ -30,7 +30,7 @@ export function openingSentence(settings: OpeningSettings): string {
   return `--compat-api ${tool} lists every inbox${except}. It is available ${who}${inVain}`;
 }
 
-/** The same for clients, which do not hear which addresses are trusted. */
+/** The same for clients, which do not learn which addresses are trusted. */
 export function availabilityForCallers(settings: OpeningSettings): string {
   const key = settings.workspace.length > 0 ? ` ${HOW_TO_SEND_A_KEY}` : '';
   return availability(settings, FLAGS) + key;
@@ -45,7 +45,7 @@ function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
 }
 
-/** Goes on after "It is available": whom `Viewers` admits. */
+/** Continues after "It is available": the addresses that `Viewers` admits. */
 function availability(settings: OpeningSettings, names: typeof FLAGS): string {
   const { 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const hasKeys = workspace.length > 0;

@@ -9,13 +9,13 @@ export interface EmailPlace {
 /** The key of an ad-hoc workspace and a slash. */
 const MAX_SPACE_LENGTH = 27;
 
-/** In base64: a time, a space and the longest inbox of an ad-hoc workspace. */
+/** In base64: a time, a space character and the longest inbox of an ad-hoc workspace. */
 const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH)) / 3);
 
 /** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** A message's ID is one of its emails, in letters of any path, so that no ID has to be stored. */
+/** A message's ID is one of its emails, in characters that are valid in any path, so that no ID has to be stored. */
 export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
@@ -51,7 +51,7 @@ export function textParameter({ query }: Request, name: string): string {
 
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
-/** The recipient whose inbox a search may go to: for a whole address of a domain that is served; else null. */
+/** The recipient whose inbox a search may use: a whole address in a served domain; otherwise null. */
 export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { space }: Viewer) {
   const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, space) : null;
   return typeof recipient === 'string' ? null : recipient;

@@ -88,8 +88,8 @@ export class SentBodies {
   }
 
   /**
-   * Ends a request as its messages' simulated failures ask for (D56): late, without delaying others, or without an answer.
-   * Resolves when it may be answered.
+   * Ends a request as its messages' simulated failures require (D56): late, without delaying others, or without an
+   * answer. Resolves when it may be answered.
    */
   async end(request: Request, { raw }: Reply, endings: readonly Ending[]): Promise<void> {
     if (endings.length === 0) return;
@@ -118,7 +118,7 @@ export class SentBodies {
       this.#waiting -= 1;
     });
     this.#turns.set(request, await turn);
-    // Now bounded by `LARGE_AT_ONCE`.
+    // From here on, `LARGE_AT_ONCE` bounds it.
     reader.hold(0);
     this.#watchPace(request, reader);
   }

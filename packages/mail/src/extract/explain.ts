@@ -46,7 +46,7 @@ function explained<Place>(
       verdict: verdict(one, threshold, isChosen(one.value)),
       /** Sum of the points of its reasons; 0 if excluded. */
       score: one.score,
-      /** If excluded, only the reason for that, with 0 points. */
+      /** If excluded, only the reason for the exclusion, with 0 points. */
       reasons: one.reasons(),
       /** The part of the message, or the text of the link. */
       where: where(one.place),

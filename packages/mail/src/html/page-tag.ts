@@ -4,7 +4,7 @@ import type { Writing } from './page-text.js';
 import { fontSizeIn, parseStyle, type Style } from './style.js';
 import type { Tag } from './tag.js';
 
-/** An element whose closing tag has not come yet. */
+/** An element whose closing tag has not been read yet. */
 export interface OpenElement extends Writing {
   readonly name: string;
   readonly around: Separator;
@@ -12,7 +12,7 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** How mail programs mark a quotation, and the mark after which everything is quoted. */
+/** How mail programs mark a quotation, and the mark that starts a quotation up to the end. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
@@ -24,7 +24,7 @@ export class PageTag {
   readonly #style: Style;
   readonly #footer: boolean;
   readonly #quote: boolean;
-  /** Everything after it is quoted. */
+  /** Whether everything after it is quoted. */
   readonly beginsQuote: boolean;
   readonly #hidden: boolean;
   readonly #boxed: boolean;

@@ -24,7 +24,7 @@ const ALPHABETS: readonly Alphabet[] = [
   ['windows-874', THAI],
 ];
 
-/** Fewer letters are no evidence. */
+/** Fewer letters are not sufficient evidence. */
 const MIN_LETTERS = 5;
 /** Shares of non-ASCII letters next to another one, and next to an ASCII letter as in Latin text. */
 const MIN_SHARE_IN_RUNS = 0.75;
@@ -104,7 +104,7 @@ function readingOf([encoding, order]: Alphabet): Reading {
   return [encoding, letters];
 }
 
-/** Marks at the same places in all of these encodings but KOI8: no-break spaces, guillemets, dashes, signs. */
+/** Marks at the same code points in all of these encodings except KOI8: no-break spaces, guillemets, dashes, signs. */
 const MARKS = new Set([
   0x80, 0x82, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xa0, 0xa7, 0xa9, 0xab, 0xad, 0xae, 0xb0,
   0xb9, 0xbb,

@@ -13,7 +13,7 @@ export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }
 
-/** For content in portions, cut anywhere. */
+/** For content in portions that may be cut anywhere. */
 export class Base64Decoder {
   #bits = 0;
   #bitCount = 0;

@@ -21,7 +21,7 @@ const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => nu
   ['uuencode', decodeUuencode],
 ]);
 
-/** Where HTML may declare its charset (HTML standard, section 4.2.5.4). */
+/** HTML must declare its charset within these bytes (HTML standard, section 4.2.5.4). */
 const META_BYTES = 1024;
 
 /** `<meta charset=…>` as well as `<meta http-equiv=… content="…; charset=…">`. */

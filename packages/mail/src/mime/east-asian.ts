@@ -1,7 +1,7 @@
 const FIRST_HIGH = 0x80;
 const isBetween = (byte: number, first: number, last: number): boolean => byte >= first && byte <= last;
 
-/** Fewer characters are no evidence: Western text may also have two non-ASCII letters in a row. */
+/** Fewer characters are not sufficient evidence: Western text may also have two non-ASCII letters in a row. */
 const MIN_CHARACTERS = 5;
 const MIN_SHARE = 0.7;
 

@@ -10,7 +10,7 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   'content-transfer-encoding',
 ]);
 
-/** How a header begins: with a field's name (RFC 5322 section 2.2), or with the separator line of an mbox file. */
+/** The beginning of a header: a field's name (RFC 5322 section 2.2), or the separator line of an mbox file. */
 const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
 
 /** Bytes of a line searched for a field name. The longest registered one has 40. */

@@ -33,7 +33,7 @@ const ALPHABETS: readonly Alphabet[] = [
   { letters: 'āčēģīķļņšūž', encodings: BALTIC },
 ];
 
-/** Fewer letters are no evidence. */
+/** Fewer letters are not sufficient evidence. */
 const MIN_LETTERS = 2;
 /** Not all letters need to fit, because names may be of another language. */
 const MIN_SHARE = 0.9;

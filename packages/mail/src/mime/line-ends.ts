@@ -49,7 +49,7 @@ function bufferOf(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Only for messages whose first line ends so: in others, a CR in a header would let its author add a header. */
+/** Only for messages whose first line ends this way: in others, a CR in a header would let its author add a header. */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {

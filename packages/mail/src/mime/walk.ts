@@ -203,7 +203,7 @@ function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): B
 function nextPartStart(bytes: Buffer, delimiter: Delimiter | null, multiparts: OpenMultiparts): number {
   for (let current = delimiter; current !== null; current = multiparts.nextDelimiter(bytes, current.nextLine)) {
     multiparts.pass(current);
-    // After a closing delimiter, everything up to a delimiter of the outer multipart is an epilogue.
+    // After a closing delimiter, the epilogue extends to a delimiter of the outer multipart.
     if (!current.closes) return current.nextLine;
   }
   return bytes.length;

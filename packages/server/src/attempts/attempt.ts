@@ -21,12 +21,12 @@ type Told = Omit<Refused, 'error'>;
 
 export interface NotedRecipient {
   readonly address: string;
-  /** The inbox that it is for (`Addressing.attemptedInbox`); null where the address names none. */
+  /** The inbox of the address (`Addressing.attemptedInbox`); null if the address names none. */
   readonly inbox: string | null;
   readonly told: Told | null;
   /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 without one. */
   receivedAt: number;
-  /** When that was first given to a client, by each way, in the order of time. */
+  /** The first delivery to a client by each way, in order of time. */
   readonly handed: Handed[];
 }
 
@@ -63,12 +63,12 @@ export class Attempt {
   readonly from: string | null;
   readonly recipients: NotedRecipient[] = [];
   readonly stages: Stages = {};
-  /** Those of its connection until it is over, then a copy. */
+  /** The connection's surroundings until the attempt ends, then a copy. */
   around: Surroundings;
   told: Told | null = null;
   ending: Ending = 'no-data';
   isOpen = false;
-  /** Whether it was kept and the client did not get the reply. */
+  /** Whether the mail was kept but the client did not get the reply. */
   isReplyLost = false;
   readonly #notes: Notes;
   readonly #begunAt: number;
@@ -101,7 +101,7 @@ export class Attempt {
     this.stages[stage] = ms;
   }
 
-  /** `receivedAt` has an email for each recipient that was accepted, in their order. */
+  /** `receivedAt` has an email for each accepted recipient, in the same order. */
   kept(receivedAt: readonly number[]): void {
     this.reached('kept');
     const accepted = this.recipients.filter(({ told }) => told === null);
@@ -145,7 +145,7 @@ function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/** They explain nothing: they follow from something else. A Go client sends `*` after its AUTH was refused. */
+/** Consequences of an earlier error, which explain nothing: a Go client sends `*` after its AUTH was refused. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,

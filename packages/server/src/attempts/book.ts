@@ -16,7 +16,7 @@ export const MAX_LISTED = 100;
 
 const MAX_ELSEWHERE = 5;
 
-/** About what an attempt takes, and each of its recipients, besides their addresses. */
+/** Approximate memory of an attempt, and of each recipient, in addition to their addresses. */
 const ATTEMPT_BYTES = 400;
 const RECIPIENT_BYTES = 250;
 
@@ -25,7 +25,7 @@ const HANDED_BYTES = 150;
 /** Emails whose readers are kept until the attempt is logged, shortly after the email is on disk. */
 const MAX_EARLY = 1_000;
 
-/** How old such an email may be: one that is older came before this process, or its attempt is forgotten. */
+/** Maximum age of such an email: an older one arrived before this process started, or its attempt is forgotten. */
 const EARLY_MS = 10_000;
 
 export interface Shown {
@@ -45,12 +45,12 @@ export class AttemptBook implements Notes {
   readonly monotonic: () => number;
   readonly addressing: Addressing;
   readonly #over: SharedMap<Attempt, Attempt>;
-  /** Those on open connections, the oldest first: at most two for each (`--smtp-connections-total`). */
+  /** Attempts on open connections, the oldest first: at most two for each (`--smtp-connections-total`). */
   readonly #open = new Set<Attempt>();
   readonly #byEmail = new Map<string, Got>();
-  /** Who took an email before its attempt was over: a waiting stream has it before its sender hears of it. */
+  /** Readers of an email before its attempt ended: a waiting stream receives it before the sender gets its reply. */
   readonly #early = new BoundedMap<string, (Taker & { readonly monotonic: number })[]>(MAX_EARLY);
-  /** How many attempts delivered an email, by their client and the name that it gave in EHLO. */
+  /** Number of attempts that delivered an email, by client and EHLO name. */
   readonly #delivered = new Map<string, number>();
 
   constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>, addressing: Addressing) {
@@ -149,7 +149,7 @@ export class AttemptBook implements Notes {
     return this.#since(after, client).map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Emails of an inbox are given to a client. By each way, the first time counts. */
+  /** Notes that emails of an inbox were delivered to a client. For each way, the first time counts. */
   handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[], taker: Taker): void {
     const [now, monotonic] = [this.now(), this.monotonic()];
     for (const { receivedAt } of emails) {
@@ -177,7 +177,7 @@ export class AttemptBook implements Notes {
   }
 
   #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {
-    // All applications of a machine have one address, so it must have given the same name.
+    // All applications of a machine have one address, so the EHLO name must match as well.
     const saidNothing = attempt.ending === 'no-mail' && attempt.around.lastCommand === 'QUIT';
     return { attempt, recipients, isTest: saidNothing && this.#delivered.has(senderKey(attempt)) };
   }
@@ -207,7 +207,7 @@ function emailKey(inbox: string, receivedAt: number): string {
   return `${receivedAt} ${inbox}`;
 }
 
-/** About what an attempt takes in memory. It grows in the book when its emails are given to clients. */
+/** Approximate memory of an attempt. It grows when its emails are delivered to clients. */
 function bytesOf({ from, around, recipients }: Attempt): number {
   let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (around.hello?.length ?? 0));
   for (const { address, handed } of recipients) {

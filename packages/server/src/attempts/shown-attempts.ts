@@ -4,7 +4,7 @@ import type { Shown } from './book.js';
 
 export type ClientSight = (client: string) => string | null;
 
-/** Attempts as they travel: one for each recipient that may be shown, and one for a session that named none. */
+/** Attempts in their JSON form: one for each recipient that may be shown, and one for a session without recipients. */
 export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownAttempt[] {
   return all.flatMap((one) => rowsOf(one).map((recipient) => shown(one, recipient, sight)));
 }

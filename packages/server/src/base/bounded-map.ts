@@ -22,7 +22,7 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
     return this.#values.has(key);
   }
 
-  /** The value becomes the newest. One that is heavier than all the room is not kept, and nothing leaves for it. */
+  /** Sets a value as the newest. One that is heavier than the whole room is not kept, and evicts nothing. */
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.#weightOf(value);
@@ -56,10 +56,10 @@ export class BoundedMap<K, V extends string | number | boolean | object> {
 export interface SharedMapOptions<V> {
   readonly maxSize: number;
   readonly maxBytes?: number;
-  /** How long a value is kept after it was set; for ever by default. */
+  /** How long a value is kept after it was set; forever by default. */
   readonly keptMs?: number;
   readonly monotonic?: () => number;
-  /** Called with each value that leaves for others, or expires. */
+  /** Called with each value that is evicted or expires. */
   readonly forgotten?: (value: V) => void;
 }
 
@@ -75,10 +75,10 @@ interface Share<K> {
   bytes: number;
 }
 
-/** Without room, the client with the most loses the value that it set longest ago, so that no other loses any (D55). */
+/** Without room, evicts the oldest value of the client that holds the most, so that no other client loses any (D55). */
 export class SharedMap<K, V> {
   readonly #options: Required<SharedMapOptions<V>>;
-  /** The one set longest ago comes first, here and among a client's. */
+  /** The oldest comes first, here and among a client's. */
   readonly #rows = new Map<K, Row<V>>();
   readonly #shares = new Map<string, Share<K>>();
   #bytes = 0;

@@ -1,4 +1,4 @@
-/** Time as Mayfly sees it; tests give their own. */
+/** Time as Mayfly sees it; tests pass their own clock. */
 export interface Clock {
   /** Milliseconds since the epoch. May go back. */
   now(): number;
@@ -8,7 +8,7 @@ export interface Clock {
   after(delayMs: number, wake: () => void): () => void;
 }
 
-/** A clock whose time of day is another's plus an offset. What it measures stays the same. */
+/** A clock with an offset to another's time of day. Its monotonic time is the same. */
 export function shiftedClock(clock: Clock, offsetMs: () => number): Clock {
   return { ...clock, now: () => clock.now() + offsetMs() };
 }

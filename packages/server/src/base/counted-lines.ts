@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** Where lines about mail go, such as pino. Facts hold no content, credentials or inbox names. */
+/** A destination for lines about mail, such as pino. Facts hold no content, credentials or inbox names. */
 export interface LineLog {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * Log lines that clients can cause at will. Within a minute of the first of a kind, others are debug lines, and one
- * line counts them. Kinds cost a timer and a row each, so they are rows of a table, never a client's text.
+ * Log lines that clients can cause at will. Within a minute of the first line of a kind, further ones are debug lines,
+ * and one line counts them. Each kind costs a timer and a row, so kinds are rows of a table, never a client's text.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

@@ -1,4 +1,4 @@
-/** Addresses that stand for all of a machine's, each with the one by which it reaches itself. */
+/** Wildcard addresses, each with the address by which the machine reaches itself. */
 const REACHED_AT: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -13,7 +13,7 @@ export function openLog(level: string, format: 'text' | 'json'): Log {
   return pino({ level }, stream);
 }
 
-/** Standard error. After a terminal was closed, output to it is dropped: the service stops cleanly without it. */
+/** Standard error. After its terminal has closed, output is dropped, and the service stops cleanly without it. */
 function standardError() {
   const stream = pino.destination({ dest: 2, sync: true });
   if (!process.stderr.isTTY) return stream;

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a folder and its missing parents, for this user alone. See `whyUnusable` for what it rejects with.
+ * Makes a folder and its missing parents, for this user alone. Rejects with an error that `whyUnusable` explains.
  * Node's own `recursive` never ends in /proc, where making a folder fails as if its parent were missing.
  */
 export async function makeFolder(directory: string): Promise<void> {
@@ -55,7 +55,7 @@ async function refuseLink(path: string, isWhole: boolean): Promise<void> {
   throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
 }
 
-/** Why a folder cannot be used and what to do, in one sentence or two, from what was thrown. */
+/** Explains in one or two sentences why a folder cannot be used and what to do. */
 export function whyUnusable(error: unknown): string {
   if (error instanceof UnusableFolder) return error.message;
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
@@ -64,7 +64,7 @@ export function whyUnusable(error: unknown): string {
 
 /** Writes a file that does not exist yet. Rejects with the error of the system or of `content`, and leaves no part. */
 export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  // Outside of the try: if this fails, a file there is the user's. Out of descriptors, it fails before it looks.
+  // Outside of the try: if this fails, an existing file is the user's. Without descriptors, it fails before it looks.
   const made = await open(file, 'wx', FILE_MODE);
   try {
     await writeFile(made, content).finally(() => made.close());

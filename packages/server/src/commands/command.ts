@@ -16,7 +16,7 @@ export interface Invocation extends AnyInvocation {
 
 export interface Command extends AnyCommand {
   readonly settings?: readonly string[];
-  /** Whether another command's help lists them, as the description then says. */
+  /** Whether another command's help lists the settings, as the description then says. */
   readonly settingsAreElsewhere?: boolean;
   run(invocation: Invocation): Promise<number>;
 }

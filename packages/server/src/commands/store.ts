@@ -83,7 +83,7 @@ function spaceIn(text = ''): string | null {
   const pair = pairIn(text);
   const space = pair && spaceOf(pair);
   if (space !== null) return space;
-  // An invalid pair is not repeated: it may be one with a slip.
+  // Does not repeat invalid credentials: they may be mistyped ones.
   throw new SettingsError(
     '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
@@ -155,7 +155,7 @@ async function writeMessage(
 
 class TooLarge extends Error {}
 
-/** Has a command read the store of the settings. Throws a sentence if no other process can. */
+/** Runs a command on the store of the settings. Throws a sentence if no other process can open it. */
 async function readingStore<T>(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Authorities renew a month before the end; anything closer was missed. */
 const SOON_DAYS = 14;
 
-/** Checks that the certificate is valid now, fits its key, and names a host that senders know, by domain or MX. */
+/** Checks that the certificate is valid now, matches its key, and names a host that senders know, by domain or MX. */
 export async function checkCertificate(settings: Settings, mxHosts: readonly string[], now = Date.now()) {
   try {
     const files = await readCertificate(settings);
@@ -77,7 +77,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CHAIN_IS_CUT,
 };
 
-/** Checks whether the chain of the certificate leads to an authority of Node's, or of NODE_EXTRA_CA_CERTS. */
+/** Checks whether the chain of the certificate leads to an authority of Node or of NODE_EXTRA_CA_CERTS. */
 export async function checkTrust(settings: Settings): Promise<Finding[]> {
   // An unreadable or unusable one has its own finding.
   const files = await readCertificate(settings).catch(() => null);
@@ -88,7 +88,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Shakes hands within this process. Resolves to the client's reason to refuse. */
+/** Shakes hands within this process. Resolves to the client's reason for a refusal. */
 async function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
   const [near, far] = duplexPair();
   try {

@@ -14,7 +14,7 @@ const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\
 
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** The port that mail from the internet comes to (RFC 5321 section 4.5.4.2). */
+/** The port for mail from the internet (RFC 5321 section 4.5.4.2). */
 const SMTP_PORT = 25;
 
 /** Checks per domain whether mail from the internet arrives here. `servers` replace the system's. */

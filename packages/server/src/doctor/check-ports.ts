@@ -8,13 +8,13 @@ import { type Finding, findings } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
 
-/** More than Mayfly answers. */
+/** More than Mayfly sends. */
 const MAX_BYTES = 64 * 1024;
 
 /** A proxy's header for its own connections (D29), if those from this machine need one. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
-/** Mayfly's SMTP greets, or is full. */
+/** Mayfly's SMTP greeting, or its refusal of more connections. */
 const GREETING =
   /^220 \S+ ESMTP Mayfly\r\n|^421 4\.\d\.\d (?:Too many connections from your address|All connections are in use)/;
 
@@ -37,7 +37,7 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
   return port === 0 ? say.ok`Any free port of ${host} will be used.` : say.ok`Port ${port} of ${host} is free.`;
 }
 
-/** A better reason for a failed start, if Mayfly already has the port. */
+/** Finds a better reason for a failed start if Mayfly already uses the port. */
 export async function whyNotStarted(error: unknown, settings: Settings): Promise<unknown> {
   const { code, port } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException & { readonly port?: number };
   if (code !== 'EADDRINUSE') return error;
@@ -94,7 +94,7 @@ export function answerOf(
     };
     socket.on('error', done).once('connect', () => {
       socket.write(bytesFrom(socket.localAddress ?? ''));
-      // Who answers is looked at, not whether its certificate is trusted.
+      // Only the server's answer matters here, not whether its certificate is trusted.
       const stream = tls === 'tls' ? connectTls({ socket, rejectUnauthorized: false }) : socket;
       stream.on('data', read).on('error', done).on('end', done);
     });

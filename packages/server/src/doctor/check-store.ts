@@ -39,7 +39,7 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // The URL contains the password. Opening refuses an invalid one.
+  // Takes only the hosts, because the URL contains the password. Opening refuses an invalid one.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
@@ -113,11 +113,11 @@ const DISTANT: ReadonlyMap<number, string> = new Map([
 
 /** The network file system with a magic number of statfs(2); null for a local one. */
 export function distantKind(type: number): string | null {
-  // Some systems give the number with its sign.
+  // Some systems return the number as a signed one.
   return DISTANT.get(type >>> 0) ?? null;
 }
 
-/** Warns if a folder is not on a local disk, where LMDB may lose mail, and checks the room on the disk. */
+/** Warns if a folder is not on a local disk, where LMDB may lose mail, and checks the free space. */
 async function checkDisk(folder: string, settings: Settings): Promise<Finding[]> {
   const nearest = await nearestThere(folder);
   const disk = await statfs(nearest);

@@ -54,7 +54,7 @@ export function checkNode(version: string, needed: string): Finding {
 
 type ProxySetting = 'smtp-proxy' | 'smtp-proxy-lazy';
 
-/** Wider ranges hold more machines than one operator has. */
+/** A wider range includes more machines than one operator has. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 
 export function checkProxies(settings: Settings): Finding[] {

@@ -1,4 +1,4 @@
-/** All is well, worth a look, or Mayfly cannot work. */
+/** `ok`; `warning`: worth a look; `problem`: Mayfly cannot work. */
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
@@ -7,7 +7,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Tags of templates: `say.ok` and the others make a finding of a check. */
+/** Template tags: `say.ok` and the others make a finding of a check. */
 export function findings(check: string) {
   const at =
     (level: Level) =>

@@ -38,11 +38,11 @@ import { addStreamRoute } from './routes/stream.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     limit?: Limit;
-    /** Whose route it is, if it is not ours. */
+    /** The plugin that owns the route, unless it is ours. */
     plugin?: string;
     /** Whether links of other pages may lead here. */
     isOpenedByLinks?: boolean;
-    /** Whether our page shows what a route answers in a frame. */
+    /** Whether our page shows the response in a frame. */
     isFramed?: boolean;
     source?: Source;
   }
@@ -76,11 +76,11 @@ export interface ApiOptions
   drained?(): Promise<unknown>;
 }
 
-/** Routes of another interface, which the API document leaves out. */
+/** Routes of another interface, which the API document omits. */
 export interface PluginRoutes {
   /** The path that its routes are below, or empty. */
   readonly root: string;
-  /** Of a plugin from outside, for the log. */
+  /** Name of an external plugin, for the log. */
   readonly plugin?: string | undefined;
   /** The limit of routes that name none. */
   readonly limit?: Limit;
@@ -104,7 +104,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const access = new Access(options, peers);
   const admit: Admit = async (request) => {
     checkHead(request.raw);
-    // First: requests of a foreign page must not use up the limits of the user who has it open.
+    // First, because requests of a foreign page must not use up the limits of the user who has it open.
     if (localOnly && !peers.of(request.socket).isTrusted) checkLocal(request, options);
     await access.check(request, request.routeOptions.config.limit);
   };
@@ -122,7 +122,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   };
   await addRoutes(app, options, access, viewers);
   for (const plugin of plugins) await addPlugin(app, plugin, guard, options.probes);
-  // Last, and below the root, whose hooks come first: plugins end what waits, such as bodies without a place.
+  // Last, and below the root, whose hooks run first: plugins end requests that wait, such as bodies without a place.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });
@@ -137,20 +137,20 @@ async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, g
         api.addHook('onRoute', (route) => {
           route.config = { limit, ...route.config, ...(plugin !== undefined && { plugin }) };
           const { limit: named } = route.config;
-          // Who names `send` counts by itself, and passes keys by.
+          // A route with the limit `send` counts by itself and needs no key.
           if (!guard.access.hasLimit(named) || (plugin !== undefined && named === 'send'))
             throw new Error(`the route ${route.url} names the limit "${named}", which is not in "limits"`);
         });
       }
       await add(api, guard);
-      // Health checks are also below a path.
+      // Health checks also have a path below the root.
       if (root !== '') addHealthRoutes(api, probes);
     },
     { prefix: root },
   );
 }
 
-/** In the shape of the plugin that serves the path, or in ours. */
+/** Formats errors in the shape of the plugin that serves the path, or in ours. */
 function tellFor(plugins: readonly PluginRoutes[]): Tell {
   return (error, url) => {
     for (const one of url === undefined ? [] : plugins) {
@@ -191,13 +191,13 @@ export async function addRoutes(app: App, options: RouteOptions, access: Access,
 
 function logAnswers(app: App, log: Log): void {
   app.addHook('onResponse', async ({ method, routeOptions, query }, reply) => {
-    // The route and not the path: an inbox's name is its secret.
+    // Logs the route instead of the path, because an inbox's name is its secret.
     const label = { method, route: routeOptions.url, status: reply.statusCode, source: sourceLabel(query) };
     log.debug({ ...label, ms: Math.round(reply.elapsedTime) }, 'Answered a request.');
   });
 }
 
-/** Refuses what web pages may send. A trusted proxy answers for its clients. Throws 400 and 403. */
+/** Refuses requests that web pages may send. A trusted proxy is responsible for its clients. Throws 400 and 403. */
 function checkLocal(request: Request, { corsOrigins }: ApiOptions): void {
   const { routeOptions, method } = request;
   checkHost(hostOf(request), request.socket.remoteAddress ?? '127.0.0.1');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Whether a part of a request fits its schema; fills in defaults. `errors` of the function tell why not. */
+/** Whether a part of a request matches its schema; fills in defaults. The function's `errors` explain a mismatch. */
 export type Check = (part: unknown) => boolean;
 
 interface Checked {
@@ -10,9 +10,9 @@ interface Checked {
   readonly httpPart?: string;
 }
 
-/** Made by `tools/build-api.js`: building it at each start would take half of the start. */
+/** Built by `tools/build-api.js`, because building it at each start would take half of the start. */
 export interface BuiltApi {
-  /** What Fastify asks for the check of each schema. */
+  /** Fastify calls this for the check of each schema. */
   checks(): (part: Checked) => Check;
   readonly document: Buffer;
 }
@@ -35,7 +35,7 @@ export async function readBuiltApi(folder: string): Promise<BuiltApi> {
   }
 }
 
-/** HEAD is checked as GET is. */
+/** HEAD is checked like GET. */
 export function checkName({ method, url, httpPart }: Checked): string {
   return `${method === 'HEAD' ? 'GET' : method} ${url} ${httpPart}`;
 }

@@ -40,11 +40,11 @@ import { KnownPaths, type OptionalPart } from './request/known-paths.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until `Access.check` has seen the request. */
+    /** Null until `Access.check` has run. */
     caller: Caller | null;
   }
   interface FastifyInstance {
-    /** Reports an answer as it begins. Whatever sends past Fastify calls it itself. */
+    /** Counts an answer when it begins. Code that bypasses Fastify calls it itself. */
     countAnswer(request: FastifyRequest, status: number): void;
     connections: Connections;
     /** Answers as if the path did not exist. Throws 404, or sends the page. */
@@ -53,12 +53,12 @@ declare module 'fastify' {
 }
 
 export interface Caller {
-  /** The client's key where clients are counted. */
+  /** The client's key for limits. */
   readonly client: string;
   workspace: string | null;
   /** The ad-hoc workspace of the request's credentials (D66). */
   space: string | null;
-  /** The private inbox whose secret the request shows. */
+  /** The private inbox whose secret the request has. */
   privateInbox: string | null;
 }
 
@@ -68,7 +68,7 @@ export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
-/** Bounds on a request's way to its route, in milliseconds and bytes. */
+/** Bounds on a request before it reaches its route, in milliseconds and bytes. */
 export interface HttpLimits extends ConnectionLimits {
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -81,7 +81,7 @@ export interface AppOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   /** Counts the bytes held for clients; a separate counter if omitted. */
   readonly held?: HeldBytes;
-  /** Called with a client that took this port for that of SMTP. */
+  /** Called with a client that mistook this port for SMTP. */
   tookForSmtp?(client: string): void;
   readonly optionalParts?: readonly OptionalPart[];
   readonly corsOrigins: readonly string[];
@@ -99,7 +99,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
 
-/** Longer than any name, because names have their own check with a better error. */
+/** Longer than any name, because names have a separate check with a better error. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
@@ -109,7 +109,7 @@ const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 
-/** Rejects with why a request is refused before anything of it is read. */
+/** Rejects with the reason for refusing a request before any of it is read. */
 export type Admit = (request: Request) => Promise<void>;
 
 /** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths go through `admit` as well. */
@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     if (app.connections.isStopping) done(stoppingError());
     else done(app.connections.refusalOf(raw, peers.clientOf(raw)) ?? undefined);
   });
-  // As they begin: a hook on their end would hold each stream's request and reply while it is open.
+  // Counted when they begin: a hook on their end would hold each stream's request and reply while it is open.
   app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
     events?.answered(request.routeOptions.url ?? null, status, sourceOf(request));
   });
@@ -140,7 +140,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   return app;
 }
 
-/** By the time that an answer begins, the schema has dropped an unknown `source` from the query. */
+/** When an answer begins, the schema has already dropped an unknown `source` from the query. */
 function sourceOf({ routeOptions, url }: FastifyRequest): Source {
   return routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
 }
@@ -151,7 +151,7 @@ function openFastify(options: AppOptions): App {
   const { maxBodyBytes } = limits;
   const told = { tell, events: options.events };
   const connections = new Connections({ ...options, held: options.held ?? new HeldBytes() });
-  // Without a logger: Fastify would keep request and reply for as long as a stream is open.
+  // Without a logger, because Fastify would keep request and reply for as long as a stream is open.
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
@@ -161,14 +161,14 @@ function openFastify(options: AppOptions): App {
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     clientErrorHandler: (notHttp, socket) => {
-      // Fastify declares the packet as JSON would have it.
+      // Fastify declares the packet as it would be in JSON.
       const error = notHttp as unknown as ParserError;
       if (isMeantForSmtp(error, (socket as Socket).bytesRead)) options.tookForSmtp?.(peers.of(socket).client);
       const response = connections.responseOn(socket);
       const fault = faultIn(error, response?.req, maxBodyBytes);
       if (fault !== null) answerBroken(fault, socket, response, told);
     },
-    // "true" and 1 must not pass for each other: a query or a body is taken as it was written.
+    // "true" and 1 must not be interchangeable: values of a query or a body are taken as written.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: {
       compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },
@@ -195,7 +195,7 @@ function openFastify(options: AppOptions): App {
   return app;
 }
 
-/** Node hands over options that its types leave out. */
+/** Node accepts options that its types omit. */
 const Response = ServerResponse as new (request: IncomingMessage, options: object) => ServerResponse;
 
 /** Node's server with our bounds on what a connection may do. */
@@ -233,7 +233,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** Admits requests, and answers those that no route takes. */
+/** Admits requests, and answers those without a route. */
 function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Admit, paths: KnownPaths): void {
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
@@ -293,7 +293,7 @@ function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit, config } = reply.request.routeOptions;
   const told = faultOf(error, bodyLimit ?? maxBodyBytes, config?.plugin);
-  // Not logged as ours: a client's fault, and what ended because the client has left.
+  // Logged elsewhere or not at all: a client's fault, and work that ended because the client left.
   if (told === null && error.name !== 'AbortError') {
     const place = config?.plugin === undefined ? '' : ` in the plugin ${config.plugin}`;
     log.error({ err: error, route }, `A request failed${place}.`);

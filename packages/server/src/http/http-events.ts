@@ -6,7 +6,7 @@ export type Source = (typeof SOURCES)[number];
 export const STREAM_RESULTS = ['mail', 'timeout', 'gone', 'stopped', 'failed'] as const;
 export type StreamResult = (typeof STREAM_RESULTS)[number];
 
-/** By the setting's name, if the limit has one. */
+/** The setting's name, if the limit has one. */
 export const HTTP_LIMITS = [
   'fetch-limit',
   'read-limit',
@@ -26,7 +26,7 @@ export const HTTP_LIMITS = [
   'http-connections',
   'http-connections-total',
 ] as const;
-/** Also the settings of plugins' limits. */
+/** Includes the settings of plugins' limits. */
 export type HttpLimit = (typeof HTTP_LIMITS)[number] | (string & Record<never, never>);
 
 /** What HTTP reports to the metrics. No method may throw or block. */

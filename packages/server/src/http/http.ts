@@ -9,8 +9,8 @@ import { OpenStreams, scarceStreams } from './answer/open-streams.js';
 import { type ApiOptions, buildApi } from './app.js';
 
 /**
- * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts and
- * refuses alike, and `plugin` passes on what routes of others need.
+ * The door of this folder: other parts import no other file of it. `service` starts the interface, `metrics` counts
+ * requests and refuses by the same rules, and `plugin` re-exports what plugins' routes need.
  */
 
 export { isLocalOnly } from '../limits/client-address.js';
@@ -52,7 +52,7 @@ export { partHeaders } from './routes/part-file.js';
 /** Beyond streams: for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
-/** What HTTP needs besides the settings. */
+/** Dependencies of HTTP in addition to the settings. */
 export interface HttpParts
   extends Omit<
       ApiOptions,
@@ -87,7 +87,7 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
     settings: { domains, retentionMs, waitlist, smtp, smtpOffers, sendApis },
     drained: () => drained,
   });
-  // By address: Fastify would listen twice on the name localhost, once without our bounds.
+  // Resolves the address first: Fastify would listen twice on the name localhost, once without our bounds.
   await lookup(host)
     .then(({ address }) => app.listen({ host: address, port: settings['http-port'], backlog: BACKLOG }))
     .catch((error) => {
@@ -125,7 +125,7 @@ function optionsOf(settings: Settings) {
   };
 }
 
-/** As many connections as streams, and some more; clients get fewer of both once half are open. */
+/** As many connections as streams, and some spare ones; clients get fewer of both once half are open. */
 function connectionBounds(settings: Settings) {
   const { streams, 'streams-per-client': perClient, 'http-connections': beside } = settings;
   const [maxConnections, maxConnectionsPerClient] = [streams + SPARE_CONNECTIONS, perClient + beside];

@@ -22,7 +22,7 @@ export class Changes<W extends Watcher = Watcher> {
   readonly #watchers = new Map<string, Set<W>>();
   /** By inbox: ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
-  /** Inboxes with mail of other processes. */
+  /** Inboxes with mail from other processes. */
   #elsewhere = new Set<string>();
   /** Announcements that have not called all of their watchers yet. */
   #unfinished = 0;
@@ -60,7 +60,7 @@ export class Changes<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** Whether its watchers were called for all mail in it at this call. False if some are yet to be called. */
+  /** Whether its watchers have been called for all mail that is in it now. False if some are yet to be called. */
   async hasTold(inbox: string): Promise<boolean> {
     const hasToldAll = await this.#store.hasToldAll(inbox);
     return hasToldAll && !this.#elsewhere.has(inbox) && this.#unfinished === 0;
@@ -70,7 +70,7 @@ export class Changes<W extends Watcher = Watcher> {
     for (const listener of this.#listeners) listener(inboxes, []);
   }
 
-  /** Announces mail that arrived or may have; calls `told` once all watchers were called. */
+  /** Announces mail that arrived or may have arrived; calls `told` once all watchers were called. */
   came(inboxes: ReadonlySet<string>, arrived: readonly Arrived[] = [], told?: () => void): void {
     for (const listener of this.#listeners) listener(inboxes, arrived);
     const announced = this.#announce(inboxes);
@@ -88,7 +88,7 @@ export class Changes<W extends Watcher = Watcher> {
     });
   }
 
-  /** Also calls those that have left meanwhile. */
+  /** Also calls watchers that have left meanwhile. */
   async #announce(inboxes: ReadonlySet<string>): Promise<void> {
     const watchers = [...inboxes].flatMap((inbox) => [...this.of(inbox)]);
     this.#unfinished += 1;

@@ -9,7 +9,7 @@ import { indexAt } from './read/selecting.js';
 import type { SpaceAccounts, SpaceFull } from './spaces.js';
 import { outsideSpace } from './spaces.js';
 
-/** Begins the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
+/** Prefix of the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
 
 export function hiddenInbox(inbox: string): string {
@@ -20,12 +20,12 @@ export function isHidden(inbox: string): boolean {
   return inbox.startsWith(HELD) && canonicalInbox(outsideSpace(inbox.slice(HELD.length))) !== null;
 }
 
-/** Whether a list of all inboxes leaves one out, for every caller: it holds mail back, or only a secret opens it. */
+/** Whether lists of all inboxes omit this one for every caller: it holds mail back, or only a secret opens it. */
 export function isUnlisted(inbox: string): boolean {
   return isHidden(inbox) || isPrivateName(inbox);
 }
 
-/** The inbox whose mail a hidden one holds back; any other inbox itself. */
+/** The inbox whose mail a hidden one holds back; for any other inbox, itself. */
 export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
@@ -47,10 +47,10 @@ export interface HeldBackOptions {
 
 export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 
-/** Mail that plugins keep from its readers until they release it (D56). */
+/** Mail that plugins hide from its readers until they release it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One at a time: positions count from what the release before has left, and each email is in memory as a whole. */
+  /** One at a time: positions refer to what the previous release left, and each email is in memory as a whole. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 
@@ -89,7 +89,7 @@ export class HeldBack {
       if (!appended.stored) return appended.reason;
       const [receivedAt = 0] = appended.receivedAt;
       if (!(await store.clearOne(email.inbox, email.receivedAt, clock.now()))) {
-        // Another process was faster: only one of them clears the held email, and its copy stays.
+        // Another process may be faster: only one of them clears the held email, and its copy stays.
         await store.clearOne(inbox, receivedAt, clock.now());
         continue;
       }
@@ -112,7 +112,7 @@ export class HeldBack {
     const recipients = [{ inbox, to: email.to }];
     const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
     const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // It can be read as long as mail that arrives now, and costs as much.
+    // It is readable for as long as mail that arrives now, and counts as much.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
     return spaces === null ? append() : spaces.append(inbox, load, clock.now(), append);

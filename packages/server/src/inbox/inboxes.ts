@@ -53,7 +53,7 @@ export type { Addressee, Appended, RefusedRecipient, StoredEmail };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
-/** A message as DATA carried it, and what SMTP knew of it. */
+/** A message as DATA carried it, and its SMTP envelope. */
 export interface IncomingMail {
   /** The client's key: parsing takes turns by it. */
   readonly client: string;
@@ -80,7 +80,7 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
-  /** The error of a refused recipient: at RCPT, or at the end of DATA for mail that arrives in one piece. */
+  /** The error of a refused recipient: at RCPT, or at the end of DATA if the whole message arrives in one piece. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
@@ -91,7 +91,7 @@ export interface InboxEvents {
   /** A message was parsed, `ms` after DATA ended. */
   extracted(ms: number, found: Found): void;
   stored(ms: number): void;
-  /** All waiters have looked, `ms` after the message was stored. */
+  /** All waiters have been called, `ms` after the message was stored. */
   told(ms: number): void;
 }
 
@@ -101,7 +101,7 @@ export interface InboxesOptions {
   readonly spaces?: SpaceAccounts | null;
   /** Whether emails also have `raw` (D16). */
   readonly zerodrop: boolean;
-  /** Parses mail. The owner closes it after the last delivery, as it does the store. */
+  /** Parses mail. The owner closes it after the last delivery, as with the store. */
   readonly threads: ParserPool;
   readonly clock: Clock;
   readonly log: Log;
@@ -166,7 +166,7 @@ export class Inboxes implements MailSlot {
     const names = new Set(recipients.map(({ inbox }) => inbox));
     const delivery = { receivedAt, recipients, index, summary, content: [record, message.raw] };
     const appended = await store.append(delivery, clock.now()).catch((error) => {
-      // It may be stored all the same, and no scheduled check would find it.
+      // The message may be stored anyway, and no scheduled check would find it.
       this.changes.came(names);
       throw error;
     });
@@ -208,7 +208,7 @@ export class Inboxes implements MailSlot {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
-  /** Who waits for mail of an inbox in this process, the longest wait first, up to a maximum. */
+  /** Waits for mail of an inbox in this process, the longest first, up to a maximum. */
   waits(inbox: string, most: number): readonly Wait[] {
     return [...this.changes.of(inbox)].slice(0, most);
   }
@@ -224,7 +224,7 @@ export class Inboxes implements MailSlot {
     return briefEmail(this.#options.store, email).catch(nullIfGone);
   }
 
-  /** An email without its message, for a reader that is no client; null if deleted. */
+  /** An email without its message, for a reader other than a client; null if deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
     const email = await this.#emailAt(inbox, receivedAt);
     return email && briefEmail(this.#options.store, email).catch(nullIfGone);
@@ -234,7 +234,7 @@ export class Inboxes implements MailSlot {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
-  /** Clears an inbox from now on, or with `receivedAt` one email; resolves to false if that is missing. */
+  /** Clears an inbox immediately, or one email with `receivedAt`; resolves to false if that is missing. */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();

@@ -7,10 +7,10 @@ const PURGE_EVERY_MS = 1_000;
 /** Pause between steps while there is more to delete, for reads and deliveries. */
 const STEP_PAUSE_MS = 10;
 
-/** Mail is deleted this long after it expired: slow readers finish what they began. */
+/** Time between expiry and deletion, so that slow readers finish. */
 const READER_GRACE_MS = 60_000;
 
-/** How long a running step may delay a stop: it asks the store several questions. */
+/** Maximum time that a running step may delay a stop: it sends the store several queries. */
 const STOP_MS = 10_000;
 
 /** Deletes expired mail in small steps. Only cleanup: no read shows it (D7). */
@@ -31,7 +31,7 @@ export function startPurging(store: Store, clock: Clock, log: Log) {
       if (isFailing) log.info('Purging expired mail works again.');
       isFailing = false;
     } catch (error) {
-      // Logged once: a store stays away for many steps.
+      // Logged once, because a store stays unavailable for many steps.
       if (!isFailing && !isStopped) warn(log, error);
       isFailing = true;
     }
@@ -39,7 +39,7 @@ export function startPurging(store: Store, clock: Clock, log: Log) {
   };
   plan(PURGE_EVERY_MS);
   return {
-    /** Resolves once the running step ended, after ten seconds at the latest. */
+    /** Resolves once the running step has ended, after ten seconds at most. */
     async stop(): Promise<void> {
       isStopped = true;
       cancel();

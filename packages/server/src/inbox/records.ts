@@ -15,7 +15,7 @@ const PAGE_ROWS = 100;
 /** A page of the newest emails of all inboxes that may be listed. */
 export interface NewestPage {
   readonly emails: readonly StoredEmail[];
-  /** Inboxes that hold mail back, once for each such email. */
+  /** Inboxes that hold mail back, one entry for each such email. */
   readonly holding: readonly string[];
   readonly next: string | null;
 }
@@ -24,12 +24,12 @@ export interface NewestPage {
 export interface EmailRecord {
   readonly id: string;
   readonly subject: string;
-  /** Of the From header, or else of the envelope. */
+  /** From the From header, or else from the envelope. */
   readonly from: string;
   readonly fromName: string;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** All whose inboxes may be listed. */
+  /** All recipients whose inboxes may be listed. */
   readonly recipients: readonly Addressee[];
   readonly body: string;
   readonly text: string;
@@ -38,7 +38,7 @@ export interface EmailRecord {
   readonly files: KeptFiles;
   readonly otp: string | null;
   readonly magicLink: string | null;
-  /** The message as sent, some 64 KB of it. */
+  /** The message as sent, about 64 KB of it. */
   readonly beginning: Buffer;
   readonly isWhole: boolean;
 }
@@ -57,17 +57,17 @@ export class Records {
     this.#options = options;
   }
 
-  /** Resolves once others had a turn: for work that goes through many emails. */
+  /** Resolves after a turn of other work: for tasks that go through many emails. */
   turn(): Promise<void> {
     return this.#turns.next();
   }
 
-  /** Calls back with inboxes in which this process stored or cleared mail. Returns a function that ends it. */
+  /** Calls back with inboxes in which this process stored or cleared mail. Returns a function that unsubscribes. */
   onChange(listener: (inboxes: ReadonlySet<string>) => void): () => void {
     return this.#options.inboxes.changes.listen(listener);
   }
 
-  /** The last to expire first, from the place that the page before returned. */
+  /** Newest by expiry first, from the cursor that the previous page returned. */
   async newest(behind: string | null): Promise<NewestPage> {
     const { store, clock } = this.#options;
     await this.turn();
@@ -89,7 +89,7 @@ export class Records {
   }
 
   async at(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
-    // A client may name a held mail, which is not listed (D56).
+    // A client may name a held email, which is not listed (D56).
     if (isHidden(inbox)) return null;
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
@@ -125,7 +125,7 @@ export class Records {
     return this.#options.inboxes.messages;
   }
 
-  /** Whether mail of an inbox may come into it long after it arrived. */
+  /** Whether mail may appear in an inbox long after it arrived. */
   mayHold(inbox: string): boolean {
     return this.#options.inboxes.heldBack.mayHold(inbox);
   }
@@ -138,7 +138,7 @@ export class Records {
     return this.#options.addressing.recipientOf(address, space);
   }
 
-  /** An email's own recipient is in the inbox that it is stored in, whatever the settings were then. */
+  /** An email's own recipient is in the inbox that stores it, whatever the settings were then. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {
       const recipient = this.#options.addressing.acceptedRecipient(address, spaceIn(inbox));

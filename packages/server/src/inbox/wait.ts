@@ -44,7 +44,7 @@ export class Wait {
   readonly since: number;
   readonly #startedAt: number;
   #cancelCheck = () => {};
-  /** The newest email that did not match: it never will. */
+  /** The newest email that did not match, and so never will. */
   #passed: number | undefined;
   #isLooking = false;
   #looksAgain = false;
@@ -64,12 +64,12 @@ export class Wait {
     try {
       changes.watch(inbox, this);
     } catch {
-      // The read reports why.
+      // The next read reports why.
     }
     this.#look();
   }
 
-  /** Ends the wait and drops what was found. */
+  /** Ends the wait and drops a found email. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -124,7 +124,7 @@ export class Wait {
     report();
   }
 
-  /** The newest matching email that was not looked at before. */
+  /** The newest matching email that has not been checked before. */
   async #newest(): Promise<StoredEmail | null> {
     const { shelf, clock } = this.#context;
     const now = clock.now();
@@ -162,7 +162,7 @@ export function nextEmail(
     const waiter: Waiter = {
       ...{ way, client },
       found: (email) => over(() => resolve(email)),
-      // One wait lasts at most as long as a stream.
+      // A wait lasts no longer than a stream.
       timedOut: () => {
         wait = begin(waiter);
       },

@@ -5,17 +5,17 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type AddressRange = readonly [Address, number];
 
-/** IPv6 clients get at least a /64 each, so that is what is counted (D12). */
+/** IPv6 clients get at least a /64 each, so each /64 counts as one client (D12). */
 const IPV6_CLIENT_PREFIX_BITS = 64;
 
-/** Addresses of X-Forwarded-For that are read. No request passes more proxies of one operator. */
+/** Maximum number of addresses read from X-Forwarded-For. No request passes more proxies of one operator. */
 const MAX_HOPS = 32;
 
 /**
- * A request's client behind trusted proxies (D12): the address at which it entered the trusted part of the way. `peer`
- * is the other end of the connection; each proxy appends the address that asked it to X-Forwarded-For.
- * An entry that is no address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the
- * proxy that wrote it: a client could otherwise be a new one at each request, and no limit would hold.
+ * A request's client behind trusted proxies (D12): the address from which it entered the trusted proxies. `peer` is the
+ * other end of the connection; each proxy appends the address that asked it to X-Forwarded-For. An entry that is no
+ * address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the proxy that wrote it: a
+ * client could otherwise be a new one at each request, and no limit would hold.
  */
 export function clientAddress(
   peer: string,
@@ -78,7 +78,7 @@ export function parseRange(text: string): AddressRange | null {
 /** Bits before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
 const MAPPED_PREFIX_BITS = 96;
 
-/** A range of IPv4-mapped addresses is that of their IPv4 addresses. */
+/** Turns a range of IPv4-mapped addresses into the range of their IPv4 addresses. */
 function unmapped([network, bits]: AddressRange): AddressRange {
   const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
   return isMapped ? [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [network, bits];

@@ -5,20 +5,20 @@ const MIB = 1024 * 1024;
 /** Bytes held for HTTP clients (D47): unread answers, and messages that they have begun to send. */
 export const HELD_BOUNDS = { total: 96 * MIB, perClient: 32 * MIB } as const satisfies QuotaBounds;
 
-/** What incoming mail and HTTP may hold together, even if `max-in-flight` is less (D49). */
+/** Minimum that incoming mail and HTTP may hold together, even if `max-in-flight` is less (D49). */
 const LEAST_TOTAL_BYTES = 256 * MIB;
 
-/** A larger message is never small. */
+/** Upper bound for small messages. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** One address may hold this part of the room, and as large a part is kept for small messages. */
+/** One address may hold one part in this many; one more part is reserved for small messages. */
 const PARTS = 4;
 
 export interface InFlightBounds {
   readonly maxBytes: number;
-  /** The largest message: each client may always send one of that size while no other comes in. */
+  /** The largest message: each client may always send one of that size while no other message arrives. */
   readonly maxMessageBytes: number;
-  /** Messages in memory at the same time, whatever their size: as many as connections. */
+  /** Maximum number of messages in memory, whatever their size: as many as connections. */
   readonly maxMessages: number;
 }
 
@@ -42,12 +42,12 @@ export class InFlight {
     this.#smallBytes = Math.min(Math.floor(reserve / maxMessages), MAX_SMALL_BYTES);
   }
 
-  /** For one message. Once it has outgrown the small ones, all of its bytes count. */
+  /** Counts one message. Once it is no longer small, all of its bytes count. */
   open(client: string) {
     let size = 0;
     let counted = 0;
     return {
-      /** Takes more bytes. Returns null, or why there is no room. */
+      /** Takes more bytes. Returns null, or the reason why there is no room. */
       take: (bytes: number): Refusal | null => {
         const more = size + bytes > this.#smallBytes ? size + bytes - counted : 0;
         const refused = more > 0 ? this.#large.acquire(client, more) : null;
@@ -72,7 +72,7 @@ export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 interface Held {
   readonly client: string;
   readonly bytes: number;
-  /** Ends it. It must hold nothing afterwards. */
+  /** Ends the holder, which must hold nothing afterwards. */
   cut(): void;
 }
 
@@ -82,8 +82,8 @@ interface Watcher {
 }
 
 /**
- * When all exceed their bound, the client with the most loses what was held first. A client's own bound is up to the
- * holders: they begin nothing more for a client that `isFullFor`.
+ * When all exceed their bound, the client that holds the most loses its oldest bytes. Holders enforce a client's own
+ * bound: they begin nothing more for a client that `isFullFor`.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);
@@ -98,7 +98,7 @@ export class HeldBytes {
     return this.#quota.isFullFor(client);
   }
 
-  /** Holds bytes for a key in place of what was held for it; 0 ends that. */
+  /** Replaces the bytes held for a key; 0 releases them. */
   set(key: object, held: Held): void {
     const { client, bytes } = held;
     const ofClient = this.#held.get(client) ?? new Map<object, Held>();
@@ -107,7 +107,7 @@ export class HeldBytes {
     if (bytes > 0) this.#held.set(client, ofClient.set(key, held));
     else if (ofClient.delete(key) && ofClient.size === 0) this.#held.delete(client);
     this.#quota.add(client, more);
-    // After the caller is done, because others may hold more immediately.
+    // Deferred, because other holders may immediately take the freed bytes.
     if (more < 0) queueMicrotask(this.#tellFreed);
     else while (this.#quota.isExceeded) this.#cutOne();
   }
@@ -125,7 +125,7 @@ export class HeldBytes {
     const [first] = this.#held.get(largest) ?? [];
     if (first === undefined) return;
     const [key, held] = first;
-    // The ended answer reports its end later.
+    // The ended answer calls back only later.
     this.set(key, { ...held, bytes: 0 });
     for (const { cut } of this.#watchers) cut?.();
     held.cut();

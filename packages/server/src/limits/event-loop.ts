@@ -4,11 +4,11 @@
  */
 const ROUNDS = 8;
 
-/** For work whose size a client chose: requests and mail of others come between any two of its shares (D22). */
+/** For work whose size a client chose: other requests and mail run between any two of its shares (D22). */
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
-  /** Until the next turn; 0 when nothing has asked for one lately. */
+  /** Rounds until the next turn; 0 if no turn was requested lately. */
   #rounds = 0;
 
   /** The caller's first turn: immediate unless a turn was just taken, so that hundreds do not begin together. */

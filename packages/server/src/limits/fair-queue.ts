@@ -1,22 +1,22 @@
 /** The cost of parsing a message in addition to its bytes, in bytes. */
 const MAIL_BYTES = 2_048;
 
-/** The first expectation of a client's mail, in milliseconds per byte. */
+/** Assumed cost of a client's first message, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** Bound on past use: a message that hangs for a minute must not cost its client the next minute. */
+/** Bound on past use: after a message that hangs for a minute, its client must not lose the next minute. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {
   readonly client: string;
   readonly bytes: number;
-  /** The time that is charged for it while it runs; null before. */
+  /** The time charged for the job while it runs; null before. */
   expectedMs: number | null;
 }
 
-/** What a client has used and has waiting, while it has jobs. */
+/** The used time and waiting jobs of a client, while it has jobs. */
 interface Account<J> {
-  /** Zero is somewhere in the past: only differences between clients count. */
+  /** Relative to an arbitrary zero: only differences between clients count. */
   usedMs: number;
   expectedMs: number;
   msPerByte: number;
@@ -30,7 +30,7 @@ interface Account<J> {
  */
 export class FairQueue<J extends Job> {
   readonly #accounts = new Map<string, Account<J>>();
-  /** The most time that a client had used when its turn came. */
+  /** The most time that a client had used when it was served. */
   #servedMs = 0;
   #jobs = 0;
 
@@ -38,7 +38,7 @@ export class FairQueue<J extends Job> {
     return this.#jobs;
   }
 
-  /** A client without jobs joins at the level of those being served. */
+  /** A client without jobs joins at the level of the clients being served. */
   add(job: J): void {
     let account = this.#accounts.get(job.client);
     if (account === undefined) {
@@ -73,7 +73,7 @@ export class FairQueue<J extends Job> {
     account.expectedMs += expectedMs;
   }
 
-  /** A job that has begun waits again, as its client's first. */
+  /** Returns a job that has begun to the queue, as its client's first. */
   putBack(job: J): void {
     const account = this.#accountOf(job.client);
     account.expectedMs -= job.expectedMs ?? 0;
@@ -81,7 +81,7 @@ export class FairQueue<J extends Job> {
     account.waiting.unshift(job);
   }
 
-  /** A job is over. One that never began says nothing about the cost of its client's mail. */
+  /** Ends a job. One that never began says nothing about the cost of its client's mail. */
   end(job: J, usedMs: number): void {
     const account = this.#accountOf(job.client);
     if (job.expectedMs === null) account.waiting.splice(account.waiting.indexOf(job), 1);

@@ -17,7 +17,7 @@ import {
 } from './rate-limiter.js';
 
 export interface ClientQuota {
-  /** Takes one for a client, until `release`. Returns null, or why not. */
+  /** Takes a place for a client, until `release`. Returns null, or the reason for a refusal. */
   acquire(client: string): Promise<Refusal | null>;
   release(client: string): void;
 }
@@ -41,42 +41,42 @@ export const OWN_LIMITS: Limits = {
 };
 
 export interface CountedWindow extends Rate {
-  /** Uses remembered together, which leave the window with the last of them. */
+  /** Uses remembered together. They leave the window with the last of them. */
   readonly batchSize: number;
 }
 
-/** The store answers, but has no memory left to count anything new. */
+/** The store is reachable, but has no memory left for new counts. */
 export class NoRoomError extends NamedError {
   override name = 'NoRoomError';
 }
 
 /**
- * What all nodes that share a store count together. Time is the store's own, and it forgets what is over. Each method
- * rejects while the store is away, and those that count something new also with a `NoRoomError`.
+ * Counters shared by all nodes of a store. Time is the store's own, and it forgets expired counts. Each method rejects
+ * while the store is unreachable; those that add a count also reject with `NoRoomError`.
  */
 export interface SharedCounts {
-  /** Counts one use. Resolves to 0 when it is allowed, otherwise to the milliseconds until the next one will be. */
+  /** Counts one use. Resolves to 0 if it is allowed, otherwise to the milliseconds until the next one will be. */
   use(count: string, window: CountedWindow): Promise<number>;
   wait(count: string, window: CountedWindow): Promise<number>;
   useName(count: string, name: string, window: CountedWindow): Promise<number>;
-  /** Takes back the use of a name, as if it had never been. */
+  /** Takes back the use of a name, as if it had never happened. */
   giveBackName(count: string, name: string): Promise<void>;
   /** Leases a place, unless `most` are taken. Resolves to whether the holder has it. */
   hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean>;
-  /** Extends leases from now on, also those that were forgotten meanwhile. */
+  /** Extends leases from now, including those that were forgotten meanwhile. */
   renew(count: string, holders: readonly string[], leaseMs: number): Promise<void>;
   free(count: string, holder: string): Promise<void>;
 }
 
 const ANSWER_MS = 2_000;
 
-/** A silent store is left alone for so long. Then one question tests it. */
+/** Pause before a single request tests a store that does not answer. */
 const PAUSE_MS = 1_000;
 
-/** Asks the store. Rejects with the reason if it does not answer, immediately if it has just failed to answer. */
+/** Queries the store. Rejects with the reason if it does not answer, immediately if it has just failed to answer. */
 type Ask = <T>(question: (counts: SharedCounts) => Promise<T>) => Promise<T>;
 
-/** Calls `onAway` with why the store stopped answering, once until it answers again. */
+/** Calls `onAway` with the reason when the store stops answering, and again only after it has answered. */
 function asking(counts: SharedCounts, clock: Clock, onAway: (reason: string) => void): Ask {
   let trouble: unknown = null;
   let askAgainAt = 0;
@@ -102,12 +102,12 @@ function asking(counts: SharedCounts, clock: Clock, onAway: (reason: string) => 
   };
 }
 
-/** Clients remembered as refused; some 10 MB at most. */
+/** Maximum number of refused clients remembered; about 10 MB. */
 const MAX_REFUSED = 100_000;
 
 /**
- * Asks nothing about a use that this process alone would refuse, or that was refused lately. While the store is away,
- * this process counts alone; wrong keys are refused instead.
+ * Does not query the store about a use that this process alone would refuse, or that was refused lately. While the
+ * store is unreachable, this process counts alone, except for wrong keys, which are refused.
  */
 function sharedWindows(ask: Ask, counted: string): WindowCounter {
   const own = new OwnWindows();
@@ -122,7 +122,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
       else if (what === 'use') await own.use(name, rate, now);
       return waitMs;
     } catch (cause) {
-      // Uncounted, a client of several nodes, or of a slowed store, could try any number of keys.
+      // Without a count, a client of several nodes, or of a slow store, could try any number of keys.
       if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
       return own[what](name, rate, now);
     }
@@ -133,7 +133,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
   };
 }
 
-/** A name counts once, however many nodes use it. While the store is away, this process counts alone. */
+/** A name counts once, however many nodes use it. While the store is unreachable, this process counts alone. */
 function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
   const own = new NameBuckets(rate);
   return {
@@ -149,21 +149,21 @@ function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
     },
     async giveBack(client, name) {
       await own.giveBack(client);
-      // Otherwise it leaves with its window.
+      // If this fails, the name leaves with its window.
       await ask((counts) => counts.giveBackName(`${counted}:${client}`, name)).catch(() => {});
     },
   };
 }
 
-/** How long an unrenewed place stays taken, such as those of a dead node. */
+/** How long an unrenewed place, such as one of a dead node, stays taken. */
 export const LEASE_MS = 30_000;
 
-/** A renewal that is missed once is still in time. */
+/** After one missed renewal, the next is still in time. */
 const RENEW_MS = LEASE_MS / 3;
 
 /**
- * Leases places, and renews them while this process lives. While the store is away this process counts alone; once it
- * is back, all nodes count what was given. `total` holds for this process alone.
+ * Leases places, and renews them while this process lives. While the store is unreachable, this process counts alone;
+ * afterwards, all nodes count the places taken meanwhile. `total` applies to this process alone.
  */
 class SharedQuota implements ClientQuota {
   readonly #ask: Ask;
@@ -210,7 +210,7 @@ class SharedQuota implements ClientQuota {
       this.#stopRenewing?.();
       this.#stopRenewing = null;
     }
-    // Otherwise it ends with its lease.
+    // If this fails, the place ends with its lease.
     this.#ask((counts) => counts.free(count, holder)).catch(() => {});
   }
 

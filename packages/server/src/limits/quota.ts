@@ -1,14 +1,14 @@
-/** The client has used its share, or everything is taken that is not reserved for others. */
+/** The client has used its share, or everything is taken except what is reserved for others. */
 export type Refusal = 'client-full' | 'all-taken';
 
 export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;
-  /** Absent: a client may have its bound however much is taken. */
+  /** Absent: a client's bound is the same however much is taken. */
   readonly scarce?: Scarcity | undefined;
 }
 
-/** When something is scarce, and a client's bound then: the rest is kept for clients that have little (D22). */
+/** When a resource is scarce, and a client's bound then: the rest is reserved for clients that hold little (D22). */
 export interface Scarcity {
   readonly from: number;
   readonly perClient: number;
@@ -54,7 +54,7 @@ export class Quota {
     return isKeptBack || this.#used + cost > total ? 'all-taken' : null;
   }
 
-  /** Takes `cost` for a client, until `release`. Returns null, or why not. */
+  /** Takes `cost` for a client, until `release`. Returns null, or the reason for a refusal. */
   acquire(client: string, cost = 1): Refusal | null {
     const refused = this.refusal(client, cost);
     if (refused === null) this.add(client, cost);
@@ -65,7 +65,7 @@ export class Quota {
     this.add(client, -cost);
   }
 
-  /** As `acquire`, but returns the release, which works once, or why not. */
+  /** As `acquire`, but returns a release function that works once, or the reason for a refusal. */
   take(client: string): (() => void) | Refusal {
     const refused = this.acquire(client);
     if (refused !== null) return refused;

@@ -12,20 +12,20 @@ export function rateText({ count, windowMs }: Rate): string {
   return `${count} in ${isMinutes ? `${windowMs / 60_000} min` : `${windowMs / 1_000} s`}`;
 }
 
-/** Something was not counted and must not proceed uncounted. A retry may succeed soon. */
+/** A use could not be counted and must not proceed uncounted. A retry may succeed soon. */
 export class NotCountedError extends NamedError {
   override name = 'NotCountedError';
 }
 
 /**
  * Counts uses in sliding windows (interface section 8, D12, D13). A refused use does not count, so a client that keeps
- * asking is served again as soon as its earliest use leaves the window. `now` is monotonic, in milliseconds. Rejects
+ * trying is served again as soon as its earliest use leaves the window. `now` is monotonic, in milliseconds. Rejects
  * only with a `NotCountedError`.
  */
 export interface WindowCounter {
-  /** Counts one use. Resolves to 0 when it is allowed, otherwise the milliseconds until the next one will be. */
+  /** Counts one use. Resolves to 0 if it is allowed, otherwise to the milliseconds until the next one will be. */
   use(name: string, rate: Rate, now: number): Promise<number>;
-  /** What `use` would resolve to. Counts nothing. */
+  /** Resolves as `use` would, but counts nothing. */
   wait(name: string, rate: Rate, now: number): Promise<number>;
 }
 
@@ -54,12 +54,12 @@ interface Batch {
   readonly uses: number;
 }
 
-/** Batches remembered of all names; some 100 MB at the worst. */
+/** Maximum batches remembered of all names; about 100 MB at worst. */
 const MAX_REMEMBERED = 500_000;
 
 /**
- * Limits within this process. If it is full, it forgets the names used longest ago: a client with that many addresses
- * could as well use each of them once.
+ * Limits within this process. When full, it forgets the names used longest ago: a client with that many addresses could
+ * as well use each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -92,16 +92,16 @@ function waitOf(batches: readonly Batch[], { count, windowMs }: Rate, now: numbe
 
 /** Each client may use `count` names immediately, and then one per `windowMs / count`. */
 export interface NameLimiter {
-  /** Resolves as `WindowCounter.use`. A name may count once for all who count it, or each time. */
+  /** Resolves as `WindowCounter.use`. A name may count once for all counting nodes, or each time. */
   take(client: string, name: string, now: number): Promise<number>;
-  /** Takes back a name counted in this window, as if it had never been. */
+  /** Takes back a name counted in this window, as if it had never been counted. */
   giveBack(client: string, name: string): Promise<void>;
 }
 
-/** Clients remembered at the same time; some 20 MB at most. */
+/** Maximum number of clients remembered; about 20 MB at most. */
 const MAX_CLIENTS = 100_000;
 
-/** Leaky buckets of the clients of this process: only the time at which each will be empty is kept. */
+/** Leaky buckets of this process's clients. Stores only the time at which each bucket will be empty. */
 export class NameBuckets implements NameLimiter {
   readonly #windowMs: number;
   readonly #shareMs: number;
@@ -127,7 +127,7 @@ export class NameBuckets implements NameLimiter {
   }
 }
 
-/** Names of all clients remembered; some 30 MB at most. */
+/** Maximum number of names remembered, of all clients; about 30 MB. */
 const MAX_NAMES = 200_000;
 
 interface Tried {
@@ -137,13 +137,13 @@ interface Tried {
 
 /**
  * Inbox names that a client tries by streams and looks. A name is its inbox's secret (D15), so guessing has a limit
- * (D48), but tests open many streams. Mail makes the difference: a name counts once per window, and is refunded when it
+ * (D48), but tests open many streams. Mail distinguishes them: a name counts once per window, and is refunded when it
  * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  /** By client and name, without a space in either. A forgotten name would only count again. */
+  /** By client and name, neither of which contains a space. A forgotten name would only count again. */
   readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
 
   /** A counted name does not count again within `windowMs`. */
@@ -152,12 +152,12 @@ export class TriedNames {
     this.#windowMs = windowMs;
   }
 
-  /** Counts a client's try of a name, unless it has lately. Resolves as `NameLimiter.take`. */
+  /** Counts a client's try of a name, unless it was counted lately. Resolves as `NameLimiter.take`. */
   async take(client: string, name: string, now: number): Promise<number> {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;
     if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Noted before the answer: the same name at the same moment would count again.
+    // Set before the answer: otherwise the same name would count again at the same moment.
     const tried = { at: now, isCounted: true };
     this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, name, now);
@@ -165,7 +165,7 @@ export class TriedNames {
     return waitMs;
   }
 
-  /** The name has shown the client an email, so it was not guessed. */
+  /** Notes that the name has shown the client an email, so it was not guessed. */
   async found(client: string, name: string, now: number): Promise<void> {
     const tried = this.#tried.get(`${client} ${name}`);
     if (!tried?.isCounted) return;

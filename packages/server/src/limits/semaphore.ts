@@ -24,10 +24,10 @@ export class Semaphore {
   }
 }
 
-/** Callers that wait for a permit: each holds a request and no message. */
+/** Maximum number of callers that wait for a permit: each holds a request and no message. */
 export const MAX_WAITING = { total: 4_000, perClient: 400 } as const satisfies QuotaBounds;
 
-/** A client without an answer may have given up by then. */
+/** By then, a client without an answer may have given up. */
 export const MAX_WAIT_MS = 10_000;
 
 export interface Applicant {
@@ -38,7 +38,7 @@ export interface Applicant {
 export interface FairSemaphoreOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly bounds: QuotaBounds;
-  /** What clients leave unread: a client that is full gets no permit. */
+  /** Unread bytes of clients: a client that is full gets no permit. */
   readonly held?: HeldBytes;
   busy(): Error;
   closed(): Error;
@@ -51,10 +51,10 @@ interface Waiting {
   giveUp(reason: unknown): void;
 }
 
-/** Permits go to the clients that wait in turns, one to each (D40). Waits are bounded in number and time. */
+/** Waiting clients get permits in turn, one each (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  /** By client: next is the first of the first client that may have a permit. */
+  /** By client. The next permit goes to the first job of the first client that may have one. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #places = new Quota(MAX_WAITING);
   readonly #running: Quota;
@@ -109,7 +109,7 @@ export class FairSemaphore {
     for (const waiting of [...this.#waiting.values()].flat()) waiting.giveUp(this.#options.closed());
   }
 
-  /** The client's others come after those of all other clients. */
+  /** Moves the client's other jobs after those of all other clients. */
   #remove(client: string, waiting: Waiting): void {
     const others = (this.#waiting.get(client) ?? []).filter((one) => one !== waiting);
     this.#waiting.delete(client);

@@ -38,13 +38,13 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
     },
     async ({ raw }) => {
       checkHead(raw);
-      // A stranger's page whose name points here must not read them (D17).
+      // A stranger's page whose name resolves to this machine must not read them (D17).
       if (localOnly) checkHost(hostOf(raw));
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },
   );
   const collect = oneAtATime(events.text);
-  // A scraper comes seldom, and its connection takes one of few.
+  // Scrapes are rare, and an idle connection would take one of few places.
   app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   app.get(PATH, async (_request, reply) => {
     reply.type(events.contentType);

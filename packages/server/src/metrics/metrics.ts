@@ -30,7 +30,7 @@ function routeLabel(route: string): string {
   return route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
 }
 
-/** From a small mail on a quiet machine to beyond any patience. */
+/** From a small message on a quiet machine to longer than anyone waits. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Streams wait at most 30 s (interface section 8). */
@@ -47,7 +47,7 @@ const ALERTED = [
 
 const KIB = 1024;
 
-/** Up to 64 MiB, the most of `max-message`. */
+/** Up to 64 MiB, the maximum of `max-message`. */
 const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
 
 export interface Metrics {
@@ -59,7 +59,7 @@ export interface Metrics {
 }
 
 /**
- * Counts what a service does. Labels are closed sets, whatever clients send, without inbox names, addresses or codes: a
+ * Counts the service's work. Labels are closed sets, whatever clients send, without inbox names, addresses or codes: a
  * name is its inbox's secret, and client-made series would fill a scraper's memory.
  */
 export function createMetrics(version: string, usage: () => Promise<Usage>): Metrics {
@@ -102,7 +102,7 @@ function makersIn(register: Registry) {
       new Histogram({ name, help, buckets, labelNames, registers }),
     gauge: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Gauge({ name, help, labelNames, registers }),
-    /** Asks for the value at each scrape. Without one, there is no series: 0 would be wrong. */
+    /** Calls `value` at each scrape. A rejection omits the series, because 0 would be wrong. */
     measured(name: string, help: string, value: () => Promise<number | undefined>) {
       const collect = async () => {
         const now = await value();
@@ -114,7 +114,7 @@ function makersIn(register: Registry) {
   };
 }
 
-/** Of the process, which several services may share: the library measures as long as it lives. */
+/** Process metrics, which several services may share: the library measures as long as it lives. */
 let processRegister: Registry | undefined;
 
 function processFigures(): Registry {
@@ -130,7 +130,7 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
     { version, node: process.version },
     1,
   );
-  /** Null while the store is away, when the other figures matter most. */
+  /** Null while the store is unreachable, when the other figures matter most. */
   const held = () =>
     usage().catch((error) => {
       if (error instanceof StoreAwayError) return null;

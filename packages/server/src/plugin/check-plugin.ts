@@ -2,21 +2,21 @@ import { meantBy } from 'mayfly-protocol/misspelled';
 import type { Kind } from '../settings/kinds.js';
 import { PLUGIN_API, pluginVersion } from './define.js';
 
-/** Of each table of a plugin. */
+/** Maximum rows in each table of a plugin. */
 const MAX_ROWS = 100;
 
 const MAX_TEXT = 1_000;
 
 const NAME = /^[a-z]{1,30}(?:-[a-z0-9]{1,30}){0,5}$/;
 
-/** Also a flag, a variable and an option: no digits. */
+/** It is also a flag, a variable and an option, so it has no digits. */
 const SETTING_NAME = /^[a-z]{1,30}(?:-[a-z]{1,30}){0,5}$/;
 
 const ENHANCED = /^[45]\.\d{1,3}\.\d{1,3}$/;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** For each member, whether a value fits, and what is asked of it otherwise. */
+/** For each member, whether a value is valid, and the requirement otherwise. */
 type Rules = Readonly<Record<string, Rule>>;
 type Rule = readonly [fits: (value: never) => boolean, asked: string];
 
@@ -123,7 +123,7 @@ function* flawsOf(plugin: Row): Generator<string> {
   yield* flawsOfTable('settings', rows, SETTING);
   for (const [name, { default: standard, several, kind }] of Object.entries(rows)) {
     const texts = several ? String(standard).split(',') : [String(standard)];
-    // It would stop every start.
+    // An invalid default would stop every start.
     if (standard !== null && texts.some((text) => kind.parse(text.trim()) === undefined))
       yield `the default of the setting "${name}" is not valid`;
   }

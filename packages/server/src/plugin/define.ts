@@ -10,13 +10,13 @@ import type { ToParse } from '../inbox/threads/parser-pool.js';
 import type { Limiter, WindowCounter } from '../limits/rate-limiter.js';
 import type { Setting, Settings, ValuesOf } from '../settings/table.js';
 
-/** Raised when a plugin that was written for one version would not work with the other. */
+/** Raised when plugins written for one version would not work with the other. */
 export const PLUGIN_API = 1;
 
-/** Marks what `definePlugin` made, also that of another copy of this package. */
+/** Marks values of `definePlugin`, including those of another copy of this package. */
 const MARK = Symbol.for('mayfly-inbox/plugin');
 
-/** Where this module is: the bundle, or the folder of all sources. */
+/** The location of this module: the bundle, or the folder of all sources. */
 const OWN_CODE = new URL('..', import.meta.url).href;
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
@@ -24,18 +24,18 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 /** The values of a plugin's settings and of the service's own. */
 export type PluginSettings<Table extends SettingsTable> = Settings & ValuesOf<Table>;
 
-/** An error over HTTP. `where` says in docs/errors.md which requests meet it. */
+/** An error over HTTP. `where` describes the affected requests in docs/errors.md. */
 interface PluginHttpError extends HttpError {
   readonly where: string;
 }
 
 /** How often a client may use routes whose `config.limit` names it. */
 export interface PluginLimit extends Pick<AddedLimit, 'setting' | 'text'>, Partial<Pick<AddedLimit, 'takesBasic'>> {
-  /** Which requests it limits, for docs/errors.md. */
+  /** The limited requests, for docs/errors.md. */
   readonly where: string;
 }
 
-/** Makes bytes of bytes in a parser thread. `details` is what else there is to know. */
+/** Turns bytes into bytes in a parser thread. `details` are further arguments. */
 export type PluginTask = (bytes: Uint8Array, details: never) => PluginResult | Promise<PluginResult>;
 
 export type PluginResult = readonly [found: Uint8Array, ...more: Uint8Array[]];
@@ -46,7 +46,7 @@ export type PluginTasks = Readonly<Record<string, PluginTask>>;
 export type Sending = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
-  /** In lower case, with hyphens. */
+  /** Lower case, with hyphens. */
   readonly name: string;
   readonly settings?: Table;
   readonly errors?: {
@@ -58,13 +58,13 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   readonly optionalParts?: readonly OptionalPart[];
   /** A sentence about settings that contradict each other; null if all is well. */
   check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
-  /** Whether these settings ask for it. By default, a plugin is on. */
+  /** Whether these settings enable it. By default, a plugin is on. */
   isOn?(settings: PluginSettings<Table>): boolean;
-  /** What applications need to send through it. */
+  /** The variables of applications that send through it. */
   sending?(settings: PluginSettings<Table>): Sending;
-  /** What `mayfly doctor` says about the plugin. `sending` has the service's address filled in. */
+  /** The findings of `mayfly doctor` about the plugin. `sending` contains the service's address. */
   examine?(settings: PluginSettings<Table>, sending: Sending): string;
-  /** Loads what it does in parser threads, by name. */
+  /** Loads its tasks for parser threads, by name. */
   tasks?(): Promise<PluginTasks>;
   /** Called once, when the service starts. */
   setUp(host: PluginHost<Table>): void | Promise<void>;
@@ -72,7 +72,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
 
 export type Plugin = PluginDefinition & { readonly [MARK]: number };
 
-/** An email as a listener gets it: without the raw message. */
+/** An email as listeners receive it: without the raw message. */
 export interface NewEmail {
   readonly id: string;
   readonly from: string;
@@ -91,7 +91,7 @@ export type EmailListener = (
 ) => void | Promise<void>;
 
 export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
-  /** The path that they are below, or empty. */
+  /** The common prefix of their paths, or empty. */
   readonly root?: string;
   /** `config.limit` in a route names its limit; by default, requests count as reads of inboxes. */
   add(app: App, service: Service): void | Promise<void>;
@@ -103,32 +103,32 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   readonly clock: Clock;
   /** Adds HTTP routes, in a separate Fastify scope. */
   addRoutes(routes: AddedRoutes): void;
-  /** Listens to each new email that this process takes. What a listener does, or throws, delays no delivery. */
+  /** Calls a listener with each new email that this process accepts. A slow or failing listener delays no delivery. */
   onEmail(listener: EmailListener): void;
-  /** Wraps the way in for mail: `wrap` gets the next one and returns one that may refuse, delay or lose mail. */
+  /** Wraps the delivery of mail: `wrap` gets the next slot and returns one that may refuse, delay or lose mail. */
   receive(wrap: (next: MailSlot) => MailSlot): void;
-  /** Lets the plugin hold mail back. Clearing an inbox that `mayHold` accepts also clears what it holds back. */
+  /** Lets the plugin hold mail back. Clearing an inbox that `mayHold` accepts also clears its held mail. */
   holdMail(mayHold: (inbox: string) => boolean): HeldMail;
   /** Counts uses of names in windows of time, over all nodes that share a store. */
   windows(count: string): WindowCounter;
-  /** Runs a task of the plugin in a parser thread, outside of any request. Rejects if it fails or takes too long. */
+  /** Runs a task of the plugin in a parser thread, independently of requests. Rejects if it fails or takes too long. */
   run(task: string, details: unknown, bytes: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** Called when the service stops, the last first. */
+  /** Adds a function that runs when the service stops, the last first. */
   onClose(close: () => void | Promise<void>): void;
 }
 
 export interface Service extends RouteGuard {
   /** The emails of all inboxes. */
   readonly records: Records;
-  /** Takes mail that does not come over SMTP. */
+  /** Accepts mail that does not arrive over SMTP. */
   readonly mail: MailSlot;
-  /** Counts the memory that is held for clients over HTTP. */
+  /** Counts the memory that HTTP holds for clients. */
   readonly held: Inboxes['held'];
   /** Adds messages and refused requests to the delivery log. */
   readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
   /** Counts a client's messages over SMTP and HTTP. */
   readonly mailRate: Limiter;
-  /** The same for a space; null without spaces. */
+  /** The same for an ad-hoc workspace; null if these are off. */
   readonly spaceRate: Limiter | null;
   readonly clock: Clock;
   /** A task of the plugin, for `run` and for `records.messages.inspect`. */
@@ -148,12 +148,12 @@ export function pluginVersion(value: unknown): unknown {
   return typeof value === 'object' && value !== null && MARK in value ? value[MARK] : null;
 }
 
-/** The message of what was thrown, on one line and without the period at its end. */
+/** The message of a thrown value, on one line and without the final period. */
 export function messageLine(error: unknown): string {
   return textOf(error).slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }
 
-/** The first line outside Mayfly in the stack of what was thrown; of a syntax error, where it is. */
+/** The first line outside Mayfly in the stack of a thrown value; for a syntax error, its location. */
 export function placeOf(error: unknown): string {
   const stack = error instanceof Error ? String(error.stack) : '';
   const places = stack.match(/file:\/\/\/[^\s()]+/g) ?? [];
@@ -166,7 +166,7 @@ export function placeOf(error: unknown): string {
 function textOf(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);
-    // What fetch throws says only in its cause what failed.
+    // An error of fetch names the reason only in its cause.
     const [message, cause] = [String(error.message), error.cause];
     const why = cause instanceof Error ? String(cause.message || ((cause as NodeJS.ErrnoException).code ?? '')) : '';
     return why === '' || message.includes(why) ? message : `${message} (${why})`;

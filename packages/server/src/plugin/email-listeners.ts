@@ -6,16 +6,16 @@ import { outsideSpace } from '../inbox/spaces.js';
 import { Semaphore } from '../limits/semaphore.js';
 import { type EmailListener, messageLine, type NewEmail } from './define.js';
 
-/** Emails that wait for one listener, each as the name of its inbox and its time. */
+/** Maximum number of emails that wait for one listener, each as its inbox's name and its time. */
 const MAX_WAITING = 10_000;
 
-/** Emails that one listener has at a time. */
+/** Maximum number of emails that one listener handles concurrently. */
 const AT_ONCE = 8;
 
 /** After this time the listener is aborted, and the next email gets its turn. */
 const LISTEN_LIMIT_MS = 30_000;
 
-/** How long a stop waits for listeners that are at work. */
+/** How long a stop waits for running listeners. */
 const STOP_LIMIT_MS = 5_000;
 
 export type EmailListeners = ReturnType<typeof emailListeners>;
@@ -37,7 +37,7 @@ export function emailListeners(inboxes: Pick<Inboxes, 'briefAt' | 'changes'>, cl
   const listen = async (listener: EmailListener, inbox: string, receivedAt: number) => {
     if (stopping.signal.aborted) return;
     const json = await inboxes.briefAt(inbox, receivedAt);
-    // It was deleted, or has expired.
+    // The email was deleted or has expired.
     if (json === null) return;
     const email: NewEmail = JSON.parse(Buffer.from(json, 'latin1').toString());
     const ending = new AbortController();

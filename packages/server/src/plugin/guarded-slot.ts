@@ -5,12 +5,12 @@ import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } f
 import { isSmtpError } from './check-plugin.js';
 import { messageLine } from './define.js';
 
-/** How long a plugin may take for one answer. A simulated delay does not count: it is part of the answer. */
+/** How long a plugin may take for one answer. A simulated delay does not count, because it is part of the answer. */
 const ANSWER_LIMIT_MS = 30_000;
 
 const MAX_DELAY_MS = 600_000;
 
-/** Of an inbox, and of an address: beyond any that SMTP takes, and within the keys of every store. */
+/** For an inbox and for an address: longer than any that SMTP accepts, and within the keys of every store. */
 const MAX_NAME_BYTES = 1_000;
 
 export interface GuardedSlotOptions {
@@ -21,10 +21,10 @@ export interface GuardedSlotOptions {
   readonly log: Log;
 }
 
-/** A plugin's way in for mail. If it throws, is too slow or returns anything invalid, mail goes past it. */
+/** A plugin's delivery of mail. If it throws, is too slow or returns anything invalid, mail bypasses it. */
 export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): Required<MailSlot> {
   const deliveries = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
-  /** Mail that went past the plugin. A plugin that delivers it later must not store it twice. */
+  /** Mail that bypassed the plugin. A plugin that delivers it later must not store it twice. */
   const past = new WeakSet<IncomingMail['raw']>();
   const begun = (raw: IncomingMail['raw'], delivery: Promise<Delivered>) => {
     deliveries.set(raw, delivery);
@@ -71,7 +71,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
       } catch (error) {
         const stored = begun(mail.raw, deliveries.get(mail.raw) ?? next.deliver(mail));
         past.add(mail.raw);
-        // The store's own failure is not the plugin's.
+        // A failure of the store is not the plugin's fault.
         if ((await stored.catch((own) => own)) !== error) failed(error);
         return stored;
       }
@@ -79,7 +79,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
   };
 }
 
-/** A copy but for the bytes: a plugin that fails has changed nothing for the way past it. */
+/** A copy except for the bytes, so that a failing plugin has changed nothing for the bypass. */
 function frozen(mail: IncomingMail): IncomingMail {
   const recipients = mail.recipients.map((recipient) => Object.freeze({ ...recipient }));
   return Object.freeze({ ...mail, recipients: Object.freeze(recipients) });

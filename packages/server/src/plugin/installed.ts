@@ -13,7 +13,7 @@ const MAX_PLUGINS = 50;
 
 export interface Installed {
   readonly plugin: Plugin;
-  /** How `--plugin` names it; null for one of this package. */
+  /** Its name in `--plugin`; null for one of this package. */
   readonly from: string | null;
 }
 
@@ -56,7 +56,7 @@ function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): s
   return null;
 }
 
-/** The settings of a plugin from outside: a kind that throws is a sentence for the operator. */
+/** The settings of an external plugin. If a kind throws, the operator gets a sentence. */
 function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> {
   const { name, settings = {} } = installed.plugin;
   const rows = Object.entries(settings).map(([setting, { kind, group = `Plugin ${name}`, ...row }]) => {
@@ -66,7 +66,7 @@ function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> 
   return Object.fromEntries(rows);
 }
 
-/** What a plugin's code returns. What it throws becomes a sentence that names the plugin. */
+/** Returns the result of a plugin's code. If it throws, throws a sentence that names the plugin. */
 export function asked<T>(installed: Installed, ask: () => T): T {
   try {
     const answer = ask();
@@ -104,7 +104,7 @@ export function pluginPaths(settings: Settings) {
   return { pluginLimits, optionalParts: optionalParts() };
 }
 
-/** What applications need that send through a plugin, with placeholders for the service's address. */
+/** The variables of applications that send through a plugin, with placeholders for the service's address. */
 export function sendingVariables(settings: Settings): Sending {
   return Object.assign({}, ...pluginsOn(settings).map((one) => asked(one, () => sendingOf(one, settings))));
 }
@@ -136,7 +136,7 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
   });
 }
 
-/** Loads plugins that `--plugin` names, and adds them. Rejects with a `SettingsError` that names the one at fault. */
+/** Loads the plugins of `--plugin`, and adds them. Rejects with a `SettingsError` that names the one at fault. */
 export async function loadPlugins(names: readonly string[]): Promise<void> {
   if (names.length > MAX_PLUGINS) throw new SettingsError(`--plugin: at most ${MAX_PLUGINS} plugins can be loaded.`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);

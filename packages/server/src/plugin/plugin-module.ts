@@ -9,19 +9,19 @@ import { importModule } from '../manifest.js';
 import { SettingsError } from '../settings/reading.js';
 import { messageLine, type Plugin, type PluginResult, type PluginTasks, placeOf, pluginVersion } from './define.js';
 
-/** A plugin is loaded at the start: it must not wait for the network. */
+/** A plugin is loaded at the start and must not wait for the network. */
 const LOAD_LIMIT_MS = 30_000;
 
 const PATH = /^\.{0,2}[\\/]|^[A-Za-z]:[\\/]|\.[cm]?[jt]s$/;
 
 const PACKAGE = /^((?:@[\w.-]{1,100}\/)?[\w.-]{1,100})((?:\/[\w.-]{1,100}){0,10})$/;
 
-/** The default export of a plugin's module, by the name or path that `--plugin` gives, from the working directory. */
+/** The default export of a plugin's module. A path in `--plugin` is relative to the working directory. */
 export async function pluginAt(name: string): Promise<unknown> {
   const url = urlOf(name, process.cwd());
   try {
     const { default: exported } = await inTime(systemClock, LOAD_LIMIT_MS, () => importModule(url));
-    // What a compiler makes of "export default" for require.
+    // Compilers turn "export default" into this for require.
     const inner = (exported as { readonly default?: unknown } | undefined)?.default;
     return pluginVersion(inner) === null ? exported : inner;
   } catch (error) {
@@ -58,7 +58,7 @@ function entryOf(name: string, folder: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') return null;
   }
-  // It has no entry for require.
+  // The package has no entry for require.
   const root = (resolve.paths(own) ?? [])
     .map((modules) => path.join(modules, own))
     .find((one) => statSync(path.join(one, 'package.json'), { throwIfNoEntry: false })?.isFile());
@@ -68,7 +68,7 @@ function entryOf(name: string, folder: string): string | null {
   return target === null ? null : path.join(root, target);
 }
 
-/** The first target that `import` takes (nodejs.org/api/packages.html#conditional-exports). */
+/** The first target that `import` accepts (nodejs.org/api/packages.html#conditional-exports). */
 function importOf(exports: unknown): string | null {
   if (typeof exports === 'string') return exports;
   for (const [condition, target] of Object.entries(exports ?? {})) {
@@ -78,7 +78,7 @@ function importOf(exports: unknown): string | null {
   return null;
 }
 
-/** Goes on after the name of the plugin. */
+/** Continues a sentence after the name of the plugin. */
 function whyNotLoaded(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {

@@ -1,4 +1,4 @@
-/** What `mayfly-inbox/plugin` exports: the door for plugins, of this package and from outside (docs/plugins.md). */
+/** The exports of `mayfly-inbox/plugin`: the door for plugins, ours and external ones (docs/plugins.md). */
 
 export type { OpenAttempt } from '../attempts/book.js';
 export { BoundedMap } from '../base/bounded-map.js';

@@ -22,10 +22,10 @@ export interface PluginsOptions {
   readonly log: Log;
 }
 
-/** What plugins' routes get of the service. */
+/** The parts of the service that plugins' routes get. */
 type Offered = Omit<Service, keyof RouteGuard | 'task'>;
 
-/** The plugins that the settings ask for, from the start of a service to its end. */
+/** The plugins that the settings enable, from the start of a service to its end. */
 export class Plugins {
   readonly #options: PluginsOptions;
   readonly #routes: ((service: Offered) => PluginRoutes)[] = [];
@@ -38,7 +38,7 @@ export class Plugins {
     this.#options = options;
   }
 
-  /** Rejects with a sentence if a plugin cannot begin. */
+  /** Rejects with a sentence if a plugin cannot start. */
   async setUp(): Promise<void> {
     const { settings, clock } = this.#options;
     for (const installed of pluginsOn(settings)) {
@@ -50,7 +50,7 @@ export class Plugins {
     this.#isSetUp = true;
   }
 
-  /** The way in for mail with what plugins put before it. */
+  /** The delivery of mail through all plugins that wrap it. */
   receiving(inboxes: MailSlot): MailSlot {
     return this.#wraps.reduce((next, wrap) => wrap(next), inboxes);
   }
@@ -93,7 +93,7 @@ export class Plugins {
       },
       receive: (wrap) => {
         checked('receive', wrap);
-        // Ours may take as long as the store does.
+        // Our own plugins may take as long as the store does.
         const guarded = (next: MailSlot) =>
           asked(installed, () => guardedSlot({ plugin: name, next, wrap, clock, log }));
         this.#whileSetUp(this.#wraps).push(from === null ? wrap : guarded);

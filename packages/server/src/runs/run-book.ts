@@ -27,7 +27,7 @@ export interface KeptTest {
   readonly error: string | null;
   readonly waits: readonly RunWait[];
   readonly inboxes: readonly KeptInbox[];
-  /** When it was first and last reported, in milliseconds since the epoch. */
+  /** Its first and last report, in milliseconds since the epoch. */
   readonly begunAt: number;
   readonly reportedAt: number;
 }
@@ -52,7 +52,7 @@ export interface RunPage {
 
 /**
  * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of their
- * secrets, so that the time of a look-up reveals nothing of one, and nothing lists them.
+ * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists them.
  */
 export class RunBook {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -68,7 +68,7 @@ export class RunBook {
     return this.#runs.size;
   }
 
-  /** Returns how many tests the run has, or 'full' if there is no room for all: the first are kept. */
+  /** Returns the number of tests in the run, or 'full' if there is no room for all: the first are kept. */
   report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
     const key = digest(secret);
     const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0 };
@@ -97,7 +97,7 @@ export class RunBook {
   }
 }
 
-/** `earlier` is the same test as reported before. */
+/** `earlier` is the previous report of the same test. */
 function keptTest(
   { id, title, outcome, error, waits }: ReportedTest,
   inboxes: readonly KeptInbox[],

@@ -3,7 +3,7 @@ import { type Kind, LOG_LEVELS } from './kinds.js';
 
 export interface Setting<T = unknown> extends Placed {
   readonly kind: Kind<T>;
-  /** As operators write it; null for none. */
+  /** In the operator's notation; null for none. */
   readonly default: string | null;
   readonly several: boolean;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface Setting<T = unknown> extends Placed {
 interface Placed {
   /** The name before it was renamed. It works until the next major version. */
   readonly formerly?: string;
-  /** The group of `mayfly serve --help`; a plugin's own if omitted. */
+  /** The group in `mayfly serve --help`; the plugin's own group if omitted. */
   readonly group?: string;
   /** Another setting, without which this one has no effect. */
   readonly needs?: Needed;
@@ -20,7 +20,7 @@ interface Placed {
 
 interface Needed {
   readonly setting: string;
-  /** `{it}` is the setting, `{needed}` the other, as the operator writes them. */
+  /** `{it}` is the setting, `{needed}` the other, both in the operator's notation. */
   readonly sentence: string;
 }
 
@@ -66,18 +66,18 @@ export type ValuesOf<Table extends Readonly<Record<string, Setting>>> = {
 
 const AD_HOC: Needed = { setting: 'ad-hoc-workspaces', sentence: '{it} requires {needed}: set both, or remove it.' };
 
-/** No mail on the internet goes there (RFC 6761 section 6.2). */
+/** No mail on the internet has this domain (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /**
- * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals, the
- * variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a slip of the pen end the start and not
- * the running service. `max-message`: its JSON must be one string, at up to six characters a byte, and strings of Node
- * and browsers end below 512 Mi characters; each incoming message reserves its address space. `max-in-flight` is
- * memory; the machine's is another bound (reading.ts). `store-quota` is some thousand times a busy team's half an
- * hour. `max-recipients`, `max-emails`: one message is one transaction, one fetch a whole inbox. Connections and
- * streams cost an open file and some ten KiB each: the most of both fit into a few GB. Times hold a connection, so an
- * hour is the most.
+ * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
+ * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a
+ * typing mistake stop the start instead of the running service. `max-message`: its JSON must be one string, at up to
+ * six characters a byte, and strings of Node and browsers end below 512 Mi characters; each incoming message reserves
+ * its address space. `max-in-flight` is memory; the machine's is another bound (reading.ts). `store-quota` is some
+ * thousand times a busy team's half an hour. `max-recipients`, `max-emails`: one message is one transaction, one fetch
+ * a whole inbox. Connections and streams cost an open file and some ten KiB each: the most of both fit into a few GB.
+ * Times hold a connection, so an hour is the most.
  */
 export const GROUPS = {
   Listeners: {

@@ -7,11 +7,11 @@ export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
 interface AuthChallenge {
   readonly challenge: string;
-  /** The token was refused; the client responds to the challenge that says so (RFC 7628 section 3.2.3). */
+  /** The token was refused; the client responds to the challenge that states it (RFC 7628 section 3.2.3). */
   readonly refused?: SmtpError;
 }
 
-/** Only the ad-hoc workspace may be kept of the credentials (D21, D66); null if they are switched off. */
+/** Only the ad-hoc workspace of the credentials may be kept (D21, D66); null if ad-hoc workspaces are off. */
 type AuthEnd =
   | { readonly space: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
@@ -35,7 +35,7 @@ const SEPARATOR = '\x01';
 /** The GS2 header with an optional user (RFC 7628 section 3.1). */
 const GS2_HEADER = /^[ny],(?:a=([^,]+))?,$/;
 
-/** The user may be empty: a client without one still sends the space. */
+/** The user may be empty: a client without one still sends the blank. */
 const CRAM_MD5_RESPONSE = /^(.*) [0-9a-f]{32}$/is;
 
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -130,7 +130,7 @@ function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, 
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };
-  // The refusal explains more than whatever the client has responded.
+  // The refusal explains more than any response of the client.
   return { error, isTold: true };
 }
 

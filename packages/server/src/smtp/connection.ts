@@ -17,7 +17,7 @@ const TLS_HANDSHAKE = 0x16;
 
 const HTTP_START_BYTES = 8;
 
-/** Longest command line in bytes without its end. RFC 4954 section 4 asks for 12,288, for long credentials. */
+/** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
 /** Input buffered while a reply is pending. Past this, simulated delays are skipped: the client does not wait. */

@@ -35,7 +35,7 @@ const RULES: Readonly<Record<Verb, Readonly<Record<string, RegExp>>>> = {
 };
 
 /**
- * Parameters for relays, which mean nothing to a server that stores the message at once. They are ignored with any
+ * Parameters for relays, which mean nothing to a server that stores the message immediately. They are ignored with any
  * value: DSN (RFC 3461), priorities (6710), delivery deadlines (2852), tracking (3885), held mail (4865), solicitation
  * (3865), conversions (4141), address owners (7293), and the sender's address (4405). REQUIRETLS (8689) is missing on
  * purpose: a 250 would promise something that this server does not do.

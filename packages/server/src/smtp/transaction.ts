@@ -8,7 +8,7 @@ import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
 import { type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
-/** Unknown commands before dismissal. A completed mail resets the count. */
+/** Unknown commands before dismissal. A completed message resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
 
 /** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send slightly more. */
@@ -25,7 +25,7 @@ export const HTTP_METHODS: ReadonlySet<string> = new Set([
 const SPACE_OR_TAB = /[ \t]/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
-/** Errors of pipelining clients that go on after a refused MAIL or RCPT. */
+/** Errors of pipelining clients that continue after a refused MAIL or RCPT. */
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 /**
@@ -78,7 +78,7 @@ export class Transaction implements SmtpSession {
   #didMore = false;
   #unknownCommands = 0;
   #exchange: AuthExchange | null = null;
-  /** Why a client that means a space is in none, so that its mail would be outside of it (D66). */
+  /** Why a client that intends an ad-hoc workspace is in none, so that its mail would be outside of it (D66). */
   #needsSignIn: string | null = null;
 
   #sender: string | null = null;
@@ -130,7 +130,7 @@ export class Transaction implements SmtpSession {
   beginSecure(): void {
     this.tls = 'yes';
     this.#saidHello = false;
-    // In clear, the client meant a space: its mail must not silently come outside of it (D66).
+    // In cleartext, the client intended an ad-hoc workspace: its mail must not silently be stored outside of it (D66).
     if (this.auth === 'accepted' && this.#hasSpaces) this.#needsSignIn = 'STARTTLS has ended your sign-in';
     this.auth = 'no';
     this.space = null;
@@ -138,7 +138,7 @@ export class Transaction implements SmtpSession {
     this.#reset();
   }
 
-  /** The server ends the connection, and an incomplete message with it. A complete one is stored all the same. */
+  /** The server ends the connection, and drops an incomplete message. A complete one is stored anyway. */
   dismiss(error: SmtpError, values?: ReplyValues): string {
     this.isDismissed = true;
     return this.#refuse(error, values, this.#dropMessage() ? 'message' : 'command');
@@ -280,7 +280,7 @@ export class Transaction implements SmtpSession {
   }
 
   #unknown(verb: string, line: string): string {
-    // It may be anything, such as credentials, also after a refused AUTH.
+    // An unknown command may be anything, such as credentials, even after a refused AUTH.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
     const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;

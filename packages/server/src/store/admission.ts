@@ -61,7 +61,7 @@ export interface MessageSizes {
   readonly contentBytes: number;
 }
 
-/** Bytes that every store counts for a message: LMDB's measured disk use, so that a quota means one thing. */
+/** Bytes that every store counts for a message: LMDB's measured disk use, so that a quota means the same everywhere. */
 export function messageCost({ indexBytes, summaryBytes, contentBytes }: MessageSizes): number {
   const bytes = indexBytes + contentBytes;
   const rows = bytes <= JOINED_BYTES ? lastChunkCost(bytes) : chunksCost(indexBytes) + chunksCost(contentBytes);

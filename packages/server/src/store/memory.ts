@@ -6,7 +6,7 @@ import type { Store, StoreLimits } from './store.js';
 /** Rows beyond which a block is halved: inserting a row moves no more than these. */
 const MAX_BLOCK = 512;
 
-/** Up to this size, bytes are kept as a string, because Node allocates and frees buffers one by one. */
+/** Bytes up to this size are kept as a string, because Node allocates and frees buffers one by one. */
 const MAX_TEXT_BYTES = 1024;
 
 interface Row<V, K> {
@@ -127,7 +127,7 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 }
 
-/** The first position in a sorted list from which on `holds` is true. */
+/** The first position in a sorted list from which `holds` is true. */
 function firstWhere<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

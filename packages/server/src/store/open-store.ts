@@ -4,7 +4,7 @@ import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStor
 
 export interface OpenedStore {
   readonly store: Store;
-  /** What all nodes that share the store count together, until it is closed; null for the store of one machine. */
+  /** The counts of all nodes that share the store, until it is closed; null for the store of one machine. */
   readonly sharedCounts: SharedCounts | null;
 }
 
@@ -46,7 +46,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/** A package manager may leave out the native part, an optional package for each platform. */
+/** A package manager may omit the native part, an optional package for each platform. */
 function refuseLmdb(error: NodeJS.ErrnoException): never {
   const { code = '', message } = error;
   if (code === 'EMFILE' || code === 'ENFILE') throw error;

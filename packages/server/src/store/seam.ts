@@ -27,7 +27,7 @@ export class Jobs {
     }
   }
 
-  /** Starts nothing more, and calls `letGo` once all work has ended or `late` resolves. Only the first call counts. */
+  /** Starts no more work, and calls `letGo` once all work has ended or `late` resolves. Only the first call counts. */
   close(letGo: () => Promise<void>, late: () => Promise<void> = () => new Promise(() => {})): Promise<void> {
     this.#closed ??= Promise.race([Promise.allSettled(this.#running), late()]).then(letGo);
     return this.#closed;
@@ -43,7 +43,7 @@ export class FullDiskLines {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isLogged = false;
 
-  /** `store` says where the store is, in the middle of a sentence. */
+  /** `store` is the store's location, in the middle of a sentence. */
   constructor(store: string, warn: (sentence: string) => void) {
     this.#store = store;
     this.#warn = warn;

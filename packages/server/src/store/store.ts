@@ -1,8 +1,8 @@
 import { NamedError } from '../errors.js';
 
 /**
- * The seam between Mayfly and what keeps its mail. A store keeps bytes without their meaning and deletes them in time.
- * `now` is in milliseconds since the epoch.
+ * The seam between Mayfly and its storage engines. A store keeps bytes without interpreting them and deletes them in
+ * time. `now` is in milliseconds since the epoch.
  */
 
 export interface Recipient {
@@ -11,13 +11,13 @@ export interface Recipient {
   readonly to: string;
 }
 
-/** The bytes, perhaps in memory shared with a thread, are unchanged until `append` settles and has copied them. */
+/** The bytes, which may be in memory shared with a thread, are unchanged until `append` settles and has copied them. */
 export interface Delivery {
   readonly receivedAt: number;
-  /** Each gets one email, in this order; an address named twice gets two. */
+  /** Each recipient gets one email, in this order; an address named twice gets two. */
   readonly recipients: readonly Recipient[];
   readonly index: Uint8Array;
-  /** What a list shows: some hundred bytes. */
+  /** The list entry: a few hundred bytes. */
   readonly summary: Uint8Array;
   /** The stored message, in pieces to be joined in order. */
   readonly content: readonly Uint8Array[];
@@ -56,28 +56,28 @@ export interface Content {
 
 export interface ListQuery {
   readonly after?: number;
-  /** Only emails with an earlier `receivedAt`: the next page of a long list. */
+  /** Only emails with an earlier `receivedAt`, for the next page of a long list. */
   readonly before?: number;
   readonly limit?: number;
 }
 
 export interface ScanQuery extends Omit<ListQuery, 'limit'> {
-  /** Each email costs the bytes of its index and `SCAN_ROW_BYTES`; the first is returned whatever it costs. */
+  /** Each email costs the bytes of its index plus `SCAN_ROW_BYTES`; the first is returned whatever it costs. */
   readonly maxBytes: number;
 }
 
 export interface RecentQuery {
-  /** The place that the page before returned; omitted for the first page. */
+  /** The cursor that the previous page returned; omitted for the first page. */
   readonly behind?: string;
-  /** Begins the first page at this moment: only emails that expire then or earlier. */
+  /** Starts the first page at this moment: only emails that expire then or earlier. */
   readonly upTo?: number;
-  /** How many are looked at; some of them may be cleared. */
+  /** How many emails are read; some of them may be cleared. */
   readonly limit: number;
 }
 
 export interface RecentPage<E extends StoredEmail> {
   readonly emails: readonly E[];
-  /** Where the next page, which may be empty, starts; null on the last one. The form is the store's own. */
+  /** The cursor of the next page, which may be empty; null on the last one. Its form depends on the store. */
   readonly next: string | null;
 }
 
@@ -106,17 +106,17 @@ export interface StoreLimits {
 export type OpenMode = 'create' | 'existing';
 
 export interface Opening {
-  /** Reports a problem that the store survives to the operator, in a sentence. */
+  /** Reports a problem to the operator, in a sentence. The store survives it. */
   warn(sentence: string): void;
   /** Replicas that must have mail before it counts as stored. */
   readonly replicas: number;
-  /** Whether they must have it on disk; by default memory is enough. */
+  /** Whether replicas must have it on disk; by default, memory is enough. */
   readonly onDisk?: boolean;
 }
 
 /**
  * Every method but `close` rejects with `StoreClosedError` once closed (`watch` throws it), and with `StoreAwayError`
- * while a remote store is away.
+ * while a remote store is unreachable.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
@@ -126,9 +126,9 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * that was refused) and the moment at which a remote store could be reached again. `expiresAt` is `receivedAt` plus
    * the retention and never changes. An email already past its deadline is accepted and never listed. A refusal evicts
    * nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that a list shows; `store-full` when
-   * the bytes would exceed `budgetBytes`, or the memory of a remote store. Before that, the store deletes what is
-   * cleared or expired, oldest first and no more than it needs. `disk-full` when the disk has no room and nothing can
-   * be deleted.
+   * the bytes would exceed `budgetBytes`, or the memory of a remote store. Before that, the store deletes cleared and
+   * expired emails, oldest first and no more than it needs. `disk-full` when the disk has no room and nothing can be
+   * deleted.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
@@ -140,14 +140,14 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * A page of all inboxes' listed emails, the last to expire first. The time for a page does not grow with the store.
-   * An email present from the first page to the last appears on one of them, whatever comes and goes meanwhile.
+   * An email present from the first page to the last appears on one of them, whatever is added or removed meanwhile.
    */
   recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
 
-  /** In the order of the emails; null for a deleted one. Does not read their content. */
+  /** In the order of the emails; null for a deleted one. Does not read content. */
   summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
-  /** Readable until the email is deleted, even if cleared or expired. Rejects with `EmailGoneError` then. */
+  /** Readable until the email is deleted, even if cleared or expired. Rejects with `EmailGoneError` after that. */
   content(email: E): Promise<Content>;
 
   /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
@@ -161,8 +161,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   watch(inbox: string, wake: () => void): () => void;
 
   /**
-   * Whether each watch of an inbox has been woken for all mail that other processes had put there when this was called.
-   * False where the store cannot tell, as while it is out of reach. Calls of the same moment share one question.
+   * Whether each watch of an inbox has been woken for all mail that other processes had stored there before this call.
+   * False if the store does not know, for example while it is unreachable. Simultaneous calls share one query.
    */
   hasToldAll(inbox: string): Promise<boolean>;
 
@@ -172,19 +172,19 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   clear(inbox: string, now: number): Promise<void>;
 
-  /** Clears one email, as `clear` does all. Resolves to false if it was already cleared or expired, or unknown. */
+  /** Like `clear`, for one email. Resolves to false if it was already cleared or expired, or is unknown. */
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean>;
 
   /**
-   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. Resolves to true when there
-   * is more to delete. A store whose engine deletes them by itself does nothing.
+   * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. Resolves to true if there
+   * is more to delete. Does nothing if the store's engine deletes them.
    */
   purge(now: number): Promise<boolean>;
 
   /** Each once: every one with an email that is not deleted, and perhaps some without. New ones may be missing. */
   inboxes(): AsyncIterable<string>;
 
-  /** Adds an address to the waitlist for good. A known address keeps its first time. */
+  /** Adds an address to the waitlist permanently. A known address keeps its first time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 
   waitlist(): AsyncIterable<WaitlistEntry>;
@@ -193,8 +193,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   clockOffsetMs(): number;
 
   /**
-   * At a cost independent of the size. An email counts until it is deleted; a cleared one may count until it would have
-   * expired. The bytes of a remote store are all of its servers' memory.
+   * The cost does not depend on the size. An email counts until it is deleted; a cleared one may count until it would
+   * have expired. The bytes of a remote store are all of its servers' memory.
    */
   usage(): Promise<Usage>;
 
@@ -204,12 +204,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   close(): Promise<void>;
 }
 
-/** The named store cannot be used, and trying again will not help: name another, or repair this one. */
+/** The named store is unusable, and a retry will not help: name another, or repair this one. */
 export class UnusableStoreError extends NamedError {
   override name = 'UnusableStoreError';
 }
 
-/** The store cannot be reached or does not answer in time. The request may have been carried out all the same. */
+/** The store is unreachable or does not answer in time. The request may have been carried out anyway. */
 export class StoreAwayError extends NamedError {
   override name = 'StoreAwayError';
   constructor(reason: string, options?: ErrorOptions) {
@@ -217,10 +217,10 @@ export class StoreAwayError extends NamedError {
   }
 }
 
-/** The store's disk is full. Its mail can still be read. */
+/** The store's disk is full. Its mail is still readable. */
 export class StoreFullDiskError extends NamedError {
   override name = 'StoreFullDiskError';
-  /** Whose disk: the service's or another program's. */
+  /** The disk's owner: the service or another program. */
   readonly owner: string;
 
   constructor(sentence: string, options: ErrorOptions & { readonly owner?: string } = {}) {
@@ -229,10 +229,10 @@ export class StoreFullDiskError extends NamedError {
   }
 }
 
-/** The memory of a remote store is full. Its mail can still be read. */
+/** The memory of a remote store is full. Its mail is still readable. */
 export class StoreFullError extends NamedError {
   override name = 'StoreFullError';
-  /** Whose memory, in the middle of a sentence. */
+  /** The memory's owner, in the middle of a sentence. */
   readonly owner: string;
 
   constructor(owner: string) {

@@ -28,7 +28,7 @@ const NAME = 'Mayfly (self-signed)';
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
-/** What a client on the same machine calls the host. */
+/** Names by which a client on the same machine reaches the host. */
 const LOOPBACK_NAMES = [
   { type: DNS_NAME, value: 'localhost' },
   { type: IP_ADDRESS, ip: '127.0.0.1' },
@@ -57,7 +57,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
     notBeforeDate: new Date(now - BEFORE_MS),
     notAfterDate: new Date(now + LIFETIME_MS),
     extensions: [
-      // No authority: a client that trusts it trusts it for this host alone.
+      // Not an authority: a client that trusts it trusts it for this host alone.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
@@ -77,9 +77,9 @@ function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): v
 }
 
 /**
- * Makes something of a certificate: TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence
- * for the operator if the pair cannot be used. Clients show no certificate, so no authority is needed: without the empty
- * list, OpenSSL would read every authority that Node knows, which takes as long as Node's own start.
+ * Uses a certificate for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
+ * operator if certificate and key cannot be used. Clients send no certificate, so no authority is needed: without the
+ * empty list, OpenSSL would read every authority that Node has, which takes as long as Node's own start.
  */
 export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {
   try {
@@ -91,7 +91,7 @@ export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: Se
   }
 }
 
-/** No chain or key comes near this size. Files are read again and again, whatever has replaced them. */
+/** No chain or key is nearly this large. Files are read repeatedly, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */
@@ -126,7 +126,7 @@ function unfit(code: string): Error {
 }
 
 /**
- * The certificate of the settings, checked, and the one that the operator gave. A self-signed one is made here: no
+ * The checked certificate of the settings, and the one that the operator gave. A self-signed one is made here: no
  * client can trust it, so credentials do not wait for it (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {
@@ -160,9 +160,9 @@ export function unusableCertificate(settings: Settings, cause: unknown): Setting
 const CHECK_MS = 2_000;
 
 /**
- * Checks regularly whether a certificate was renewed, and has it used. Both files are read together; while they cannot
- * be used (one came before the other, or is half written), the previous pair stays. A fault is reported once, if it is
- * still there at the next check. After `stop`, no other check follows the one that is running.
+ * Checks regularly whether a certificate was renewed, and then uses it. Both files are read together; while they cannot
+ * be used (for example if only one is new or complete), the previous pair stays in use. A fault is reported once, if it
+ * persists at the next check. After `stop`, no check follows the one that is running.
  */
 export function watchCertificate(
   settings: Settings,

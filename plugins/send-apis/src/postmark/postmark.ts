@@ -16,7 +16,7 @@ export const postmark: Provider = {
       const SubmittedAt = new Date(desk.host.clock.now()).toISOString();
       return { ...outcome.echo, SubmittedAt, MessageID: outcome.id, ErrorCode: 0, Message: 'OK' };
     };
-    // postmarker, the SDK for Python, asks for templates with a slash at the end.
+    // postmarker, the SDK for Python, requests templates with a slash at the end.
     for (const path of ['/email', '/email/withTemplate', '/email/withTemplate/']) {
       const accepted = (outcomes: readonly Outcome[]) => json(200, outcomes.map(result)[0]);
       desk.add(api, { path, translator: 'postmark email', accepted });
@@ -40,7 +40,7 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   invalid: [422, 403, ({ field, detail }) => field && `The '${field}' field must be ${detail}.`],
   sender: [...USUAL, badAddress],
   recipient: [...USUAL, badAddress],
-  // Postmark's SDKs read the addresses out of this sentence.
+  // Postmark's SDKs parse the addresses in this sentence.
   'not-served': [
     422,
     406,
@@ -74,7 +74,7 @@ function badAddress({ field, address = '' }: Problem): string {
   return `Invalid '${field}' address: '${address.slice(0, 320)}'.`;
 }
 
-/** Details and source of a sent mail (postmarkapp.com/developer/api/messages-api). */
+/** Details and source of a sent message (postmarkapp.com/developer/api/messages-api). */
 function addSentMessages(api: App, desk: Desk): void {
   for (const name of ['details', 'dump'] as const) {
     desk.addFinding(api, `/messages/outbound/:id/${name}`, async (request, by) => {

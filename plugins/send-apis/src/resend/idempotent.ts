@@ -7,10 +7,10 @@ import { refuse } from '../problem.js';
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEY_LENGTH = 256;
 
-/** Maximum of all keys and answers. The answer to a batch has a sentence for each refused message. */
+/** Maximum size of all keys and answers. The answer to a batch has a sentence for each refused message. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** The size of a key in addition to its answer: with usual answers, some ten thousand fit. */
+/** The size of a key in addition to its answer: about ten thousand usual answers fit. */
 const ENTRY_CHARS = 1_600;
 
 interface Known {
@@ -20,8 +20,8 @@ interface Known {
 }
 
 /**
- * The answers to requests with an idempotency key, in this process. The same request is answered again without
- * sending; another one with its key, or one while the first is not answered, is refused.
+ * The answers to requests with an idempotency key, in this process. A repeated request gets the same answer without
+ * sending. A different request with the same key is refused, as is one while the first is unanswered.
  */
 export class IdempotentRequests {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -35,7 +35,7 @@ export class IdempotentRequests {
   async take(given: string | undefined, route: string, body: Buffer, take: () => Promise<Answer>, space = '') {
     if (given === undefined) return take();
     if (given === '' || given.length > MAX_KEY_LENGTH) return refuse('bad-key');
-    // In two spaces, the same key is two keys.
+    // In two workspaces, the same key counts as two keys.
     const key = `${space} ${given}`;
     const now = this.#clock.monotonic();
     const payload = createHash('sha256').update(route).update('\n').update(body).digest('base64');
@@ -46,7 +46,7 @@ export class IdempotentRequests {
     }
     const begun: Known = { payload, until: now + KEPT_MS, answer: null };
     this.#known.set(key, begun);
-    // It may have been forgotten for newer ones meanwhile, and even begun again.
+    // It may have been evicted by newer ones meanwhile, and even begun again.
     const isKnown = () => this.#known.get(key) === begun;
     try {
       const answer = await take();

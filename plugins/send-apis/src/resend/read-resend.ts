@@ -91,7 +91,7 @@ function attached(value: unknown): Attachment {
   };
 }
 
-/** Base64, a Node Buffer as JSON writes it, or a list of bytes, as from Python. */
+/** Base64, a Node Buffer in its JSON form, or a list of bytes, as from Python. */
 function contentOf(content: unknown): Buffer {
   if (typeof content === 'string') return bytesOfBase64(content) ?? notBase64();
   const { type, data } = isObject(content) ? content : { type: 'Buffer', data: content };

@@ -5,7 +5,7 @@ import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { type Problem, refuse } from '../problem.js';
 import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
 
-/** Not kept with the mail: keys and signatures of old clients, which put them into the form. */
+/** Not kept with the message: keys and signatures of old clients, which send them in the form. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
 
 type Form = ReadonlyMap<string, string>;

@@ -38,7 +38,7 @@ const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
 
-/** Why a number is no code, whatever the words say. The first one that holds counts. */
+/** Why a number is not a code, whatever the words around it. The first match counts. */
 export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['in-word', 'it is part of a word', (around) => around.touches && touchesLetter(around)],
   [
@@ -195,7 +195,7 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
 /** `** 4829 **`, and in Markdown `**4829**`. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
-/** The most dots in a line of a table. */
+/** Maximum number of dots in a line of a table. */
 const MAX_LEADER_CHARS = 72;
 
 /**

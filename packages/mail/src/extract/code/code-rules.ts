@@ -11,8 +11,8 @@ const LARGE_PX = 20;
 const USUAL_DIGITS = 6;
 
 /**
- * The text gives its purpose and says to enter it, which is as good as calling it a code: "Use 4829 to sign in", "To
- * sign in: 4829", or a number on its own line under "Enter this to sign in". "Password: 4829" in a message about
+ * The text states the purpose and asks for the number, which is as good as calling it a code: "Use 4829 to sign in",
+ * "To sign in: 4829", or a number on its own line under "Enter this to sign in". "Password: 4829" in a message about
  * something else, with other numbers, is a password.
  */
 function isNamedByUse(facts: CodeFacts): boolean {
@@ -27,7 +27,7 @@ function mayBeCode({ value, date }: CodeFacts): boolean {
   return !date && !value.endsWith('00');
 }
 
-/** `Type 482913 in the app`: its line says where to enter it. */
+/** `Type 482913 in the app`: its line names the place to enter it. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
   const { code, enter, colon, line } = facts;
   const isEntered = enter === 'beside' || (colon && enter === 'line');
@@ -39,7 +39,7 @@ function isAllToEnter(facts: CodeFacts): boolean {
   return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
 
-/** `Authorization code`: in many languages both the code that a bank asks for and the one on a receipt. */
+/** `Authorization code`: in many languages both the code that a bank requests and the one on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
 /** A receipt has the code of an approved payment. The subject of a message with an approving code mentions a code. */

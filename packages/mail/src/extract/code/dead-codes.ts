@@ -11,10 +11,10 @@ const MAX_BEFORE_CHARS = 72;
 
 const CLAUSE_END = /[.!?;,\n\t\d。！？；，、،؛|]/;
 
-/** The longest clause that says when a code was sent, before its sentence says that it is dead. */
+/** The longest clause about sending a code, between the code and the end of its sentence ("has expired"). */
 const MAX_SENT_CHARS = 96;
 
-/** Whether the clause of a number says that it is no longer valid: it has expired, was used, or is the old one. */
+/** Whether the clause of a number means that it is no longer valid: it has expired, was used, or is the old one. */
 export function isSpent({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const spent = words.filter(({ role }) => role === 'spent');
   if (spent.some((word) => isSaidOf(text, word, run))) return true;

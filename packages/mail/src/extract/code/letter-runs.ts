@@ -15,7 +15,7 @@ const MAX_CHARS = 12;
 /** Characters set one by one. */
 const SPELLED = /^(?=.*[A-Z]).{5,10}$/;
 
-/** A code with more digits than the `otp` may have. */
+/** A code with more digits than `otp` allows. */
 const LONG = /^\d{9,12}$/;
 
 /** Groups of equal size, up to 20 characters in total, or capitals and digits in uneven groups, such as WQHB-7T. */
@@ -89,7 +89,7 @@ function shapeOf(groups: readonly string[]) {
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),
-    /** Only digits, more than an `otp` has. */
+    /** Only digits, more than `otp` allows. */
     long: /^\d+$/.test(value),
     uneven: isUneven(groups),
   };

@@ -14,7 +14,7 @@ const LEAD_CHARS = 80;
 /** The longest distance from the last known word: `is:`. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
-/** How soon a sentence must say that its first word is a code. */
+/** How soon a sentence must mention a code for its first word to be one. */
 const SENTENCE_CHARS = 80;
 
 /** "is" or a dash, and quotes, between the name of a code and the code. */
@@ -26,7 +26,7 @@ const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 /** The longest distance between the names of a code and of the password that it resets. */
 const PURPOSE_CHARS = 160;
 
-/** The facts of numbers, and more for letters. */
+/** The facts of numbers, and further facts for letters. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;

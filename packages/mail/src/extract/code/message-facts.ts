@@ -44,7 +44,7 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     subjectSaysOther: saysOther(subject) && saysOther(withoutBrackets(subject)),
     subjectSaysKind: subject.says('kind'),
     singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
-    /** Values that are dead. One occurrence decides for the whole message, here and below. */
+    /** Values that are no longer valid. One occurrence decides for the whole message, here and below. */
     spent: NO_VALUES,
     /** Values with another name, unless a word for a code leads to one somewhere. */
     named: NO_VALUES,
@@ -96,7 +96,7 @@ const MIN_ITEMS = 3;
 /** Room for a line break, a mark and a counter between two items. */
 const MAX_BETWEEN_CHARS = 24;
 
-/** Numbers in lists, such as recovery codes, of which a reader could not tell the right one. */
+/** Numbers in lists, such as recovery codes. A reader could not choose one. */
 function listedNumbers(found: readonly Place[]): ReadonlySet<NumberRun> {
   const lists: NumberRun[][] = [];
   for (const [i, { run, passage }] of found.entries()) {

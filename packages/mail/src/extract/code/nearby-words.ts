@@ -35,7 +35,7 @@ function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'othe
   return hasCode(cell) ? 'code' : 'other';
 }
 
-/** `Gift card code: 4829` below a number is about another number. */
+/** `Gift card code: 4829` below a number names another number. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
@@ -52,7 +52,7 @@ export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: 
 
 const SENTENCE_END = /[.!?:。！？\n\t]/;
 
-/** `4829. Our agents will never ask for it`: another sentence warns what the sender never does. */
+/** `4829. Our agents will never ask for it`: another sentence warns of what the sender never does. */
 function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boolean {
   const between = end <= run.start ? lower.slice(end, run.start) : lower.slice(run.end, start);
   if (!SENTENCE_END.test(between)) return false;

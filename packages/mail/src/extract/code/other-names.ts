@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 /** A word this close is next to its number, with at most "is your:" between them. */
 export const BESIDE_CHARS = 16;
-/** `Order no. 4829`: a name of another kind of number this close is the name of the number. */
+/** `Order no. 4829`: a name of another kind of number this close belongs with the number. */
 const OTHER_CHARS = 12;
 /** `Número de cliente: 4829`: if a colon follows it, it may be further away. */
 const OTHER_LABEL_CHARS = 32;
@@ -101,7 +101,7 @@ export function isOfPhone(lower: string, code: Word, { start, end }: Word): bool
 /** `For your`, `zur Freigabe der`: a preposition and another word. */
 const FOR_A_THING = new RegExp(`^ (?:${PURPOSE.source})[ ]\\p{L}`, 'u');
 
-/** Words that mean "number", or another name for one. The number after them is theirs. */
+/** Words that mean "number", or another name for one. They name the number after them. */
 const SAYS_NUMBER =
   /n[uúùū]m|nr|broj|číslo|szám|αριθμ|رقم|מספר|号|號|번호|หมายเลข|संख्या|ნომ|համար|(?:^|[^\p{L}])(?:id|no|ref|reference)\.?$/u;
 

@@ -3,7 +3,7 @@ import { lineAbove, type Range } from '../text/lines.js';
 const MAX_ROWS = 8;
 const MAX_CELLS = 24;
 
-/** Separates cells: a tab in the text of a page, a bar or several spaces in a table of plain text. */
+/** Separates cells: a tab in the text of a page, or a bar or several spaces in a plain-text table. */
 const BETWEEN_CELLS = /\t|\||\u2502| {2,}/;
 const CELLS_APART = /(\t|\||\u2502| {2,})/;
 /** `---|---` */

@@ -3,14 +3,14 @@ import type { Address } from './link-address.js';
 import { type LinkMessage, linkFacts, type Place } from './link-facts.js';
 import type { Link } from './links.js';
 
-/** The first page of a site. */
+/** The home page of a site. */
 const HOME = /^\/?(?:\?[^#]*)?$/;
 
 type OwnFacts = ReturnType<typeof ownFacts>;
 
 export type ActionFacts = OwnFacts & { readonly mail: ReturnType<typeof mailFacts>; readonly isMagic: boolean };
 
-/** The facts of one link. `thing` is named in the subject, or null. */
+/** The facts of one link. `thing` is the thing that the subject names, or null. */
 export function ownFacts(link: Link, address: Address, message: LinkMessage, thing: string | null) {
   const facts = linkFacts(link, address, message);
   const { shown } = facts;
@@ -39,7 +39,7 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
     buttons: matter.map(({ link }) => link).filter(({ button }) => button),
     /** The number of links by name: several may be a list of downloads. */
     names: counted(matter.map(({ name }) => name)),
-    /** It went to many recipients: it offers to unsubscribe, change preferences, or view it in a browser. */
+    /** It went to many recipients: it has links to unsubscribe, change preferences, or view it in a browser. */
     isBulk:
       hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
     /** A link is for readers who did not do what the message reports. */
@@ -47,7 +47,7 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
   };
 }
 
-/** Whether it is about the topic of this message, and not in every message of its sender. */
+/** Whether it is about the topic of this message, instead of being in every message of its sender. */
 function isOfMatter({ customary, isHome, link, denied, says, offersMatter }: OwnFacts): boolean {
   if (customary || link.footer || denied || says.has('leave')) return false;
   return says.has('action') || link.button || (!isHome && (offersMatter || !says.has('aside')));
@@ -83,7 +83,7 @@ export function thingOf(subject: string): string | null {
 /** Longer link texts are titles and sentences. */
 const MAX_OFFER_CHARS = 160;
 
-/** Whether a text says to do something with a thing, or is the name of the subject's thing. */
+/** Whether a text offers an action with a thing, or names the subject's thing. */
 function offers(text: string, thing: string | null): boolean {
   if (text.length > MAX_OFFER_CHARS || ORDERING.test(text)) return false;
   return handles(text, thing) || (thing !== null && THING.exec(text)?.[0] === thing);

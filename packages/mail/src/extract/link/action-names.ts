@@ -21,7 +21,7 @@ const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
 /** Between the words of a name: characters other than letters, and before a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** The length of a verb with up to two objects. Skips the many short words in tokens. */
+/** Minimum length of a verb with up to two objects. Skips the many short words in tokens. */
 const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 

@@ -8,7 +8,7 @@ import { ANY_ADDRESS, findLinks, type Link } from './links.js';
 /** A link with fewer points is not the action link. */
 const ACTION_THRESHOLD = 50;
 
-/** Why a link is not the action link, whatever its points. The first one that holds counts. */
+/** Why a link is not the action link, whatever its points. The first match counts. */
 const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
   ...UNFOLLOWED,
@@ -104,7 +104,7 @@ export type ActionCandidate = Candidate<ActionFacts, Link>;
 
 interface Chosen {
   readonly magicLink: string | null;
-  /** Also a code with letters. */
+  /** May contain letters. */
   readonly code: string | null;
 }
 
@@ -136,7 +136,7 @@ export function actionCandidates(content: Content, chosen: Chosen): ActionCandid
   );
 }
 
-/** Of two links with the highest score, the first is the action link. Of more, none is. */
+/** If two links tie for the highest score, the first is the action link. If more tie, there is no action link. */
 const MAX_EQUALS = 2;
 
 /** The magic link if there is one, or else the best link, or null. */

@@ -60,7 +60,7 @@ const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 /** The kind of footer link that an address names, or null. `rest` follows the host. */
 export function footerKind(host: string, rest: string): FooterKind | null {
   if (UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
-  // The host may also say so: `unsubscribe.example.com`. The space keeps its words apart from the path's.
+  // The host may also contain the word: `unsubscribe.example.com`. The space keeps its words apart from the path's.
   const path = `${host.split('.').slice(0, -2).join('.')} ${rest.replace(/\?[^#]*/g, '')}`;
   const kind = FOOTER_KINDS.find(([, , pattern]) => pattern.test(path))?.[0] ?? null;
   return kind !== 'unsubscribe' && VERIFIES.test(path) ? null : kind;

@@ -21,7 +21,7 @@ const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|w
 const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recovery?)(?:[-_/]?passw(?:or)?d)?/gi;
 
 /** C0 controls: browsers drop, refuse or encode them, so such an address is not the one opened. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
 const CONTROL = /[\u0000-\u001f]/;
 
 export type Address = ReturnType<typeof addressOf>;
@@ -50,7 +50,7 @@ export function addressOf(url: string, isCut: boolean) {
     /** It has such a word only as part of another one, as in `/author/`. */
     isAccident: KEYWORD.test(rest) && !KEYWORD.test(plain.replace(ACCIDENT, '')),
     action,
-    /** It carries a token. */
+    /** It contains a token. */
     secret: !titled && hasSecret(rest),
     /** It has such a word only in the title of a page. */
     titled,
@@ -61,7 +61,7 @@ export function addressOf(url: string, isCut: boolean) {
   };
 }
 
-/** Why readers should not or cannot follow a link. The first one that holds counts. */
+/** Why readers should not or cannot follow a link. The first match counts. */
 export const UNFOLLOWED: readonly Exclusion<Address>[] = [
   ['cut-link', 'a line break cuts it, and its rest is uncertain', ({ isCut }) => isCut],
   ['unopenable', 'no browser opens it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
@@ -77,7 +77,7 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ...UNFOLLOWED,
 ];
 
-/** The least length of a token without a telling name. */
+/** Minimum length of a token without a name such as `token=`. */
 const MIN_SECRET_CHARS = 16;
 /** A named token may be shorter. */
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|auth|[?&#][kct])=[^&#\s]{6,}/i;

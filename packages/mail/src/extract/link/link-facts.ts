@@ -10,7 +10,7 @@ export interface LinkMessage {
   readonly code: string | null;
   /** It has no other link. */
   readonly isOnly: boolean;
-  /** Too many links have one of the interface's words for it to be evidence. */
+  /** Too many links have one of the interface's words for it to count as evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject mentions deleting something. */
@@ -38,18 +38,18 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     link,
     address,
     message,
-    /** The places where it has its own text, or else all of its places. */
+    /** The occurrences with their own text, or else all occurrences. */
     shown: linked.length > 0 ? linked : places,
     /** The roles of words in its texts and titles, and before its written-out address. */
     says,
     around,
-    /** Its own text says "This was not me", or it secures the account after such a sentence. */
+    /** Its own text means "This was not me", or it secures the account after such a sentence. */
     denies,
-    /** It, or the text before it, says that it is for readers who did not request this. */
+    /** It, or the text before it, is addressed to readers who did not request this. */
     denied: denies || isDeniedBefore,
     /** Its address cancels, declines or secures something, except for cancelling the deletion of an account. */
     leaves: address.secures || (address.cancels && !keeps),
-    /** It carries a token or the code. */
+    /** It contains a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
     /** There is no code, or a word in its text, its sentence or its address gives it a purpose. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
@@ -57,7 +57,7 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     asks: places.some(({ label }) => ASKS.test(label)),
     /** The text before it is a question: "Trouble signing in? Reset your password" */
     asked: places.some(({ before }) => ASKS.test(before)),
-    /** Its text, or the sentence before it, says that it is a customary link of footers. */
+    /** Its text, or the sentence before it, marks it as a customary link of footers. */
     customary: places.some(isCustomary),
   };
 }

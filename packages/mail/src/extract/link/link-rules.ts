@@ -39,7 +39,7 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Not if the text only says to copy the address into the browser. */
+/** Not if the text only asks readers to copy the address into the browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
@@ -47,7 +47,7 @@ function isAside({ says }: LinkFacts): boolean {
 
 /**
  * The only link with one of the interface's words is the magic link. Exceptions are customary links, links that lock an
- * account after "If this was not you", and links next to a code that are not for its reader (D23).
+ * account after "If this was not you", and links next to a code that are not meant for its reader (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
   const { message, customary, says, denied, leaves, address, asks, secret } = facts;
@@ -58,8 +58,8 @@ function isOnlyLink(facts: LinkFacts): boolean {
 }
 
 /**
- * The purpose of the message is its code. A link that only a word in its address speaks for is something else: "Did not
- * ask for this code? Reset your password".
+ * The purpose of the message is its code. If only a word in its address supports a link, the link has another purpose:
+ * "Did not ask for this code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
@@ -71,7 +71,7 @@ function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
   return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
 
-/** The address names its action and carries a token, and nothing contradicts. */
+/** The address names its action and contains a token, and nothing contradicts it. */
 function speaksForItself(facts: LinkFacts): boolean {
   const { secret, says, around, message, address, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');

@@ -5,7 +5,7 @@ import { seenText } from '../text/seen.js';
 
 export interface LinkOccurrence {
   readonly passage: Passage;
-  /** The link's text; the address itself if it is written out. */
+  /** The range of the link's text; of the address itself if it is written out. */
   readonly at: Range;
   /** The text between the previous and the next link. */
   readonly between: Range;

@@ -6,7 +6,7 @@ const MAX_ADDRESS_CHARS = 4_096;
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Names of return addresses, to which a page redirects after its action. Other names are immediate redirects. */
+/** Names of return addresses, to which a page redirects after its action. Other names mean immediate redirects. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,

@@ -55,14 +55,14 @@ export function checkHost(host: string, peer?: string): void {
 }
 
 /**
- * Most header lines of a request. Node keeps each while the request is open: 4,000 empty ones fit its bytes and take
- * 150 KB, and a client may have thousands of streams.
+ * Maximum number of header lines. Node keeps each while the request is open: 4,000 empty ones fit its byte limit and
+ * take 150 KB, and a client may have thousands of streams.
  */
 const MAX_HEADER_LINES = 200;
 
 /**
- * Refuses what HTTP/1.1 forbids and Node's parser lets through. Throws 400 without a valid Host header, which may be
- * empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a
+ * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 without a valid Host header, which may
+ * be empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a
  * transfer coding that would be read as plain (section 6.1), and 431 for too many headers.
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {

@@ -12,17 +12,17 @@ export type Key = Credentials | string;
 
 export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
 
-/** As --workspace takes it. A key itself has `=` at its end alone. */
+/** The form of --workspace. A key itself has `=` at its end alone. */
 const NAMED_KEY = /^[A-Za-z0-9-]{1,32}=[^=]/;
 
 export function keyIn(text: string): Key {
   return pairIn(text) ?? text;
 }
 
-/** What each key opens: a workspace (D15), a space (D66) or a private inbox (D65). Counts nothing. */
+/** Maps each key to a workspace (D15), an ad-hoc workspace (D66) or a private inbox (D65). Counts nothing. */
 export class Keys {
   readonly hasSpaces: boolean;
-  /** By digest: the time of a look-up reveals nothing of a key. */
+  /** By digest, so that the time of a look-up reveals nothing about a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
 
@@ -48,7 +48,7 @@ export class Keys {
     return this.hasSpaces ? basic : null;
   }
 
-  /** Undefined for a wrong key. A private inbox takes its secret alone, and no workspace's key (D65). */
+  /** Undefined for a wrong key. A private inbox accepts only its secret, and no workspace's key (D65). */
   opened(key: Key, privateInbox: string | null): Opened | undefined {
     if (typeof key !== 'string') {
       const space = this.hasSpaces ? spaceOf(key) : null;
@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** The credentials after a scheme in lower case; empty for two headers, which readers may interpret differently. */
+/** The credentials after a scheme in lower case; empty for two headers, which programs may interpret differently. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

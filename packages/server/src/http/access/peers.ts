@@ -14,7 +14,7 @@ interface Connected {
   [PEER]?: Peer;
 }
 
-/** Looks the address of each connection up once: it is unknown once the connection has closed. */
+/** Looks up the address of each connection once, because it is unknown after the connection has closed. */
 export class Peers {
   readonly #trusted: readonly AddressRange[];
 

@@ -56,7 +56,7 @@ export class Viewers {
     try {
       return this.areAdmitted(request);
     } catch (error) {
-      // A page that may not ask as the operator's network asks for itself.
+      // A page that may not act as the operator's network acts for itself.
       if (error instanceof RequestError) return false;
       throw error;
     }
@@ -90,8 +90,8 @@ export class Viewers {
   }
 
   /**
-   * Refuses messages of web pages to the tools of agents, wherever the service listens: of other sites, and under a
-   * public name that a page may have made point here (DNS rebinding). Throws 403.
+   * Refuses messages of web pages to the MCP tools, wherever the service listens: from other sites, and under a public
+   * name that a page may have made point here (DNS rebinding). Throws 403.
    */
   checkAgent(request: Request): void {
     const { corsOrigins } = this.#options;
@@ -117,7 +117,7 @@ export class Viewers {
   }
 }
 
-/** Even an untrusted proxy asks for others. */
+/** An untrusted proxy also acts for others. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
@@ -132,7 +132,7 @@ interface Initiator {
   readonly host: string;
 }
 
-/** Our page asked, or the user typed the address. */
+/** Requests of our page, or of a user who typed the address. */
 const OWN_SITES = ['same-origin', 'none'];
 
 /** Pages of other origins cannot read answers (D17), but could write and use up limits. Throws 403 unless `allowed`. */

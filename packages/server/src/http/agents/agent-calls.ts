@@ -27,7 +27,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Ends with the answer, the client, a cancellation or the service. */
+/** Ends with the answer, the client, a cancellation or the service's stop. */
 interface AgentCall extends OpenStream {
   readonly signal: AbortSignal;
   over(): void;

@@ -77,7 +77,7 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
           const email = await inboxes.next(inbox, selection, { timeoutMs: left, signal, ...taker });
           if (email === null) return null;
           const json = await inboxes.brief(email, taker);
-          // It was deleted meanwhile.
+          // The email was deleted meanwhile.
           if (json === null) continue;
           access.foundMail(request, inbox);
           return JSON.parse(Buffer.from(json, 'latin1').toString());
@@ -104,7 +104,7 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
   };
 }
 
-/** Reports HTTP's error to the agent. */
+/** Reports HTTP's errors to the agent. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Concurrent answers in pieces, and the bytes that each holds until its client has read it. */
+/** Maximum concurrent answers in pieces. Each holds its bytes until the client has read them. */
 const IN_PIECES = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 
@@ -51,8 +51,8 @@ export class Answers {
   }
 
   /**
-   * Makes an answer. One in pieces is made again at its client's turn: waiting holds nothing. Rejects with 503, or with
-   * the signal's reason.
+   * Makes an answer. If it is in pieces, makes it again at its client's turn, because a waiting answer must hold
+   * nothing. Rejects with 503, or with the signal's reason.
    */
   async make<A extends Json | Message | null>(
     client: string,
@@ -65,7 +65,7 @@ export class Answers {
     return make();
   }
 
-  /** Undefined for an answer that must wait. Apart, as a function that waits keeps what it has made. */
+  /** Undefined for an answer that must wait. A separate function, because a function that waits keeps its variables. */
   async #makeNow<A extends Json | Message | null>(
     client: string,
     response: ServerResponse,
@@ -104,7 +104,7 @@ export class Answers {
   }
 }
 
-/** Sends JSON, which has one byte for each of its characters. Large answers go in turns. */
+/** Sends JSON whose characters each stand for one byte. Large answers take turns. */
 export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json>): Promise<Buffer | Readable> {
   const json = await reply.server.answers.make(clientOf(reply), reply.raw, makeJson);
   reply.type(JSON_TYPE);
@@ -118,7 +118,7 @@ export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
   return encoderFor(reply, text.length)?.end(text) ?? text;
 }
 
-/** A message as a body that has begun; null if it is gone. */
+/** The body of a message, once it has begun; null if the message is gone. */
 export async function messageIfThere(
   reply: Reply,
   read: () => Message | null | Promise<Message | null>,
@@ -149,7 +149,7 @@ export async function streamOf(pieces: Pieces): Promise<Readable> {
   return Readable.from(startingWith(done ? [] : [value], chunks), { objectMode: false });
 }
 
-/** Items leave `first` as they are yielded. */
+/** Yields all items, and removes those of `first` as it does. */
 async function* startingWith<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
   while (first.length > 0) yield first.shift() as T;
   yield* rest;
@@ -163,7 +163,7 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
     const chunk = one(held, bytes);
-    // Before `yield`, or the pieces stay in memory until the chunk is read.
+    // Cleared before `yield`: otherwise the pieces stay in memory until the chunk is read.
     held = [];
     bytes = 0;
     yield chunk;
@@ -236,7 +236,7 @@ function clientOf({ request }: Reply): string {
 
 /** Calls `over` once, when a client has its answer or left, possibly before this call. */
 export function whenOver(response: ServerResponse, over: () => void): void {
-  // A client that left already emits no more events.
+  // A client that has already left emits no more events.
   if (response.destroyed || response.req.socket.destroyed) over();
   else response.on('close', over);
 }

@@ -25,7 +25,7 @@ export class RequestError extends NamedError {
     values: Readonly<Record<string, string | number>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    // Without a stack trace: it costs more than the rest of the answer, and clients at a limit get many.
+    // Made without a stack trace, which costs more than the rest of the answer, and clients at a limit get many.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errorText(error, values));
@@ -57,7 +57,7 @@ export const tellOurs: Tell = ({ status, headers, body }) => ({
   body,
 });
 
-/** Closes the connection: kept alive, it would outlive the service. */
+/** Closes the connection: if kept alive, it would outlive the service. */
 export function stoppingError(): RequestError {
   return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }
@@ -75,7 +75,7 @@ export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** For refusals that end in a moment: places and turns come free, a service restarts. */
+/** For refusals that end soon: a place or turn becomes free, or the service restarts. */
 export const RETRY_SOON = retryAfter(1_000);
 
 /** Errors of Fastify, and of Node below it, by their codes. */
@@ -98,8 +98,8 @@ interface FrameworkError extends Error {
 const FRAMEWORK_CODE = /^(?:FST|HPE|ERR)_/;
 
 /**
- * Null if the client is not at fault. A 4xx is its fault even without a row, such as a broken-off body. `plugin` is
- * that of the route, if it is another's.
+ * The error if the client is at fault; null otherwise. Any 4xx is the client's fault even without a row, such as a
+ * truncated body. `plugin` is the owner of the route, unless it is ours.
  */
 export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?: string): RequestError | null {
   const known = BY_CODE[error.code ?? ''];

@@ -10,12 +10,12 @@ export interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Clients that never close would keep their connections. */
+/** Without it, clients that never close would keep their connections. */
 const LINGER_MS = 2_000;
 
 /**
- * Answers what Fastify does not see, broken HTTP, large headers, slow clients and tunnels (D11), and closes. `response`
- * is that of the connection's request under way, if there is one.
+ * Answers requests that Fastify does not see: broken HTTP, large headers, slow clients and tunnels (D11). Closes the
+ * connection. `response` answers the connection's current request, if there is one.
  */
 export function answerBroken(
   error: RequestError,
@@ -37,7 +37,7 @@ export function answerBroken(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The client's fault in what Node's parser could not read; null if the request under way is answered all the same. */
+/** The client's fault if Node's parser failed; null if the current request is answered anyway. */
 export function faultIn(
   error: ParserError,
   request: IncomingMessage | undefined,
@@ -62,7 +62,7 @@ function isFramed({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** How an SMTP client begins (RFC 5321 section 4.1.1.1). */
+/** The beginning of an SMTP session (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
 /** Whether a client spoke SMTP or waited for a greeting. Browsers' spare connections are silent as well. */
@@ -71,7 +71,7 @@ export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: numb
   return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
-/** RFC 9112 section 3 with any method, within one read of Node's. */
+/** RFC 9112 section 3 with any method, within one of Node's reads. */
 function isRequestLine(packet: string): boolean {
   return /^[^ \r]+ [^ \r]* HTTP\/1\.[01](?:\r\n|$)/.test(packet);
 }

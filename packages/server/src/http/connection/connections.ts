@@ -24,13 +24,13 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams have heartbeats before. */
 export const STALLED_MS = 30_000;
 
-/** Times in a row that a client is spared which waits for an answer: every delay of ours has its own bound. */
+/** How often in a row a client that waits for an answer is spared: each of our delays has its own bound. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
 
-/** Interval between two looks at what is unread. */
+/** Interval between checks of unread answers. */
 const LOOK_MS = 200;
 
 /** Memory of an unread answer in addition to its bytes. */
@@ -39,7 +39,7 @@ const ANSWER_BYTES = 16 * 1024;
 export interface ConnectionLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** Absent: the bound for a client holds however many are open. */
+  /** Absent: a client's bound is the same however many are open. */
   readonly scarce?: Scarcity | undefined;
 }
 
@@ -56,21 +56,21 @@ interface Connection {
   readonly client: string;
   /** Why it is refused. */
   readonly refused: Refusal | null;
-  /** The last request's, while that is incomplete or unanswered. */
+  /** The response to the last request, while it is incomplete or unanswered. */
   response: ServerResponse | null;
   hasAsked: boolean;
-  /** Of the requests sent before the answer to an earlier one had left. */
+  /** The response to requests that were sent before the answer to an earlier one had left. */
   sentAhead: ServerResponse | null;
   ahead: number;
-  /** Times that it was spared. */
+  /** How often the client was spared. */
   owed: number;
-  /** Since when a look has found something unread, and what the client had been sent by then. */
+  /** Since when a check has found unread bytes, and how many bytes the client had been sent by then. */
   unread: { readonly since: number; readonly sentBefore: number } | null;
 }
 
 /**
  * Bounds connections: their number for each client, one request at a time, the bytes of unread answers and the time to
- * read them (D13, D47). A trusted proxy's are not counted: they are its clients'.
+ * read them (D13, D47). Does not count those of a trusted proxy, which are its clients' connections.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -133,7 +133,7 @@ export class Connections {
     return this.#open.get(socket)?.sentAhead ?? null;
   }
 
-  /** Why a client may not ask now: it has too many connections, or leaves too much unread. */
+  /** Why a client may not send a request now: it has too many connections, or leaves too much unread. */
   refusalOf({ socket }: IncomingMessage, client: string): RequestError | null {
     const { limits, held, events } = this.#options;
     const refused = this.#open.get(socket)?.refused ?? null;
@@ -213,7 +213,7 @@ export class Connections {
     socket.setTimeout(STALLED_MS);
   }
 
-  /** Looks at what is unread, now and then, while a connection is open. */
+  /** Checks for unread answers periodically while a connection is open. */
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -245,6 +245,6 @@ export class Connections {
 
 function closeIdle(socket: Socket, { response, hasAsked }: Connection): void {
   if (hasAsked && response === null) socket.destroy();
-  // A client that has just connected may be about to ask whether the service is ready.
+  // A client that has just connected may be about to check whether the service is ready.
   if (socket.bytesRead === 0) socket.setTimeout(SILENT_MS);
 }

@@ -46,7 +46,7 @@ function addReadBy(
   });
 }
 
-/** For routes whose body must not be read if it is coded. Answers 415. */
+/** For routes whose body must not be read if it has a coding. Answers 415. */
 export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
   done(refusalOfCoding(request as Request), body);
 

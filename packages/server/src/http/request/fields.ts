@@ -4,7 +4,7 @@ import { RequestError } from '../answer/request-error.js';
 
 export interface Field {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Absent: that of a query. */
+  /** Absent: the error of a query. */
   readonly error?: HttpError;
   readonly rule?: string;
 }
@@ -13,9 +13,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface Input {
   readonly path?: Fields;
-  /** Others are ignored, unless they look like misspelt ones with a rule. */
+  /** Other parameters are ignored, unless they look like a misspelling of one with a rule. */
   readonly query?: Fields;
-  /** Harmful to ignore, and why. */
+  /** Parameters that would be harmful to ignore, and why. */
   readonly refused?: { readonly names: readonly string[]; readonly rule: string };
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }

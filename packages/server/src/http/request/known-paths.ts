@@ -39,7 +39,7 @@ export class KnownPaths {
     return new RequestError(httpErrors.notFound);
   }
 
-  /** Why nothing is at a path: an option is missing, or the part that it turns on has no such path. */
+  /** Why nothing is at a path: an option is off, or the part that it turns on has no such path. */
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));

@@ -10,7 +10,7 @@ export const RECEIVED_AT = {
   type: 'string',
   format: 'date-time',
   maxLength: MAX_TIME_LENGTH,
-  // The format alone takes other time zones, and leap seconds.
+  // The format alone accepts other time zones, and leap seconds.
   pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
 } as const;
 
@@ -50,7 +50,7 @@ export const PART_FIELDS = {
   },
 } as const;
 
-/** What begins as a time. Any other segment below an inbox is an operation, such as `stream`. */
+/** A segment that starts like a time. Any other segment below an inbox is an operation, such as `stream`. */
 export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
@@ -73,7 +73,7 @@ export const TIME: Field = {
   rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
 };
 
-/** Which emails are wanted (D9): beyond the interface. */
+/** Selects emails (D9): beyond the interface. */
 export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   after: TIME,
   from: TEXT,
@@ -86,10 +86,10 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
 export const PAGED_ELSEWHERE =
   'it is not for this request; to page through an inbox or to search, use GET /api/inbox/NAME/summary or GET /api/emails';
 
-/** What selects emails in one operation or another. */
+/** Parameters that select emails in some operation. */
 const SELECTING = [...Object.keys(SELECTION), 'before', 'limit', 'search'];
 
-/** Parameters of other operations: ignored, they would seem to have worked. */
+/** Refuses parameters of other operations, which would otherwise seem to have worked. */
 export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: string): NonNullable<Input['refused']> {
   return { names: SELECTING.filter((name) => !Object.hasOwn(query, name)), rule };
 }
@@ -97,7 +97,7 @@ export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: str
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = { schema: { default: 'browser', examples: ['browser', 'sdk'] } };
 
-/** One for all: thousands of streams are open, most of them without a filter. */
+/** Shared by all: thousands of streams are open, most of them without a filter. */
 const EVERY_EMAIL: Selection = {};
 
 export function selectionOf(query: SelectionQuery): Selection {

@@ -42,12 +42,12 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 
 const LIST_INPUT = reading({
   query: QUERY,
-  // Such as `before`, a page of a summary. Ignored, it would give the first page again and again.
+  // Refuses parameters such as `before`, a page of a summary: if it were ignored, each page would be the first again.
   refused: takenElsewhere(QUERY, 'select emails with search, and pages with cursor, the next of the previous page'),
 });
 const STREAM_INPUT = reading({ query: {}, refused: takenElsewhere({}, 'this stream has all new mail') });
 
-/** Then, after ten minutes, the client opens another: a key that is no longer valid must not serve for longer. */
+/** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
 const KEEPALIVES = 59;
 
 /** Few may be open, because each announces all mail, and a person has a few tabs. */
@@ -67,9 +67,9 @@ export interface AllMailOptions {
 /** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
 export function addAllMailRoutes(app: App, { all, streams, clock, viewers, access }: AllMailOptions): void {
   const quota = new Quota(BOUNDS);
-  /** Apart: anyone can make up pairs, and must not close the list to the operator. */
+  /** Separate, because anyone can make up credentials and must not block the operator's list. */
   const spaceQuota = new Quota(BOUNDS);
-  /** Runs before any other check, so that a wrong query reveals no more to a stranger than a right one. */
+  /** Runs before any other check, so that a stranger learns nothing from the answers to right and wrong queries. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
     if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
     else done();

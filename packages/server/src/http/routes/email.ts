@@ -15,7 +15,7 @@ interface EmailRoute {
   Params: EmailParameters;
 }
 
-/** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`, and what else is asked about one email. */
+/** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`, and the other requests for one email. */
 export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
   app.get<EmailRoute>(EMAIL_PATH, INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);

@@ -19,7 +19,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 const PAGE_NAME = 'index.html';
 
-/** The page of all mail; where a caller may not list that without a key, the path does not exist for it. */
+/** The page of all mail. A caller that may not list all mail without a key gets 404. */
 const ALL_PATH = '/all';
 
 const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
@@ -29,7 +29,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // `blob:` is what the page itself has fetched: attached images, and PDF for the viewer of the browser.
+  // `blob:` is content that the page itself has fetched: attached images, and PDF for the browser's viewer.
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "frame-src 'self' blob:",
@@ -49,10 +49,10 @@ const DENIED = [
 const PAGE_HEADERS = {
   'content-security-policy': POLICY.join('; '),
   'permissions-policy': DENIED.map((feature) => `${feature}=()`).join(', '),
-  // Keeps this window from pages that open it, and from those that it opens.
+  // Isolates this window from pages that open it, and from those that it opens.
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  // The address has a secret: an inbox's name (D15), or that of a run (D68).
+  // The address contains a secret: an inbox's name (D15), or that of a run (D68).
   'referrer-policy': 'no-referrer',
 };
 
@@ -66,7 +66,7 @@ export async function readPageFiles(folder: string): Promise<PageFile[]> {
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
     return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name));
   } catch (cause) {
-    // Other errors are not mended by a build.
+    // A build does not fix other errors.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
     throw new Error(
       'The inbox page is not built, or not completely. Run "npm run build", or turn the page off with --no-page.',
@@ -81,14 +81,14 @@ function readPageFile(folder: string, name: string): PageFile {
   return { name: name.replaceAll(path.sep, '/'), plain: read(''), compressed };
 }
 
-/** `/`, `/inbox/{name}`, `/run/{run}` and what these load. */
+/** `/`, `/inbox/{name}`, `/run/{run}` and the files that these load. */
 export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Viewers): void {
   for (const file of files) {
     const isPage = file.name === PAGE_NAME;
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // With a key in its tab, the page of an unknown path shows the list as well.
+        // With a key in its tab, the page at an unknown path also shows the list.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });
@@ -113,7 +113,7 @@ function headersOf({ name }: PageFile): Record<string, string | undefined> {
   return {
     'content-type': MEDIA_TYPES[path.extname(name)],
     vary: 'accept-encoding',
-    // Keeps this page out of the processes of other origins.
+    // Keeps this page out of other origins' processes.
     'cross-origin-resource-policy': 'same-origin',
     ...(name === PAGE_NAME ? PAGE_HEADERS : ASSET_HEADERS),
   };

@@ -37,7 +37,7 @@ export function addMcpRoute(app: App, options: McpOptions): void {
     const isTaken = await calls.turn(request, signal);
     if (!isTaken) return reply.type(EVENTS).send('');
     const { access } = options;
-    // The workspace is a part: teams may share an address.
+    // Includes the workspace, because teams may share an address.
     const caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
     const agent = { mailboxes: agentMailboxes({ ...options, request }), given: given.to(caller), version: version() };
     const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);

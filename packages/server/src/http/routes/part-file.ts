@@ -42,7 +42,7 @@ const POLICY_HEADERS = {
 
 const INPUT = reading({ path: PART_FIELDS });
 
-/** `GET /api/inbox/{name}/{receivedAt}/parts/{path}`: one part, decoded, to be saved as a file. */
+/** `GET /api/inbox/{name}/{receivedAt}/parts/{path}`: one decoded part as a file download. */
 export function addPartRoute(app: App, inboxes: Inboxes, access: Access): void {
   app.get<{ Params: PartParameters }>(
     '/api/inbox/:name/:receivedAt/parts/:path',
@@ -73,7 +73,7 @@ export function partHeaders({ type, charset, filename, size }: OpenedPart, path:
   };
 }
 
-/** The full name, and an ASCII fallback (RFC 6266 section 4.3) that every file system takes. */
+/** The full name, and an ASCII fallback (RFC 6266 section 4.3) that every file system accepts. */
 function attachmentOf(filename: string): string {
   return contentDisposition(filename, { fallback: filename.replace(/[^\x20-\x7e]|[%"*/:<>?\\|]/gu, '_') });
 }

@@ -32,12 +32,12 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'no-referrer',
-    // No policy covers DNS look-ups of links, which would tell that the mail was opened.
+    // No policy covers DNS look-ups of links, which would reveal that the email was opened.
     'x-dns-prefetch-control': 'off',
   };
 }
 
-/** Without remote images the rewritten mail has none: the policy is the second fence. */
+/** Without remote images, the rewritten message has none: the policy is the second line of defense. */
 function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
   return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }

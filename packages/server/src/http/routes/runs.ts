@@ -11,7 +11,7 @@ import type { App, Request } from '../framework.js';
 import { refuseCoding } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
 
-/** Tests in one answer, and emails, which a single test may exceed. */
+/** Maximum number of tests in one answer, and of emails, which a single test may exceed. */
 const MAX_PAGE_TESTS = 50;
 const MAX_PAGE_EMAILS = 200;
 
@@ -100,8 +100,8 @@ export function addRunRoutes(app: App, options: RunOptions): void {
 }
 
 /**
- * The inbox of an address; null if its reporter could not open it. A run opens no inbox for others either, at the
- * reporter's own rate of names (D48).
+ * The inbox of an address; null if its reporter could not open it. A run does not open inboxes for others either: the
+ * reporter's rate of names applies (D48).
  */
 async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {
   try {
@@ -123,7 +123,7 @@ async function inboxShown(
   const { request } = reader;
   if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
   if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
-  // A name without mail counts as a guess; otherwise a run could watch guessed names for nothing.
+  // A name without mail counts as a guess; otherwise a run could watch guessed names free of charge.
   if (reader.isRefused || !(await mayTry(access, reader, inbox))) return { to, emails: null, hidden: 'too-many-names' };
   const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
   if (typeof json !== 'string') throw new Error('a page of summaries is not small');

@@ -10,7 +10,7 @@ import type { App } from '../framework.js';
 import { refuseCoding } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
 
-/** By name of the part. A rejection counts as false, except for a full disk or store. */
+/** By the part's name. A rejection counts as false, except for a full disk or store. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -66,7 +66,7 @@ export function addSettingsRoute(app: App, settings: PublicSettings, viewers: Vi
 
 const WAITLIST_INPUT = reading({ body: { schema: { $ref: 'WaitlistRequest#' }, error: httpErrors.badWaitlistEmail } });
 
-/** Adds an address; one that is there stays as it is (D18). */
+/** Adds an address; an existing one stays as it is (D18). */
 export type JoinWaitlist = (email: string) => Promise<void>;
 
 /** `POST /api/waitlist` (interface section 4.3). */

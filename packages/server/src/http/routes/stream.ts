@@ -35,7 +35,7 @@ const INPUT = reading({
   refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
 });
 
-/** The timeout takes the place of the third. */
+/** The timeout replaces the third. */
 const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
@@ -78,7 +78,7 @@ export function addStreamRoute(app: App, options: StreamOptions): void {
 
 /**
  * One stream (interface section 6): a comment now and every 10 s, then one event, the email or the timeout (D10).
- * Thousands are open, so each keeps nothing of Fastify's.
+ * Thousands are open, so none holds objects of Fastify.
  */
 class EventStream implements Waiter, OpenStream {
   readonly #options: StreamOptions;
@@ -143,7 +143,7 @@ class EventStream implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // Known: the email was deleted, got no turn, or the store, which logs that itself, is away.
+    // Expected: the email was deleted, got no turn, or the store is unavailable, which it logs itself.
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
     if (!this.#isClosed && !isKnown) this.#options.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();

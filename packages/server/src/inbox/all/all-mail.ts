@@ -11,10 +11,10 @@ export type { Follower, ListedText };
 /** Store rows per turn of the event loop: some tenths of a millisecond. */
 const SHARE = 100;
 
-/** The same for a filter, which also reads what it looks in: up to 15 KB each. */
+/** As above, for a filter, which also reads the searched values: up to 15 KB each. */
 const FILTER_SHARE = 16;
 
-/** Rows that one request reads. The next page continues after them. */
+/** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
 /** A page takes its last millisecond whole, as the next one begins at another, but leaves out emails beyond this. */
@@ -45,7 +45,7 @@ interface Selected {
   readonly next: string | null;
 }
 
-/** The emails of all inboxes, the last to expire first: in the order of the store, so that no list is kept. */
+/** The emails of all inboxes, the last to expire first: the order of the store, so that no list is kept. */
 export class AllMail {
   readonly #options: FollowingOptions;
   readonly #turns = new Turns();
@@ -119,7 +119,7 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
   return { matching, shareRows: FILTER_SHARE };
 }
 
-/** A cursor is only a time: the store's own places hold names of inboxes that the viewer may not know. */
+/** A cursor contains only a time: the store's own positions hold names of inboxes that the viewer may not know. */
 const RADIX = 36;
 
 function timeOf(cursor: string | null): number {

@@ -30,11 +30,11 @@ export interface FollowingOptions extends StoreAndClock {
 
 interface Known {
   readonly byKey: ReadonlyMap<string, StoredEmail>;
-  /** What expires then or earlier may be beyond the look. */
+  /** Emails that expire then or earlier may be outside the read. */
   readonly end: number;
 }
 
-/** Sends followers what differs between two looks at the newest emails. Without any, nothing is looked at. */
+/** Sends followers the differences between two reads of the newest emails. Without followers, reads nothing. */
 export class Following {
   readonly #options: FollowingOptions;
   readonly #followers = new Set<Follower>();
@@ -43,7 +43,7 @@ export class Following {
   #changed = new Set<string>();
   #isBehind = false;
   #isLooking = false;
-  /** Monotonic, as is the next. */
+  /** Monotonic, like the next. */
   #lookedAt = 0;
   #nextLookAt = Number.POSITIVE_INFINITY;
   #cancelLook = () => {};
@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Mail that a list shows from now on is sent or listed already. Rejects if the store cannot be read. */
+  /** Mail that a list shows from now on has been sent or listed already. Rejects if the store cannot be read. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -95,7 +95,7 @@ export class Following {
     this.#isLooking = true;
     this.#lookedAt = this.#options.clock.monotonic();
     let gapMs = GAP_MS;
-    // A store that is away is logged where it is tried again.
+    // An unavailable store is logged by the retry.
     await this.#look().catch(() => {
       this.#isBehind = true;
       gapMs = LOOK_MS;
@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** The emails of one look that the other would have if they had been there. */
+/** The emails of one read that are missing in the other although they would be in its range. */
 function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
   return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
 }

@@ -43,7 +43,7 @@ export interface KeptFiles {
   readonly inline: number;
 }
 
-/** How the bytes become text: as UTF-8 if valid, otherwise one character a byte (D5). */
+/** How to decode the bytes: as UTF-8 if valid, otherwise one character per byte (D5). */
 export type RawEncoding = 'utf8' | 'latin1';
 
 const VERSION = 1;
@@ -111,7 +111,7 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
   if (rest !== null) yield* rest;
 }
 
-/** Where the record that begins here ends, as far as known yet. */
+/** The end of the record that begins here, as far as known yet. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }
@@ -132,7 +132,7 @@ export interface ReceivedMail {
   readonly envelopeFrom: string;
   /** Used if the message has no Message-ID (D4). */
   readonly generatedId: string;
-  /** Bytes of JSON of its longest recipient address in a summary. */
+  /** Bytes of its longest recipient address as JSON in a summary. */
   readonly recipientBytes: number;
   /** The accepted addresses as they were written; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;

@@ -26,7 +26,7 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly body: string;
 }
 
-/** The longest summary without `to` and texts of free length. `null` is longer than the quotes around a value. */
+/** The longest summary without `to` and free text. `null` is longer than the quotes around a value. */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
   to: '',
@@ -40,7 +40,7 @@ const EMPTY: EmailSummary = {
   attachments: 9_999,
   text: '',
   cut: ['id', 'from', 'fromName', 'subject', 'magicLink'],
-  // Four groups of six, the longest that extraction takes for a code.
+  // Four groups of six, the longest code that extraction accepts.
   code: '123456-123456-123456-123456',
   action: false,
 };
@@ -53,7 +53,7 @@ const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length 
 /** For lists (D25), as JSON in UTF-8. `recipientBytes`: those of the longest recipient (see `jsonBytes`). */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
   const most = MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes;
-  // No sender may have long values serialized.
+  // Otherwise a sender could have long values serialized.
   if (SHARES.every(({ name }) => (values[name] ?? '').length <= most)) {
     const record = recordOf(values, firstCharacters(values.body, TEXT_CHARS), []);
     if (record.length <= most) return record;
@@ -61,14 +61,14 @@ export function summaryRecord(values: Summarized, recipientBytes: number): Buffe
   return cutToFit(values, ROOM_BYTES - recipientBytes);
 }
 
-/** Names each value once: a copy by spread costs a tenth of what reading a small message does. */
+/** Names each value once: a copy by spread costs a tenth of reading a small message. */
 function recordOf(values: Omit<Kept, 'text' | 'cut'>, text: string, cut: readonly SummaryCut[]): Buffer {
   const { id, from, fromName, subject, otp, magicLink, size, attachments, code, action } = values;
   const inOrder = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action };
   return Buffer.from(JSON.stringify(inOrder));
 }
 
-/** Records of earlier versions, without `code` and `action`, end with the list of `cut`. */
+/** Records of earlier versions, without `code` and `action`, end with the list `cut`. */
 const END_WITHOUT_CODE = ']}';
 
 /** A record's JSON without its opening brace; each character is a byte. */
@@ -80,7 +80,7 @@ export function valuesOf(record: Uint8Array): string {
   return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
 }
 
-/** Shares the room among values that do not all fit, and names the omitted and cut ones. The text gets the rest. */
+/** Shares the room among values if they do not all fit, and lists the omitted and cut ones. The text gets the rest. */
 function cutToFit({ body, ...values }: Summarized, bytes: number): Buffer {
   let left = Math.max(bytes, 0);
   const cut: SummaryCut[] = [];
@@ -105,7 +105,7 @@ export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }
 
-/** The longest prefix of whole characters that takes at most this many bytes of JSON. */
+/** The longest prefix of whole characters whose JSON has at most this many bytes. */
 function fitting(text: string, most: number): string {
   let left = most;
   let end = 0;

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
-/** Bytes as a text of one character each (`latin1`): a buffer costs several times as much to make and collect. */
+/** Bytes as a text with one character per byte (`latin1`): a buffer costs several times as much to make and collect. */
 export type ByteText = string;
 
 const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
@@ -30,7 +30,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
 
 type Again = (() => Promise<StoredMessage>) | null;
 
-/** That rest, in pieces for a large message. `again` opens the message once more for its `raw` (D16). */
+/** The rest, in pieces for a large message. `again` reopens the message for its `raw` (D16). */
 export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
@@ -66,7 +66,7 @@ function utf8(json: string, encoding: RawEncoding): ByteText {
   return Buffer.from(json).toString('latin1');
 }
 
-/** Each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it, one character a byte. */
+/** Each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it, one character per byte. */
 const ESCAPES: readonly Buffer[] = Array.from({ length: 256 }, (_, byte) =>
   Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1), 'latin1'),
 );
@@ -115,17 +115,17 @@ function escapeByte(byte: number, start: number): number {
   return start + written.length;
 }
 
-/** Some 500 emails of 14 KB. */
+/** About 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Deleted mail is never shown, and must not stay in memory either. */
+/** Deleted mail is never shown, and must not stay in memory for long either. */
 const KEPT_MS = 1_000;
 
 const KEY_BYTES = 100;
 
 /**
- * For streams that wait for the same mail and clients that poll. Kept when made a second time: most mail is read once,
- * and surviving two garbage collections was the dearest part of such a read.
+ * For streams that wait for the same mail and clients that poll. JSON is kept when made a second time: most mail is
+ * read once, and surviving two garbage collections was the most expensive part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;

@@ -22,7 +22,7 @@ export interface Reader {
   hold(bytes: number): void;
 }
 
-/** Each may hold the largest message, and its result. One client cannot keep others from looking at mail (D22). */
+/** Each may hold the largest message and its result. One client cannot keep others from reading mail (D22). */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
 export class InspectorBusyError extends Error {
@@ -88,7 +88,7 @@ export class Messages {
     }
   }
 
-  /** In the threads of incoming mail: readers and senders take turns by the time used. */
+  /** Runs in the threads of incoming mail: readers and senders take turns by the time used. */
   async #inspectEmail(
     email: StoredEmail,
     inspection: Inspection | PluginWork,
@@ -139,7 +139,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
   readonly content: Pieces;
 }
 
-/** Opens a located part. Others have turns between its pieces. */
+/** Opens a located part. Other work has turns between its pieces. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,

@@ -41,7 +41,7 @@ export interface Frame {
 
 const WHOLE_BYTES = 256 * 1024;
 
-/** Others have turns between the pieces of a large answer. */
+/** Other work has turns between the pieces of a large answer. */
 async function answerOf(texts: AsyncGenerator<ByteText>, turns: Turns): Promise<Json> {
   let begun = '';
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -70,7 +70,7 @@ export function framedEmail(showing: Showing, email: StoredEmail, { before, behi
   return answerOf(texts(), showing.turns);
 }
 
-/** Without its message. Rejects as `framedEmail`. */
+/** The email without its message. Rejects as `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { Turns } from '../../limits/event-loop.js';
 import type { ListQuery, Store, StoredEmail } from '../../store/store.js';
 
-/** Texts match parts of what people see of fields, ignoring case (D9). */
+/** Each text must occur in the visible text of its field, ignoring case (D9). */
 export interface EmailFilter {
   readonly from?: string;
   readonly subject?: string;
@@ -30,7 +30,7 @@ const LENGTH_BYTES = 4;
 const UNSEEN = /\p{DI}+/gu;
 const BLANKS = /[^\S\n]+/g;
 
-/** What a reader sees of a text, in any case, with every kind and number of blanks as one blank. */
+/** A text as a reader sees it, in lower case, with every kind and number of blanks as one blank. */
 export function comparable(text: string): string {
   const lower = text.toLowerCase();
   const isAscii = Buffer.byteLength(lower) === lower.length;
@@ -39,7 +39,7 @@ export function comparable(text: string): string {
   return lower.normalize('NFC').replace(UNSEEN, '').replace(BLANKS, ' ');
 }
 
-/** What filters read instead of mail: a byte of flags, then each field after its length (32 bits, LE). */
+/** The index that filters read instead of mail: a byte of flags, then each field after its length (32 bits, LE). */
 export function filterIndex(values: FilteredValues): Uint8Array {
   const flags = (values.otp === null ? 0 : HAS_OTP) | (values.magicLink === null ? 0 : HAS_MAGIC_LINK);
   const fields = SEARCHED.map((name) => comparable(values[name]));
@@ -122,16 +122,16 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
   readonly now: number;
-  /** Aborted once the answer is unwanted: the look ends. */
+  /** Aborted once the answer is unwanted, which ends the read. */
   readonly signal: Leaving;
 }
 
-/** Newest first, read in shares with turns for others. An aborted signal ends it with what was found. */
+/** Newest first, read in shares with turns for other work. An aborted signal ends it with the results so far. */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
   const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);
   const found: StoredEmail[] = [];
-  // Lists are cheap; a filter may have much to read.
+  // Lists are cheap, but a filter may have much to read.
   if (test !== null) await turns.first();
   for (let { before } = look; !signal.aborted; await turns.next()) {
     const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
@@ -139,7 +139,7 @@ export async function select({ store, turns }: Shelf, look: Look): Promise<Store
       const limit = Math.min(LIST_SHARE, most - found.length);
       const emails = await store.list(inbox, { ...range, limit }, now);
       found.push(...emails);
-      // A small inbox is over without a second look.
+      // A small inbox needs no second read.
       before = emails.length < limit ? undefined : emails.at(-1)?.receivedAt;
     } else {
       const page = await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);

@@ -10,7 +10,7 @@ export type Ingest = (mail: ReceivedMail) => IngestedMail;
 export interface IngesterOptions {
   readonly threads: ParserPool;
   readonly log: Log;
-  /** The parser of the event loop; tests give their own. */
+  /** Loads the parser of the event loop; tests pass their own. */
   readonly load?: () => Promise<Ingest>;
 }
 
@@ -36,7 +36,7 @@ export class Ingester {
     return this.#loading;
   }
 
-  /** Never rejects: a message that cannot be parsed is kept with its raw text alone. */
+  /** Never rejects: stores only the raw text of a message that cannot be parsed. */
   async ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     try {
       return await this.#ingest(mail, client);
@@ -52,7 +52,7 @@ export class Ingester {
   async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     const { raw, ...details } = mail;
     const isSmall = raw.length <= LOOP_BYTES;
-    // A thread parses it sooner than the event loop could load the parser.
+    // A thread parses it before the event loop could load the parser.
     if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
     const ingest = isSmall ? this.#ingestHere : null;
     const toParse = { client, pieces: [raw], ...(ingest && { onLoop: () => ingest(mail) }) };

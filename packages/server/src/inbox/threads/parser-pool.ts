@@ -4,7 +4,7 @@ import { FairQueue, type Job } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
 import type { ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 
-/** A thread gets at most this much in one batch, which nothing overtakes. */
+/** Maximum size of a thread's batch, which nothing overtakes. */
 const BATCH_MESSAGES = 16;
 const BATCH_MS = 4;
 
@@ -13,7 +13,7 @@ export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
 
-/** While there is no thread, the event loop parses what it may. A thread starts if more messages are open than this. */
+/** Without a thread, the event loop parses what it may. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
 /** The event loop rests for as long as it took to parse a message, but no longer: on a busy machine all take long. */
@@ -22,7 +22,7 @@ const MAX_REST_MS = 100;
 export interface ToParse {
   /** The client's key. */
   readonly client: string;
-  /** Unchanged until the task has ended. Threads read shared memory as it lies; other memory is copied. */
+  /** Unchanged until the task has ended. Threads read shared memory in place; other memory is copied. */
   readonly pieces: readonly Uint8Array[];
   /** Whether each piece has separate memory, which is transferred to a thread instead of copied. */
   readonly isOwned?: boolean;
@@ -32,7 +32,7 @@ export interface ToParse {
 }
 
 export interface ParserPoolOptions {
-  /** Threads at the same time; one more if small and large messages arrive together. */
+  /** Maximum number of threads; one more if small and large messages arrive together. */
   readonly count: number;
   readonly clock: Clock;
   readonly worker: URL;
@@ -41,12 +41,12 @@ export interface ParserPoolOptions {
 interface Work extends ToParse, Job {
   readonly name: string;
   readonly details: unknown;
-  /** Whether a thread has died with it. It is then repeated alone, and to blame if that thread dies as well. */
+  /** Whether a thread has died with it. It is then repeated alone, and is at fault if that thread dies as well. */
   isSuspect: boolean;
   ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
-/** The small messages, or the large ones, which have one more thread, so that small ones never wait for them. */
+/** Small or large messages. The large ones have one more thread, so that small ones never wait for them. */
 interface Lane {
   readonly queue: FairQueue<Work>;
   threads: number;
@@ -87,7 +87,7 @@ export class ParserPool {
         if (outcome instanceof Error) reject(this.#isClosed ? new ThreadsClosedError() : outcome);
         else resolve(outcome as ResultOf<N>);
       };
-      // What a thread was given instead of copied cannot be repeated.
+      // Memory that was transferred to a thread cannot be sent again.
       const work: Work = { ...toParse, name, details, bytes, ended, expectedMs: null, isSuspect: isOwned };
       queue.add(work);
       this.#plan();
@@ -111,7 +111,7 @@ export class ParserPool {
     }
   }
 
-  /** Assigns work at the end of this turn of the event loop: what arrives in one turn makes one batch. */
+  /** Assigns work at the end of this turn of the event loop, so that the messages of one turn make one batch. */
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
@@ -132,7 +132,7 @@ export class ParserPool {
     }
   };
 
-  /** If it is alone, as a thread's round trip costs more than parsing, or if there is no thread. */
+  /** True for a single message, because a thread's round trip costs more than parsing, or if there is no thread. */
   #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();
@@ -171,7 +171,7 @@ export class ParserPool {
     return [...this.#threads].find(({ isFree }) => isFree);
   }
 
-  /** None if there are enough, or the system has none left. */
+  /** Undefined if there are enough threads, or the system has none left. */
   #newThread(): ParserThread | undefined {
     const { count, clock, worker } = this.#options;
     if (this.#threads.size > count) return undefined;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
 import type { HandedTask, TaskResult } from './tasks.js';
 
-/** Heap of one thread. The bytes of large messages lie outside of it. */
+/** Heap of one thread. The bytes of large messages are outside of it. */
 const THREAD_HEAP_MB = 256;
 
 /** Parsing is linear, so only a fault of ours reaches this. */
@@ -21,7 +21,7 @@ export class ParserThread {
   #error = new Error('The thread that parsed the message ended.');
   #stopWatch = () => {};
 
-  /** Throws if the system has no thread left. `ended` is called once it takes no more work. */
+  /** Throws if the system has no thread left. `ended` is called once the thread accepts no more work. */
   constructor(url: URL, clock: Clock, ended: () => void) {
     this.#clock = clock;
     this.#ended = ended;
@@ -41,7 +41,7 @@ export class ParserThread {
     return this.#batch === null;
   }
 
-  /** Only while the thread is free. Rejects if the thread ends, or takes too long. */
+  /** Call it only while the thread is free. Rejects if the thread ends, or takes too long. */
   parse(batch: readonly (HandedTask & { readonly isOwned?: boolean })[]): Promise<readonly TaskResult[]> {
     const transferred: ArrayBuffer[] = [];
     const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {

@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
-/** A question about a stored message: its explanation, or its parsed contents with texts and lists cut to a size. */
+/** A task on a stored message: its explanation, or its parsed contents with texts and lists cut to a size. */
 export type Inspection =
   | 'explanation'
   | 'contents'
@@ -20,7 +20,7 @@ export type Inspection =
 
 export interface PluginWork {
   readonly plugin: string;
-  /** How `--plugin` names it; null for one of this package. */
+  /** Its name in `--plugin`; null for one of this package. */
   readonly from: string | null;
   readonly task: string;
   readonly details: unknown;
@@ -37,7 +37,7 @@ export function ingest(mail: ReceivedMail): IngestedMail {
   return ingestReading(readMail(mail.raw), mail);
 }
 
-/** What a thread can do with a message, by name. Results are bytes, so that no objects are copied. */
+/** Tasks of a thread, by name. Results are bytes, so that no objects are copied. */
 export const tasks = (plugin: PluginRunner) =>
   ({
     ingest: (raw: Uint8Array, details: Omit<ReceivedMail, 'raw'>): IngestedMail => ingest({ raw, ...details }),
@@ -52,7 +52,7 @@ export type TaskName = keyof Tasks;
 export type TaskDetails<N extends TaskName> = Parameters<Tasks[N]>[1];
 export type ResultOf<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
 
-/** Parses a message again: a preview is HTML, the rest JSON (of a part, the result of `locatePart`). */
+/** Parses a message again. A preview is HTML; other results are JSON (for a part, the result of `locatePart`). */
 async function found(raw: Uint8Array, inspection: Inspection, sending: Sending): Promise<string> {
   if (inspection === 'explanation') return JSON.stringify(explain(parseMessage(raw)) satisfies Explanation);
   if (inspection === 'contents') return JSON.stringify({ ...sending, ...readContents(raw) } satisfies EmailParts);
@@ -99,7 +99,7 @@ async function outcomeOf(
     return (await task(joined(pieces), details as never)).map(unshared);
   } catch (error) {
     if (!(error instanceof Error)) return new Error(String(error));
-    // Only plain errors keep their message and stack on the way to another thread.
+    // Only plain errors keep their message and stack when they are sent to another thread.
     const { message, stack } = error;
     return Object.assign(new Error(message), { stack });
   }

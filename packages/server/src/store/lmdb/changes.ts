@@ -28,8 +28,8 @@ const STEP_ROWS = 256;
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
 
 /**
- * Index and content of a message share one row if they fit, as nearly always. Otherwise the chunks of the index precede
- * those of the content. The summary has its own row, so that a list reads only that.
+ * Index and content of a message share one row if they fit, which is nearly always. Otherwise the chunks of the index
+ * precede those of the content. The summary has a separate row, so that a list reads only that.
  */
 export function isInOneRow({ indexBytes, contentBytes }: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>): boolean {
   return indexBytes + contentBytes <= JOINED_BYTES;
@@ -154,7 +154,7 @@ export function clearInbox(change: Change, inbox: string, now: number): void {
   change.put(change.tables.clearings, [now, inbox, 0], state.newest);
 }
 
-/** Hides one email and notes that it is to be deleted; returns whether it was listed. */
+/** Hides one email and marks it for deletion; returns whether it was listed. */
 export function clearEmail(change: Change, inbox: string, receivedAt: number, now: number): boolean {
   const { tables } = change;
   const state = stateOf(tables, inbox);
@@ -172,7 +172,7 @@ export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
 }
 
-/** Deletes some of what was cleared or has expired, the oldest first; returns whether there was anything. */
+/** Deletes a bounded number of cleared or expired emails, the oldest first; returns whether there were any. */
 export function purgeEmails(change: Change, now: number): boolean {
   const [expiredAt, clearedAt] = [nextExpiry(change.tables), nextClearing(change.tables)];
   if (Math.min(expiredAt, clearedAt) > now) return false;
@@ -223,7 +223,7 @@ function deleteCleared(change: Change, now: number): void {
   if (emails.length < STEP_EMAILS) change.remove(tables.clearings, clearing.key);
 }
 
-/** Deletes an email, and its message with the last one; returns how many rows of the message that were. */
+/** Deletes an email, and its message if it was the last one; returns how many rows of the message were deleted. */
 function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   const { messages, emails, shares } = change.tables;
   const { key, inbox, receivedAt, message } = email;

@@ -43,11 +43,11 @@ class Damage extends Error {}
 const BAD_LIST = 'its list of free pages is written over';
 const BAD_TREE = 'its pages lead nowhere';
 
-/** Whether a file begins as LMDB's do. The binding crashes the process when it opens a file of another kind. */
+/** Whether a file begins like LMDB's. The binding crashes the process when it opens a file of another kind. */
 export function isLmdb(path: string): boolean {
   return withFile(path, (file) => {
     const start = readAt(file, 0, PAGE_HEAD_BYTES + LMDB_MARK.length);
-    // LMDB takes an empty file for a new one.
+    // LMDB treats an empty file as a new one.
     return start.length === 0 || start.subarray(PAGE_HEAD_BYTES).equals(LMDB_MARK);
   });
 }
@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not what LMDB writes';
     const damage = snapshot.damage(size);
-    // A process that wrote between our reads has the file open, and found it whole.
+    // A process that wrote between our reads has the file open, and has found it whole.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }
@@ -124,7 +124,7 @@ class Snapshot {
       const missing = new Set<number>();
       for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
       if (missing.size === 0) return null;
-      // LMDB leaves out the last pages where they are free.
+      // LMDB omits the last pages if they are free.
       for (const free of this.#freePages()) missing.delete(free);
       return missing.size === 0 ? null : `it has ${size} bytes of at least ${(this.#lastPage + 1) * this.#pageBytes}`;
     } catch (error) {

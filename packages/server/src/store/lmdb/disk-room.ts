@@ -6,17 +6,17 @@ import { FullDiskLines, isWithin } from '../seam.js';
 import { StoreFullDiskError } from '../store.js';
 import { DATA_FILE } from './data-file.js';
 
-/** A file of random bytes next to the data, deleted when the disk is full, because deleting mail must write first. */
+/** A file of random bytes next to the data, deleted when the disk is full, because deleting mail first has to write. */
 export const RESERVE_FILE = 'reserve.bin';
 
-/** Each of two purge steps may write a page for every row that it touches, some hundred. */
+/** Each of two purge steps may write a page for every row that it touches, about a hundred. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 const LEAST_BYTES = 256 * 1024;
 
 const PIECE_BYTES = 128 * 1024;
 
-/** No room on the disk, in the user's quota, or in a file of bounded size. */
+/** No room on the disk, in the user's disk quota, or in a file of bounded size. */
 const NO_ROOM_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'] as const;
 
 /** The last one is LMDB's own, for a full map. */
@@ -29,7 +29,7 @@ const MAX_STEPS = 50;
 const ADVICE = 'Free space on the disk or delete mail; expired mail is still deleted.';
 
 interface MakingRoom {
-  /** Deletes some of what was cleared or has expired; resolves to whether there was anything. */
+  /** Deletes a bounded number of cleared or expired emails; resolves to whether there were any. */
   purgeStep(): Promise<boolean>;
   /** See `TableStoreParts`. */
   tryRoom(): Promise<void>;
@@ -66,12 +66,12 @@ export class DiskRoom {
     return new StoreFullDiskError(says, { cause });
   }
 
-  /** Mail would take the room that deleting needs. */
+  /** Otherwise mail would take the room that deletions need. */
   mustHaveRoom(): void {
     if (this.#isFull) throw new StoreFullDiskError(`The disk of the store in ${this.#directory} is full.`);
   }
 
-  /** Runs work that is small or makes room in the end: on a full disk, the reserve is given up for it. */
+  /** Runs work that is small or eventually frees space: on a full disk, deletes the reserve for it. */
   async withReserve<T>(job: () => Promise<T>): Promise<T> {
     try {
       return await job();
@@ -82,7 +82,7 @@ export class DiskRoom {
     }
   }
 
-  /** Makes room on a full disk; resolves to whether there is room now. For mail it looks at most once a second. */
+  /** Makes room on a full disk; resolves to whether there is room now. For mail, checks at most once a second. */
   async make(now: number, isForMail: boolean, making: MakingRoom): Promise<boolean> {
     if (isForMail) {
       this.#lines.refused(now, ADVICE);
@@ -110,7 +110,7 @@ export class DiskRoom {
     return true;
   }
 
-  /** Resolves to whether the reserve is large enough. If the folder takes no files, the first write reports that. */
+  /** Resolves to whether the reserve is large enough. If the folder accepts no files, the first write reports that. */
   async #fillReserve(): Promise<boolean> {
     try {
       // Overwritten bytes keep their place on most disks, so only the missing ones are added.
@@ -119,7 +119,7 @@ export class DiskRoom {
         let { size } = await file.stat();
         // Random bytes: neither compressed nor a hole, which would take no room.
         const piece = randomBytes(PIECE_BYTES);
-        // A full disk may take a part, and says so with the next.
+        // A full disk may accept a part, and reports an error with the next.
         while (size < RESERVE_BYTES) size += (await file.write(piece)).bytesWritten;
       } finally {
         await file.close();
@@ -163,6 +163,6 @@ function isNoRoom(error: unknown): boolean {
 export async function freeBytes(directory: string): Promise<number> {
   const unknown = { blocks: 0, bavail: 0, bsize: 0 };
   const { blocks, bavail, bsize } = await statfs(directory).catch(() => unknown);
-  // A file system without a fixed size, such as ramfs, reports no free space. Only writes show whether there is room.
+  // A file system without a fixed size, such as ramfs, reports no free space. Only writes reveal whether there is room.
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

@@ -3,7 +3,7 @@ import type { StoredEmail, WaitlistEntry } from '../store.js';
 /** The members of an `lmdb` database that we use. Reads see the transaction that they run in. */
 export interface Table<V, K> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
-  /** The next read may overwrite these bytes. The memory continues past `length`: always pass an end to cut them. */
+  /** The next read may overwrite these bytes. The memory continues past `length`: always pass an end to slice them. */
   getBinaryFast(key: K): Buffer | undefined;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;
@@ -31,19 +31,19 @@ export interface Tables {
   readonly emails: Table<Buffer, Buffer>;
   /**
    * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
-   * was its inbox's newest remains here until its deadline, as the inbox's state does.
+   * was its inbox's newest remains here until its deadline, like the inbox's state.
    */
   readonly deadlines: Table<Buffer, Buffer>;
   /** Message number → its summary; message number and position → a part of its bytes, which a list does not read. */
   readonly messages: Table<Uint8Array, Buffer>;
   /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
   readonly shares: Table<Buffer, Buffer>;
-  /** Number of a change, modulo those remembered → the inboxes that got mail (see `news.ts`). */
+  /** Number of a change, modulo `REMEMBERED` → the inboxes that got mail (see `news.ts`). */
   readonly news: Table<Buffer, Buffer>;
   /** When emails were cleared, inbox and the first one's `receivedAt`, or 0 → the last one's: those to delete. */
   readonly clearings: Table<number, [clearedAt: number, inbox: string, from: number]>;
   readonly waitlist: Table<WaitlistEntry, number>;
-  /** SHA-256 of a waitlist address → the number of its entry. Hashed, as LMDB bounds the size of a key. */
+  /** SHA-256 of a waitlist address → the number of its entry. Hashed, because LMDB bounds the size of a key. */
   readonly waitlistAddresses: Table<number, string>;
 }
 
@@ -82,7 +82,7 @@ function numbersIn(row: Buffer): (bytes: number) => number {
 /** Ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
 const END_OF_NAME = 0;
 
-/** In bytes. LMDB takes keys of at most 1,978 bytes in pages of 4 KiB. */
+/** In bytes. LMDB accepts keys of at most 1,978 bytes in pages of 4 KiB. */
 const MAX_NAME_BYTES = 1_900;
 
 const NO_NUMBER = '\0'.repeat(NUMBER_BYTES);
@@ -190,7 +190,7 @@ export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined 
   return row && emailOf(key, row);
 }
 
-/** Whether an email is not deleted. A later one may have its key. */
+/** Whether an email still exists. After it is deleted, a later one may have the same key. */
 export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
   const row = emails.getBinaryFast(key);
   return row !== undefined && messageIn(row) === message;
@@ -220,7 +220,7 @@ export function stateRow({ newest, expiresAt, goneUpTo, count, kept, isMixed }: 
   return packed(
     [newest, NUMBER_BYTES],
     [expiresAt, NUMBER_BYTES],
-    // -1 while nothing has gone.
+    // -1 until something is cleared.
     [goneUpTo + 1, NUMBER_BYTES],
     [count, SMALL_BYTES],
     [kept, SMALL_BYTES],

@@ -13,12 +13,12 @@ const MAX_NAMED = 400;
 const LOOK_EVERY_MS = 10;
 
 const VERSION_BYTES = 6;
-/** Of the number that tells writing processes apart: one's own rows are no news. */
+/** Length of the number that distinguishes writing processes: a process ignores its own rows. */
 export const WRITER_BYTES = 6;
 const NAMES_AT = VERSION_BYTES + WRITER_BYTES;
 const HASH_BYTES = 4;
 
-/** Notes for other processes which inboxes get mail in the change that makes this version. */
+/** Records, for other processes, which inboxes get mail in the change that makes this version. */
 export function putNews({ news }: Tables, version: number, writer: Buffer, inboxes: readonly string[]): void {
   const named = inboxes.length <= MAX_NAMED ? inboxes : [];
   const row = Buffer.allocUnsafe(NAMES_AT + named.length * HASH_BYTES);
@@ -48,7 +48,7 @@ export class News {
       this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     }
     const hash = hashOf(inbox);
-    // Two watches with the same function are two.
+    // Wraps the function, so that two watches with the same one stay separate.
     const own = () => wake();
     const watching = this.#watching.get(hash) ?? new Set();
     this.#watching.set(hash, watching.add(own));
@@ -70,7 +70,7 @@ export class News {
     if (version === this.#known) return;
     const hashes = this.#hashesSince(this.#known, version) ?? this.#watching.keys();
     this.#known = version;
-    // A woken watch may leave, and take others with it.
+    // A woken watch may end itself and others.
     const wakes = [...hashes].flatMap((hash) => [...(this.#watching.get(hash) ?? [])]);
     for (const wake of wakes) wake();
   }
@@ -79,7 +79,7 @@ export class News {
     return this.#latest().tally.getEntry('tally')?.version ?? 0;
   }
 
-  /** Null where any inbox may have got mail. */
+  /** Null if any inbox may have got mail. */
   #hashesSince(known: number, version: number): Set<number> | null {
     if (version - known > REMEMBERED) return null;
     const { news } = this.#latest();

@@ -11,13 +11,13 @@ import { DiskRoom, RESERVE_FILE } from './disk-room.js';
 import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './layout.js';
 import { TableStore } from './table-store.js';
 
-/** Files that may be there without a store: they remain when its data file was deleted. */
+/** Files that may exist without a store, because they remain when its data file was deleted. */
 const OWN_FILES: readonly string[] = ['lock.mdb', RESERVE_FILE];
 
 const OWN_TABLE = 'mayfly';
 
 const OPTIONS = {
-  // Otherwise a path with a dot in it would be taken for a file.
+  // Otherwise a path that contains a dot would be treated as a file.
   noSubdir: false,
   // Otherwise a commit could be read before its fdatasync; the binding promises a sync only for its `flushed` (D14).
   overlappingSync: false,
@@ -28,7 +28,7 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Up to what a usual mail's row takes at most. LMDB reuses deleted space two transactions later. */
+/** Up to the largest row of a usual message. LMDB reuses deleted space two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
 /** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
@@ -53,7 +53,7 @@ export async function openLmdbStore(
     const mustBeInPlace = watchDataFile(path);
     const { mayfly, ...tables } = openTables(root, directory, mode);
     const room = new DiskRoom(directory, warn);
-    // Mode `existing` leaves the folder as it is.
+    // Mode `existing` changes nothing in the folder.
     if (mode === 'create') await room.begin();
     const transaction = async (changes: () => void) => {
       await root.transaction(changes).catch(async (error) => {
@@ -61,7 +61,7 @@ export async function openLmdbStore(
         if (!('commitError' in error)) throw error;
         throw await room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
       });
-      // Nothing is reported as stored that lies in an unnamed file.
+      // Mail in an unnamed file must not be reported as stored.
       mustBeInPlace();
     };
     return new TableStore({

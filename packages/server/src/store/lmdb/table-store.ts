@@ -58,11 +58,11 @@ const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 export interface TableStoreParts extends WriterParts {
   readonly limits: StoreLimits;
   readonly room: DiskRoom;
-  /** Writes what a usual mail's row takes at most. Rejects with `StoreFullDiskError` where that has no room. */
+  /** Writes the largest rows of a usual message. Rejects with `StoreFullDiskError` if there is no room. */
   tryRoom(): Promise<void>;
   /** Lets the next read see everything committed so far, by other processes too. */
   refresh(): void;
-  /** Bytes that outlast the next read, of some that a table returned. */
+  /** Copies bytes that a table returned, so that they outlast the next read. */
   keep(bytes: Buffer): Uint8Array;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export class TableStore implements Store<LmdbEmail> {
   readonly #room: DiskRoom;
   readonly #writer: Writer;
   readonly #news: News;
-  /** At most one large message is in memory a second time. */
+  /** At most one large message is in memory twice. */
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
@@ -254,7 +254,7 @@ export class TableStore implements Store<LmdbEmail> {
     }
   }
 
-  /** Deletes something, which always has room, and looks for what has room since. */
+  /** Runs a deletion, which always has room, and then checks whether there is room for mail. */
   async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
     const result = await this.#room.withReserve(job);
     await this.#hasRoom(now, false);
@@ -283,7 +283,7 @@ export class TableStore implements Store<LmdbEmail> {
     return this.#tables;
   }
 
-  /** What an inbox shows, newest first, as of one moment: use it up in one turn of the event loop. */
+  /** The visible emails of an inbox, newest first, as of one moment: use it up in one turn of the event loop. */
   *#newestFirst(
     inbox: string,
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,

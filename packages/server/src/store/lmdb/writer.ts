@@ -52,12 +52,12 @@ export interface WriterParts {
 }
 
 interface Waiting {
-  /** Makes the change; returns what settles its promise once that is on disk. */
+  /** Makes the change; returns a function that settles its promise once it is on disk. */
   make(change: Change): () => void;
   reject(error: unknown): void;
 }
 
-/** Makes changes in turn. Those that wait while a transaction ends share the next one, and its `fdatasync`. */
+/** Makes changes in turn. All that wait while a transaction ends share the next one and its `fdatasync`. */
 export class Writer {
   readonly id: Buffer = randomBytes(WRITER_BYTES);
   readonly #parts: WriterParts;
