@@ -17,7 +17,7 @@ const COMMON_JS = '{ "type": "commonjs" }\n';
 /** Outside DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
-/** What a build holds along with the compiler's output, and the second build in the first. */
+/** Files in the build that the compiler did not write, and the second build inside the first. */
 const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {

@@ -54,7 +54,7 @@ function valkeyOfPypi() {
   return kind === undefined ? null : path.join(folder, kind, 'valkey-server');
 }
 
-/** A need that Debian packages meet; `also` is further advice. */
+/** A need that Debian packages fulfill; `also` is further advice. */
 const debian = (isThere, packages, also = '') => ({
   isThere,
   packages: packages.split(' '),
@@ -73,7 +73,7 @@ const npm = (folder) => {
   return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
 };
 
-/** A need that a command in the root meets, once these packages are installed. */
+/** A need that a command in the root fulfills, once these packages are installed. */
 const made = (isThere, command, packages = '') => ({ isThere, command, packages: packages.split(' ').filter(Boolean) });
 
 const cached = (name) => () => existsSync(path.join(CACHE, name));
@@ -227,8 +227,8 @@ export function skipUnless(isRun, reason) {
 }
 
 /**
- * A reporter of Vitest: lists at the end of a run which tests were skipped, what they need, and how to get it.
- * SKIPPED_FILES names a file for the paths of their test files, so that they alone are run again once all is installed.
+ * A reporter of Vitest: lists skipped tests at the end of a run, with their needs and how to install these.
+ * SKIPPED_FILES names a file for the paths of their test files, so that only these run again after the installation.
  */
 export default class SkippedTests {
   onTestRunEnd(modules) {

@@ -1,7 +1,7 @@
-// Checks what people read for words that give a translation away, and for terms that we no longer use: documents,
-// comments, messages and names of tests, with textlint. rules.yaml has the words, exceptions.yaml the sentences that
-// may keep one, and not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists
-// everything that it finds below them. Exits with 1 and a line for each breach.
+// Checks documents, comments, messages and names of tests for words typical of a translation, and for terms that we no
+// longer use, with textlint. rules.yaml has the words, exceptions.yaml the sentences that may keep one, and
+// not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists everything that it
+// finds below them. Exits with 1 and a line for each breach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
   const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
   return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
 });
-/** What any rule matches. The rules see no other text of source code: they compile their expressions for each. */
+/** The union of all rules. They see no other text of source code, because they compile their expressions for each. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
 const KERNEL = new TextlintKernel();
 
@@ -74,7 +74,7 @@ export function judged(breaches, notYet) {
   };
 }
 
-/** What the rules refuse in these files, and the exceptions that no file needs. */
+/** The breaches in these files, and the exceptions that no file needs. */
 export async function breachesIn(base, files, exceptions = DATA.exceptions) {
   const unused = new Set(exceptions);
   const breaches = [];
@@ -133,7 +133,7 @@ function parsedSource(file, source) {
   return { text, ast: node('Document', text, 0, text.length, { children }) };
 }
 
-/** The kernel reports places by the range alone. */
+/** The kernel reports positions only by the range. */
 function node(type, text, start, end, more) {
   const loc = { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } };
   return { type, range: [start, end], raw: text.slice(start, end), loc, ...more };

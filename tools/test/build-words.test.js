@@ -34,7 +34,7 @@ function entriesOf({ ROLES, NODES, TABLE }) {
   return Object.fromEntries(entries);
 }
 
-test('words have the role of their heading, in all files', async () => {
+test('assigns words the role of their heading, in all files', async () => {
   const tree = await made({
     'de.txt': '# German\n\ncode:\n  kode* {a,b}_c kod\n  *xy\nshown-digits:\nz',
     'en.txt': 'code:\ny\nspent:\nold',
@@ -47,19 +47,19 @@ test('expands braces after a prefix', async () => {
   expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
 });
 
-test('of a word and what begins with its letters, each keeps its role', async () => {
+test('keeps separate roles for a word and words that begin with it', async () => {
   const tree = await made({ 'de.txt': 'code:\nkod\nother:\nkod*' });
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
-test('entries that end alike share their ends', async () => {
+test('shares the ends of entries that end alike', async () => {
   const tree = await made({ 'de.txt': 'code:\n{a,b,c,d}_einmalkennwort' });
   const alone = await made({ 'de.txt': 'code:\na_einmalkennwort' });
   expect(tree.NODES).toBe(alone.NODES + 3);
   expect(entriesOf(tree)).toMatchObject({ 'a einmalkennwort': 'code', 'd einmalkennwort': 'code' });
 });
 
-test('units of time are spelled out', async () => {
+test('spells out units of time', async () => {
   expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
 });
 
@@ -108,13 +108,13 @@ test.each([
   await expect(made({ 'de.txt': text })).rejects.toThrow(sentence);
 });
 
-test('a word has one role in all languages', async () => {
+test('assigns a word one role in all languages', async () => {
   await expect(made({ 'de.txt': 'code:\na', 'en.txt': 'leave:\na' })).rejects.toThrow(
     'packages/mail/src/words/en.txt:2: "a" is under "leave", and under "code" at packages/mail/src/words/de.txt:2.',
   );
 });
 
-test('headings of one role may share a word', async () => {
+test('accepts a word under several headings of one role', async () => {
   expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
@@ -124,7 +124,7 @@ test('reports all faults together, but none for words under an unknown heading',
   );
 });
 
-test('a file is named by its language', async () => {
+test('names a file by its language', async () => {
   await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
     'packages/mail/src/words/German.txt: Name the file by the code of its language, such as "de.txt".',
   );
@@ -135,7 +135,7 @@ test('requires denials in every language, but not in mul.txt', () => {
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 
-test('labels have the encoding of their heading', async () => {
+test('matches labels in the encoding of their heading', async () => {
   const { CHARSET_LABELS } = await made({
     'charset-labels.txt': 'utf-8:\n  # names of ASCII\n  ascii us\ngbk:\ncp936',
   });

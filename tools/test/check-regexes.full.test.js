@@ -12,14 +12,14 @@ const OTHERS = {
 const withText = (text, exceptions = []) =>
   withTree({ ...OTHERS, [FILE]: text }, (base) => checkRegexes(base, exceptions));
 
-test('expressions in linear time pass, however they are written', async () => {
+test('passes expressions in linear time, however they are written', async () => {
   const text = `
     export const a = [/^a+$/i, /\\d{1,4} ?;/gu, new RegExp('\\\\d{4,8}'), RegExp(\`^\\\\d\`, 'g')];
     export const is = (text: string) => text.search('c|d') >= 0 || text.match(a[0]);`;
   expect(await withText(text)).toEqual({ regexes: 5, breaches: [] });
 });
 
-test('a large constant is no power, whatever random text is tried', async () => {
+test('does not mistake a large constant for a power, whatever random text is tried', async () => {
   const bounded = 'export const a = /(?:^|[^\\w.-])(?:localhost|[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8}):$/;';
   for (let run = 0; run < 3; run++) expect((await withText(bounded)).breaches).toEqual([]);
 });
@@ -66,14 +66,14 @@ test.each([
   expect(breaches).toEqual([expect.stringMatching(sentence)]);
 });
 
-test('what a module puts together when it is loaded is looked at in what it is compiled to', async () => {
+test('checks expressions that a module builds at load time in its compiled form', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = { ...OTHERS, 'packages/server/src/a.ts': source, 'packages/server/dist/a.js': source };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);
 });
 
-test('an exception holds for one expression of one file, and is a breach when nothing needs it', async () => {
+test('applies an exception to one expression of one file, and reports it when nothing needs it', async () => {
   const exception = { file: FILE, source: '/(a+)+$/', reason: 'a test' };
   expect((await withText('export const a = /(a+)+$/;', [exception])).breaches).toEqual([]);
   expect((await withText('export const a = /(b+)+$/;', [exception])).breaches).toEqual([

@@ -52,7 +52,7 @@ describe('imports', () => {
       'plugins/*/src',
     ]);
 
-  test('of a clean tree pass', async () => {
+  test('pass in a clean tree', async () => {
     expect(await saidOf({})).toEqual({ code: 0, stdout: expect.stringContaining('no dependency violations') });
   });
 
@@ -126,7 +126,7 @@ describe('imports', () => {
     expect(code).not.toBe(0);
   });
 
-  test('in a circle are refused', async () => {
+  test('are refused in a circle', async () => {
     const circle = {
       [`${SERVER}/http/a.ts`]: `export * from './b.js';\n`,
       [`${SERVER}/http/b.ts`]: `export * from './a.js';\n`,
@@ -173,7 +173,7 @@ describe('size', () => {
   const breachesWith = (budgets) =>
     withTree(FILES, (base) => sizeBreaches(sizesOf(base, Object.keys(FILES), Object.keys(budgets)), budgets));
 
-  test('within its budget passes', async () => {
+  test('passes within its budget', async () => {
     expect(await breachesWith({ tools: { lines: 2, files: 1 }, tests: { lines: 3, files: 1 } })).toEqual([]);
   });
 
@@ -185,7 +185,7 @@ describe('size', () => {
     expect(await breachesWith(budgets)).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test('is held for every part of the architecture', () => {
+  test('is limited for every part of the architecture', () => {
     const parts = Object.keys(JSON.parse(readFileSync('tools/budgets.json', 'utf8')));
     expect(parts).toEqual(expect.arrayContaining(['packages/server/src', 'packages/client/src', 'plugins', 'tests']));
   });

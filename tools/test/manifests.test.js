@@ -59,8 +59,8 @@ function tree(changes = {}) {
 
 const parsed = (files, name) => JSON.parse(files[name]);
 
-describe('what all packages say alike', () => {
-  test('may not differ, and does not', async () => {
+describe('the common fields of all packages', () => {
+  test('are equal', async () => {
     expect(await withTree(tree(), (base) => [...staleManifests(base).keys()])).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a version is raised', () => {
       return { changes, stale: staleManifests(base) };
     });
 
-  test('everywhere, and what was unreleased is part of it', async () => {
+  test('everywhere, and includes the unreleased changes', async () => {
     const { changes, stale } = await raised('0.2.0');
     expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
     expect(JSON.parse(stale.get('packages/web/package.json')).version).toBe('0.2.0');
@@ -119,7 +119,7 @@ describe('a version is raised', () => {
     await expect(raised(version)).rejects.toThrow(sentence);
   });
 
-  test('but not where the changelog says nothing of it', async () => {
+  test('but not if the changelog has no entry for it', async () => {
     const files = { ...tree(), 'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.1.0\n\n- The beginning.\n' };
     await expect(withTree(files, (base) => raiseVersion(base, '0.2.0', '2026-02-03'))).rejects.toThrow('has nothing');
   });
@@ -143,7 +143,7 @@ describe('the project moves', () => {
   const read = (base) =>
     Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(path.join(base, file), 'utf8')]));
 
-  test('in each manifest and document', async () => {
+  test('changes each manifest and document', async () => {
     const { stale, read: texts } = await moved('Some-One/mayfly.js');
     expect([...stale.keys()]).toEqual([]);
     expect(JSON.parse(texts['packages/client/package.json']).bugs.url).toBe(
@@ -165,7 +165,7 @@ describe('the project moves', () => {
     },
   );
 
-  test('and nothing in the whole project stands for its owner any more', needs('git'), async () => {
+  test('replaces the placeholder for the owner in the whole project', needs('git'), async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
     // Tools and tests speak of the placeholder itself.
     const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));
@@ -181,7 +181,7 @@ describe('the project moves', () => {
     expect(left).toEqual([]);
   });
 
-  test('a sentence about the placeholder goes with it, and one line of a comment as a whole', async () => {
+  test('removes a sentence about the placeholder, or a whole line of a comment', async () => {
     const said = {
       'docs/ci.md': 'Ports are open. `OWNER` stands for the publisher of Mayfly.\nuses: OWNER/mayfly\n',
       'README.md': 'Copy it. (`OWNER` stands for the publisher of Mayfly.) More.\n',
@@ -203,7 +203,7 @@ describe('the project moves', () => {
   });
 });
 
-test('a raised version is that of the action and of the image wherever they are named, and nothing else is', async () => {
+test('changes a raised version of the action and of the image everywhere, and nothing else', async () => {
   const text = (version, minor) =>
     `uses: OWNER/mayfly/action@v${version}, OWNER/mayfly/action/collect@v${version}, ghcr.io/OWNER/mayfly:${minor} at 0.1.0`;
   const files = { ...tree(), 'docs/ci.md': text('0.1.0', '0.1'), 'tools/own.js': text('0.1.0', '0.1') };

@@ -37,7 +37,7 @@ test.each([
   expect(await foundIn(file, text)).toEqual([]);
 });
 
-test('an exception admits a word, and is refused where nothing needs it', async () => {
+test('an exception allows a word, and is refused if nothing needs it', async () => {
   const exceptions = [{ rule: 'budget', file: 'tools/', text: 'lines', reason: 'not of mail' }];
   expect(await foundIn('tools/a.js', '// A budget of lines.\n', exceptions)).toEqual([]);
   expect(await foundIn('tools/a.js', '// A budget of mail.\n', exceptions)).toEqual([

@@ -33,7 +33,7 @@ function project({ changes = CHANGES, repository = 'someone/mayfly', version = '
 const breachesOf = (files, tag = 'v0.2.0') => withTree(files, (base) => releaseBreaches(base, tag));
 
 describe('a release', () => {
-  test('may be made where all agree', async () => {
+  test('passes if everything agrees', async () => {
     expect(await breachesOf(project())).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
     expect(tarballBreaches({ ...client, files })).toContainEqual(expect.stringContaining(sentence));
   });
 
-  test('are not released with a tag of another version', async () => {
+  test('are refused with a tag of another version', async () => {
     const { stderr, code } = await run(process.execPath, [
       'tools/release.js',
       '--tag',

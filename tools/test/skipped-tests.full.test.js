@@ -32,7 +32,7 @@ async function run(variables, tests = TESTS) {
   return { said: said.stdout + said.stderr, code: said.code, files: await readFile(env.SKIPPED_FILES, 'utf8') };
 }
 
-test('a run ends with what each skipped test needs, how to get it, and the files to run again', async () => {
+test('lists at the end of a run the needs of each skipped test, how to get them, and the files to run again', async () => {
   const { said, code, files } = await run({});
   expect(code).toBeUndefined();
   expect(said).toContain('Skipped 2 tests in 1 file: needs redis-server (apt install redis-server).\n');
@@ -41,13 +41,13 @@ test('a run ends with what each skipped test needs, how to get it, and the files
   expect(files).toBe('some.test.js\n');
 });
 
-test('what is left out for another reason is no file to run again', async () => {
+test('does not list a file that is skipped for another reason', async () => {
   const { said, files } = await run({}, TESTS.replace(/ describe\([\s\S]*?\n {2}\}\);/, ''));
   expect(said).toContain('Skipped 1 test in 1 file: npm run other runs it.\n');
   expect(files).toBe('');
 });
 
-test('with SKIP_NOTHING=true, a file whose tests lack something fails', async () => {
+test('fails a file whose tests lack something with SKIP_NOTHING=true', async () => {
   const { said, code } = await run({ SKIP_NOTHING: 'true' });
   expect(code).toBe(1);
   expect(said).toContain('SKIP_NOTHING=true, and these are missing: redis-server (apt install redis-server); curl (');

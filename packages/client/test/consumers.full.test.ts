@@ -125,11 +125,11 @@ async function complaints(program: string, args: readonly string[], options = {}
 }
 
 describe('the tarball', () => {
-  test('pleases publint', async () => {
+  test('passes publint', async () => {
     expect(await complaints(inRoot('publint'), ['run', packed.tarball, '--strict'])).toBe('');
   });
 
-  test('has its own types for each way to load each entry, but for node10, which knows no subpaths', async () => {
+  test('has types for each way to load each entry, except node10, which does not support subpaths', async () => {
     const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
     expect(await analyseTypes(packed)).toEqual({ entrypoints: Object.keys(exports), problems: [] });
   });
@@ -219,7 +219,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
     expect(await complaints(process.execPath, [jest, '--rootDir', folder, ...args], { cwd: folder, env })).toBe('');
   });
 
-  test('is bundled for browsers by esbuild, without anything of Node', async () => {
+  test('esbuild bundles it for browsers without any code for Node', async () => {
     const bundle = path.join(project.path, 'bundle.mjs');
     const entry = path.join(project.path, 'browser.js');
     await writeFile(

@@ -54,7 +54,7 @@ async function received(raw: string, answer?: Answer) {
 }
 
 describe('what an email holds', () => {
-  test('is read when it is first asked for, in one request', async () => {
+  test('reads it on first use, in one request', async () => {
     const { email, requests } = await received(INVOICE);
     expect(requests).toEqual([]);
     const [html, links, headers] = await Promise.all([email.html(), email.links(), email.headers()]);
@@ -65,7 +65,7 @@ describe('what an email holds', () => {
     expect(links).toHaveLength(3);
   });
 
-  test('has links that are found by text or address, in any case', async () => {
+  test('finds links by text or address, in any case', async () => {
     const { email } = await received(INVOICE);
     const links = await email.links();
     expect(links.find('TERMS')?.url).toBe('https://app.test/terms');
@@ -77,7 +77,7 @@ describe('what an email holds', () => {
     expect(links.map(({ text }) => text).find((text) => text === 'Terms')).toBe('Terms');
   });
 
-  test('has attachments whose content is fetched when it is asked for', async () => {
+  test('fetches the content of an attachment when it is requested', async () => {
     const { email, requests } = await received(INVOICE);
     const [pdf, csv, ...others] = await email.attachments();
     expect(others).toEqual([]);
@@ -88,7 +88,7 @@ describe('what an email holds', () => {
     expect(await csv?.text()).toBe('grüße;1');
   });
 
-  test('is said to be gone when the email was deleted', async () => {
+  test('reports that the email was deleted', async () => {
     const { email, inbox } = await received(INVOICE);
     await inbox.delete(email);
     await inbox.delete(email);
@@ -125,7 +125,7 @@ describe('the name of the sender', () => {
     expect((await inbox.latest())?.fromName).toBe(emails[0]?.fromName);
   });
 
-  test('of a message without a header, or with a hostile one, is empty', () => {
+  test('is empty for a message without a header or with a hostile one', () => {
     expect(fromName('')).toBe('');
     expect(fromName(`From: ${'"\\'.repeat(100_000)} <a@app.test>\r\n\r\n`)).toBe('');
     expect(fromName('Subject: x\r\n\r\nFrom: Body <a@app.test>')).toBe('');
@@ -144,7 +144,7 @@ describe('waitForCode and waitForLink', () => {
     ]);
   const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
 
-  test('give a code with letters, and the one that the pattern matches', async () => {
+  test('return a code with letters, and the one that the pattern matches', async () => {
     const inbox = newInbox();
     const waiting = inbox.waitForCode();
     await service.message(inbox.name, html('<p>Hello</p>'));
@@ -172,7 +172,7 @@ describe('waitForCode and waitForLink', () => {
     );
   });
 
-  test('say what they waited for, and take no wrong options', async () => {
+  test('say what they waited for, and reject wrong options', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, html('<p>Hello</p>'));
     await inVain(
@@ -184,7 +184,7 @@ describe('waitForCode and waitForLink', () => {
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
   });
 
-  test('end at their deadline, whatever the parts do', async () => {
+  test('end at their deadline, however slow the parts are', async () => {
     const { fetch } = recordingFetch((request, init) => {
       if (request !== 'parts') return null;
       const start = (controller: ReadableStreamDefaultController) =>

@@ -94,7 +94,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
     },
   );
 
-  test('outside of Cypress say where they belong', async () => {
+  test('outside of Cypress, name the place where they work', async () => {
     await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('belongs into the support file');
   });
 });

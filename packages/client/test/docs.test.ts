@@ -119,7 +119,7 @@ test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
   for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
-test('every TypeScript example of these pages and of the Playwright project is right', async () => {
+test('type-checks every TypeScript example of these pages and of the Playwright project', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);

@@ -99,14 +99,14 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
   ],
 ];
 
-describe.concurrent('an answer that no trying again mends', () => {
+describe.concurrent('an answer that no retry fixes', () => {
   test.each(FINAL)('(%s) ends every call immediately', async (_, answer, name, status, sentence) => {
     const errors = await errorsOf({ baseUrl: await answering(answer), timeout: A_DAY_MS });
     for (const error of Object.values(errors))
       expect(error).toMatchObject({ name, status, message: expect.stringContaining(sentence) });
   });
 
-  test('a missing email is a separate error, and deleting it succeeds', async () => {
+  test('reports a missing email as a separate error, and treats deleting it as a success', async () => {
     const head = { ...JSON_TYPE, 'mayfly-error': 'no-such-email' };
     const baseUrl = await answering((response) => response.writeHead(404, head).end('{"error":"It is gone."}'));
     const { delete: deletion, ...errors } = await errorsOf({ baseUrl, timeout: A_DAY_MS });
@@ -222,13 +222,13 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.each([{}, 'text', 5, null])('rejects %j where a list is due', async (value) => {
+  test.each([{}, 'text', 5, null])('rejects %j instead of a list', async (value) => {
     const inbox = await inboxOf({ '/attempts': { attempts: value }, '/summary': { emails: value } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
     await expect(inbox.mark()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_PARTS)('rejects what is read of a message: %j', async (parts) => {
+  test.for(FOREIGN_PARTS)('rejects the contents of a message: %j', async (parts) => {
     const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, '/parts': parts, Z: EMAIL });
     const [email] = await inbox.emails();
     const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];

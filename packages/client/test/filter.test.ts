@@ -16,7 +16,7 @@ const EMAIL = {
   fromName: '',
 } as unknown as ReceivedEmail;
 
-test('a text is compared as people see it', () => {
+test('compares a text as people see it', () => {
   const email = { ...EMAIL, subject: 'Le code\u00a0: ver\u200bify cle\u0301' };
   expect(mismatches({ subject: 'LE CODE : VERIFY CLÉ' }, email)).toEqual([]);
   expect(mismatches({ subject: 'le code: verify' }, email)).toEqual(['subject does not match']);

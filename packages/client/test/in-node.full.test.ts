@@ -57,7 +57,7 @@ function runScript(body: string, variables?: Record<string, string>): Promise<En
 describe('an error', () => {
   const wait = (name: string) => `await new Mayfly().inbox('${name}').waitForOtp({ timeout: 8_000 });`;
 
-  test('that nothing catches prints a line of each email, no whole message, and the frame of the caller alone', async () => {
+  test('prints a line for each email, no whole message, and only the frame of the caller if nothing catches it', async () => {
     const name = freshName();
     await service.mail(name, { subject: 'Welcome', text: 'No c0de here, but a long text.' });
     const { stderr } = await runScript(wait(name));
@@ -86,7 +86,7 @@ describe('an error', () => {
   });
 });
 
-describe('where Node sends requests to a proxy', () => {
+describe('where Node uses a proxy', () => {
   const proxied = (port: number) => ({ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${port}` });
 
   test.each(['127.0.0.1', 'localhost', 'inbox.localhost'])(
@@ -99,12 +99,16 @@ describe('where Node sends requests to a proxy', () => {
     },
   );
 
-  test('another is asked through it, and a failure names the variable and NO_PROXY', ifProxied, async () => {
-    const variables = { ...proxied(await freePort()), MAYFLY_URL: 'http://mayfly.test:8080' };
-    const { code, stderr } = await run([COMMAND, 'list', freshName()], variables);
-    expect(stderr).toMatch(/the proxy in HTTP_PROXY; to ask Mayfly directly, set NO_PROXY=mayfly\.test/);
-    expect(code).toBe(1);
-  });
+  test(
+    'sends requests for another machine through it, and a failure names the variable and NO_PROXY',
+    ifProxied,
+    async () => {
+      const variables = { ...proxied(await freePort()), MAYFLY_URL: 'http://mayfly.test:8080' };
+      const { code, stderr } = await run([COMMAND, 'list', freshName()], variables);
+      expect(stderr).toMatch(/the proxy in HTTP_PROXY; to ask Mayfly directly, set NO_PROXY=mayfly\.test/);
+      expect(code).toBe(1);
+    },
+  );
 
   test.each([
     ['closes every connection', true],

@@ -71,7 +71,7 @@ async function lengthOf(
   return ended;
 }
 
-describe('what is said at the end of a wait', () => {
+describe('the message at the end of a wait', () => {
   test('uses the fields of the list if its emails could not be read', async () => {
     const never = () => new Response(new ReadableStream({}), JSON_TYPE);
     const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
@@ -92,7 +92,7 @@ describe('what is said at the end of a wait', () => {
     expect(await waiting).toBe('Hello');
   });
 
-  test('names no domains of a Mayfly that takes mail for any', async () => {
+  test('names no domains if Mayfly accepts mail for any', async () => {
     const message = await messageOf(() => Response.json({ emails: [], count: 0, domains: ['*'] }));
     expect(message).toMatch(
       /No email came to demo@inbox\.example\.com: was it sent, and to the right address and domain\? Mayfly's log/,
@@ -147,7 +147,7 @@ describe('a stream that brings what is no email of now', () => {
     );
   });
 
-  test('is opened again only after a pause: an email from before the cursor', async () => {
+  test('opens the stream again only after a pause: an email from before the cursor', async () => {
     const headers = { 'content-type': 'text/event-stream' };
     // The longest pauses: chance makes them up to half as long.
     vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -116,7 +116,7 @@ describe('a link', () => {
     else expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test('is opened twice, without cookies, by a blank agent and by that of a browser', async () => {
+  test("opens it twice, without cookies, with a blank agent and a browser's", async () => {
     const { site, links } = await scanned({ '/verify': redirect('in', SESSION, 307), '/in': page('Welcome') });
     expect(site.requests.map(({ line }) => line)).toEqual([
       'GET /verify?token=k3v2x7m5q4tp',
@@ -166,21 +166,21 @@ describe('a link', () => {
       expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
     };
 
-    test('is judged by its redirects, and says so', () => judged({}));
+    test('judges it by its redirects, and says so', () => judged({}));
 
-    test('is judged alike in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('judges it the same way in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
   });
 
-  test('may redirect a limited number of times', async () => {
+  test('follows a limited number of redirects', async () => {
     const pages: Record<string, Pages[string]> = { '/verify': redirect('/1'), [`/${MAX_REDIRECTS}`]: page('x') };
     for (let step = 1; step < MAX_REDIRECTS; step++) pages[`/${step}`] = redirect(`/${step + 1}`);
     expect((await scanned(pages)).problems).toEqual([]);
   });
 
-  test('with an endless page is read to a bound', async () => {
+  test('reads an endless page up to a bound', async () => {
     const endless: Pages[string] = (_, response) => {
       const write = () => {
         while (!response.destroyed && response.write('word '.repeat(1000)));
@@ -202,7 +202,7 @@ describe('a link', () => {
     expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(200);
   });
 
-  test('may set a cookie that the test knows', async () => {
+  test('accepts a cookie that the test names', async () => {
     const pages = { '/verify': page('', SESSION) };
     expect((await scanned(pages, { harmlessCookies: ['sid'] })).problems).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('a scan', () => {
     expect(site.requests).toHaveLength(2 * MAX_SCANNED_LINKS);
   });
 
-  test('of nothing proves nothing', async () => {
+  test('proves nothing if it opens no link', async () => {
     await expect(scanLinks(await inboxWith('<p>Hello'))).rejects.toThrow(
       new MayflyError("scanLinks: no link to open in 'Sign in'. It has none."),
     );
@@ -389,7 +389,7 @@ describe('followLink', () => {
     expect(followed.cookies).toEqual([{ name: 'sid', value: 'k3v2x7m5q4tp', httpOnly: true }]);
   });
 
-  test('goes to another host only where the test names it', async () => {
+  test('follows a redirect to another host only if the test names it', async () => {
     const other = await siteOf({ '/in': page('Welcome') });
     const { url } = await siteOf({ '/verify': redirect(`${other.url}/in`) });
     const { host } = new URL(other.url);
@@ -431,7 +431,7 @@ describe('followLink', () => {
     }
   });
 
-  test('sends user and password of an address as HTTP Basic, and no message shows them', async () => {
+  test('sends user and password of an address as HTTP Basic, and shows them in no message', async () => {
     const seen: unknown[] = [];
     const { url } = await siteOf({
       '/verify': ({ headers }, response) => {
@@ -450,7 +450,7 @@ describe('followLink', () => {
     expect(error.message).not.toMatch(/ann|p%40s/);
   });
 
-  test('reads a Location as UTF-8, and shows the text of a page as its reader sees it', async () => {
+  test('reads a Location as UTF-8, and shows the text of a page as a reader sees it', async () => {
     const html =
       '<p>İİİİ</p><!-- <p>a > b</p> --><p class="long-enough">Don&#39;t &amp; won&#x2019;t&nbsp;&lt;&no;</p>';
     const { url } = await siteOf({
@@ -462,7 +462,7 @@ describe('followLink', () => {
     expect(followed).toMatchObject({ url: `${url}/%C3%BC`, text: "İİİİ Don't & won’t <&no;" });
   });
 
-  test('says that its time was over', async () => {
+  test('reports that its time was over', async () => {
     const { url } = await siteOf({ '/verify': () => {} });
     await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time was over$/);
   });

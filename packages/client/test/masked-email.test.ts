@@ -119,7 +119,7 @@ describe('a snapshot masks', () => {
 const plain = `Dear Ann, 24 hours and 7 days; version 2.10.3, 16:9, 100 %, 3 sets of 4, $1,299.00, call 555-0100. Wait 15 minutes.
 You may use section 12 of https://docs.example.com/v2/getting-started?#confirm-your-email-address. Registrierungsbestaetigung!`;
 
-test('a snapshot keeps what is always the same', async () => {
+test('keeps constant texts in a snapshot', async () => {
   expect(maskedProse(plain)).toBe(plain);
   const template = () => text(plain);
   expect(await snapshotOf(template, first)).toBe(
@@ -200,7 +200,7 @@ describe('a snapshot', () => {
     expect(await snapshotOf(changed, first)).not.toBe(await snapshotOf(template, first));
   });
 
-  test("masks a test's own texts and patterns everywhere, within an address too", async () => {
+  test("masks a test's own texts and patterns everywhere, even within an address", async () => {
     const template = () => text('Order A-1 of Ann, Ann: https://a.example/o/A-1/track?t=1 costs $5');
     const shown = await snapshotOf(template, first, ['Ann', /A-\d/, /\$\d+/g]);
     expect(shown).toContain(

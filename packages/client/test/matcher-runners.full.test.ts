@@ -96,7 +96,7 @@ async function run(args: readonly string[], inbox: string): Promise<Outcome> {
 }
 
 describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s', needs('runners and frameworks'), (name) => {
-  test('takes the matchers, and its own snapshots stay for other data and differ for another template', {
+  test('accepts the matchers; snapshots stay equal for other data and differ for another template', {
     timeout: 3 * RUN_TIMEOUT_MS + 60_000,
   }, async () => {
     const written = await run([...RUNNERS[name], ...WRITING[name]], await inboxWith(FIRST));

@@ -264,7 +264,7 @@ test.each(MISTAKES)('%s', async (says, value, assert) => {
   }
 });
 
-test('matchers of its data take a copy of an email', async () => {
+test('accepts a copy of an email in the matchers of its data', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');
   expect(copy).not.toHaveMagicLink();

@@ -32,7 +32,7 @@ test('refuses an invalid prefix and one that leaves no room for a new name', () 
   expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix may have 37 characters at most');
 });
 
-test('every name that is made is known as one, with any prefixes and failures', () => {
+test('recognizes every generated name, with any prefixes and failures', () => {
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
     for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
   }

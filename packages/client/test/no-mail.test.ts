@@ -44,7 +44,7 @@ describe('attempts that named the inbox', () => {
     expect(why({ attempts: [REFUSED, REFUSED] })).toMatch(/^2 attempts to send to a@example\.com were refused: 550/);
   });
 
-  test('a message that was stored but is hidden', () => {
+  test('reports a message that was stored but is hidden', () => {
     const kept = { ...REFUSED, outcome: 'kept', error: null, receivedAt: NOW };
     expect(why({ attempts: [{ ...kept, to: 'a@inbox.example.com' }] })).toMatch(/ is gone\. Was it deleted/);
     expect(why({ attempts: [{ ...kept, to: 'a--451x1--hold@inbox.example.com' }] })).toContain(
@@ -97,7 +97,7 @@ describe('sessions that named no inbox', () => {
     expect(text).not.toContain('no client connected');
   });
 
-  test('a client that said QUIT has not broken off', () => {
+  test('does not report a client that sent QUIT as disconnected', () => {
     const attempts = [{ ...SESSION, outcome: 'no-mail', lastCommand: 'QUIT' }];
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
@@ -111,7 +111,7 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts }, ownKept: 3 })).toMatch(/started with TLS/);
   });
 
-  test('a request to a send API, and its answer', () => {
+  test('reports a request to a send API and its answer', () => {
     const error = { code: 415, enhanced: null, text: 'The Content-Type must be application/json' };
     const attempts = [{ ...SESSION, way: 'resend', outcome: 'media-type', error }];
     expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toContain(
@@ -122,14 +122,14 @@ describe('sessions that named no inbox', () => {
     );
   });
 
-  test('none at all', () => {
+  test('reports that there were none', () => {
     expect(why({})).toMatch(/^In the last 50 s, no client connected to the SMTP port 2525: set/);
     expect(why({ sessions: { attempts: null, counts: {} } })).toContain(
       "2525 from this test's address (Mayfly's log names those from other addresses, such as a container's): set",
     );
   });
 
-  test('mail to others is reported without names', () => {
+  test('reports mail to others without names', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
     expect(why({ sessions })).toMatch(
       /^In the last 50 s, no client named this address on the SMTP port 2525\. The application did not send, /,
@@ -156,7 +156,7 @@ describe('sessions that named no inbox', () => {
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 
-  test('are grouped by kind, most frequent first, and limited to a few', () => {
+  test('groups them by kind, most frequent first, and limits their number', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });
@@ -165,7 +165,7 @@ describe('sessions that named no inbox', () => {
   });
 });
 
-test('what strangers chose is made harmless and cut', () => {
+test('escapes and cuts texts that strangers chose', () => {
   const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m\u202e${'x'.repeat(5_000)}` }] });
   for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
   expect(text.length).toBeLessThan(1_000);

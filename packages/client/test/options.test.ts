@@ -6,14 +6,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('where Mayfly is', () => {
-  test('is where "mayfly serve" puts it, when nothing is said', () => {
+describe('the address of Mayfly', () => {
+  test('defaults to the address of "mayfly serve"', () => {
     const mayfly = new Mayfly();
     expect(mayfly.baseUrl).toBe('http://127.0.0.1:8080');
     expect(mayfly.domain).toBe('inbox.example.com');
   });
 
-  test('comes from the environment', () => {
+  test('is read from the environment', () => {
     vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
     vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.example.com');
     vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y-of-16-chars==');
@@ -23,7 +23,7 @@ describe('where Mayfly is', () => {
     expect(mayfly.createInbox().address).toMatch(/^acme-[a-z]+-[a-z]+-[a-z2-7]{12}@example\.com$/);
   });
 
-  test('comes from the options first', () => {
+  test('prefers options over the environment', () => {
     vi.stubEnv('MAYFLY_URL', 'not an address');
     vi.stubEnv('MAYFLY_DOMAIN', '-');
     vi.stubEnv('MAYFLY_API_KEY', '=');
@@ -32,7 +32,7 @@ describe('where Mayfly is', () => {
     expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
   });
 
-  test('is the standard where variables are empty, or where the server takes any domain', () => {
+  test('is the default if variables are empty, or if the server accepts any domain', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');
@@ -42,7 +42,7 @@ describe('where Mayfly is', () => {
     expect(new Mayfly().createInbox().name).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}$/);
   });
 
-  test('needs no process, for browsers have none', () => {
+  test('works without a process object, as in browsers', () => {
     vi.stubGlobal('process', undefined);
     try {
       expect(new Mayfly().baseUrl).toBe('http://127.0.0.1:8080');
@@ -74,7 +74,7 @@ describe('where Mayfly is', () => {
     expect(() => new Mayfly(options as object)).toThrow(sentence);
   });
 
-  test('an API key that is not valid is not repeated', () => {
+  test('does not repeat an invalid API key', () => {
     expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
     expect(() => new Mayfly({ credentials: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
   });

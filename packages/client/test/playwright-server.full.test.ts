@@ -30,7 +30,7 @@ const learnt = () => {
 const taskOf = ({ env }: ReturnType<typeof mayflyServer>): ServerTask => JSON.parse(env.START_MAYFLY ?? '');
 
 describe('an entry of webServer', () => {
-  test('is of the usual ports, and says by the environment where Mayfly is', () => {
+  test("uses the usual ports, and sets the environment to Mayfly's address", () => {
     const entry = mayflyServer();
     expect(entry).toMatchObject({ url: 'http://127.0.0.1:8080/readyz', reuseExistingServer: true });
     expect(taskOf(entry)).toEqual({
@@ -64,7 +64,7 @@ describe('an entry of webServer', () => {
     expect(learnt()).toEqual(['http://127.0.0.1:8091', 'a.test', '127.0.0.1', '2592']);
   });
 
-  test('starts none where MAYFLY_URL is set', () => {
+  test('starts no service if MAYFLY_URL is set', () => {
     vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
     const entry = mayflyServer();
     expect(entry.url).toBe('https://mail.example.com/mayfly/readyz');
@@ -110,7 +110,7 @@ describe('a port', () => {
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('on which Mayfly runs is taken, and the application learns where that one takes mail', async () => {
+  test('uses a Mayfly that runs on the port, and tells the application its SMTP address', async () => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
@@ -130,6 +130,6 @@ describe('a port', () => {
   });
 });
 
-test("Jest's test outside of Jest says where it belongs", async () => {
+test("Jest's fixture outside of Jest names the place where it works", async () => {
   await expect(import('../src/fixtures/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
 });

@@ -67,7 +67,7 @@ describe('the Playwright fixtures', () => {
     expect(new Set(addresses).size).toBe(6);
   });
 
-  test('attach the received mail when a test fails', () => {
+  test('attach the received mail if a test fails', () => {
     const attached = attachmentsOf(results['fails at first']?.[0]);
     expect(Object.keys(attached)).toEqual(['inbox', 'email 1', 'email 1.eml']);
     expect(attached.inbox).toMatch(/^1 in all came to [a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\.$/);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('a process ends by itself when its waits are over, and no rejection is left over', async () => {
+test('a process exits once its waits are over, without an unhandled rejection', async () => {
   const name = freshName();
   await service.mail(name, { subject: 'one' });
   const args = ['--unhandled-rejections=strict', SCRIPT, service.url, name, `http://127.0.0.1:${await freePort()}`];

@@ -51,7 +51,7 @@ describe.concurrent('a service that was never there', () => {
     },
   );
 
-  test('that accepts connections and stays silent is waited for until the deadline and reported as silent', async () => {
+  test('waits until the deadline for a service that accepts connections and stays silent, and reports it as silent', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
     const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe.concurrent('a service that was never there', () => {
     await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('That is too short for an answer.');
   });
 
-  test('with a wrong name or protocol is reported with the platform’s text', async () => {
+  test('reports a wrong name or protocol with the platform’s text', async () => {
     // A port that takes the connection is judged only at the end where a busy machine has not yet refused TLS.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
@@ -80,14 +80,14 @@ describe.concurrent('a service that was never there', () => {
     ['EHOSTUNREACH', 'no route: check the address, the network and firewalls'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no route: check'],
     ['ECONNREFUSED', 'refused: nothing listens there'],
-  ])('that fails with %s is reported in plain words', async (code, words) => {
+  ])('reports a failure with %s in plain words', async (code, words) => {
     const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
     await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
   });
 });
 
-test('a service that answered once and is away is waited for until the deadline', async () => {
+test('waits until the deadline for a service that answered once and then went away', async () => {
   const port = await freePort();
   const first = await startService({ port });
   const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, connectTimeout: 1, timeout: A_DAY_MS });
@@ -125,7 +125,7 @@ describe.concurrent('a wait of a service that has gone', () => {
     ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
     ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
     ['and says nothing', () => {}, 'cannot be reached: no answer in time'],
-  ])('%s ends with its time, and says that', { timeout: 240_000 }, async (_, then, said) => {
+  ])('%s ends with its time, and reports that', { timeout: 240_000 }, async (_, then, said) => {
     const { baseUrl, stop } = await dyingService(then ?? (() => {}));
     const mayfly = new Mayfly({ baseUrl });
     await mayfly.ready();
@@ -160,7 +160,7 @@ describe('ready', () => {
     expect(new Set(requests)).toEqual(new Set(['/readyz']));
   });
 
-  test('rejects if it is not up in time, with the signal, and immediately for another server', async () => {
+  test('rejects when its time is over, on abort, and immediately for another server', async () => {
     const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     await expect(mayfly.ready({ timeout: 200 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
@@ -198,7 +198,7 @@ describe('a stream that is open and silent', () => {
 });
 
 describe('the end of a wait', () => {
-  test('looks once more: a stream that is held up hides no email', async () => {
+  test('reads once more, so that a delayed stream hides no email', async () => {
     vi.useFakeTimers();
     const receivedAt = '2026-01-31T09:30:00.000Z';
     const email = { receivedAt, subject: 'Hello', from: '', body: '', rawBody: '', otp: null, magicLink: null };
@@ -213,7 +213,7 @@ describe('the end of a wait', () => {
     expect((await waiting).subject).toBe('Hello');
   });
 
-  test('is after 20 s where nothing else is said', async () => {
+  test('is after 20 s by default', async () => {
     vi.useFakeTimers();
     const { fetch } = recordingFetch((request, init) => {
       if (request.startsWith('stream')) return silent(request, init);
@@ -226,7 +226,7 @@ describe('the end of a wait', () => {
     await ended;
   });
 
-  test('names the domains that mail is taken for where the address has another', async () => {
+  test('names the accepted domains if the address has another', async () => {
     // As a service of another domain has it, whose inboxes have the same names.
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const isSettings = `${input}`.endsWith('/api/settings');
@@ -272,14 +272,14 @@ describe('options', () => {
   ] as const;
 
   test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)(
-    'of %s that are null are refused',
+    'rejects options of %s that are null',
     async (call) => {
       const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
       await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
     },
   );
 
-  test('that are null or no object are refused everywhere', async () => {
+  test('rejects options that are null or not an object everywhere', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
@@ -289,7 +289,7 @@ describe('options', () => {
     expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a text.');
   });
 
-  test('a condition that promises is refused by a wait', async () => {
+  test('rejects a condition that returns a promise', async () => {
     const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.mail(real.name);
     const where = (async () => true) as unknown as () => boolean;
@@ -303,7 +303,7 @@ describe('options', () => {
 test.each([
   ['no JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
   ['nothing', '', 'answered 200: no JSON, but '],
-])('a 200 that is %s is said to be that', async (_, body, sentence) => {
+])('reports a 200 that is %s as such', async (_, body, sentence) => {
   const { fetch } = recordingFetch(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
   const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).createInbox();
   await expect(inbox.emails()).rejects.toMatchObject({

@@ -153,7 +153,7 @@ describe('the Mayfly of a test', () => {
     }
   });
 
-  test.each([429, 503])('tries again after %i', async (status) => {
+  test.each([429, 503])('retries after %i', async (status) => {
     let refusals = 0;
     let take = (_report: RunReport) => {};
     const taken = new Promise<RunReport>((resolve) => {
@@ -172,7 +172,7 @@ describe('the Mayfly of a test', () => {
     expect((await taken).tests).toMatchObject([{ title: 'a test', outcome: 'running' }]);
   });
 
-  test.each([404, 401, 400, 409, 500])('reports nothing more after %i, and says nothing', async (status) => {
+  test.each([404, 401, 400, 409, 500])('stops reporting after %i, without a message', async (status) => {
     const { reports, baseUrl } = await takingReports((_, response) => response.writeHead(status).end());
     newRun();
     for (const title of ['one', 'two']) {
@@ -184,7 +184,7 @@ describe('the Mayfly of a test', () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('a service that never answers holds up no passed test, and the end once', async () => {
+  test('a service that never answers delays no passed test, and the end once', async () => {
     const { reports, baseUrl } = await takingReports(() => {});
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');
@@ -197,7 +197,7 @@ describe('the Mayfly of a test', () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('reports nothing where MAYFLY_RUN is off', async () => {
+  test('reports nothing if MAYFLY_RUN is off', async () => {
     const { reports, baseUrl } = await takingReports();
     vi.stubEnv('MAYFLY_RUN', 'off');
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');

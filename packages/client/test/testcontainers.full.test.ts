@@ -62,7 +62,7 @@ test('a container without settings runs the image unchanged, and returns the cod
   expect(engine.count()).toBe(0);
 });
 
-test('settings become the variables of the image, and the service has them', async () => {
+test('passes settings to the service as variables of the image', async () => {
   const settings = {
     domain: ['acme.test', 'b.test'],
     adHocWorkspaces: true,

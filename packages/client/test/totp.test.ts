@@ -50,7 +50,7 @@ class JumpingClock {
 }
 
 describe('codes', () => {
-  test('of a counter are those of RFC 4226', async () => {
+  test('equal those of RFC 4226 for a counter', async () => {
     const codes = hotp(SECRET);
     const given = [];
     for (const [counter] of HOTP_CODES.entries()) given.push([await codes.next(), await codes.code(counter)]);
@@ -68,7 +68,7 @@ describe('codes', () => {
     },
   );
 
-  test('have the settings of an address, and the same settings as options', async () => {
+  test('use the settings of an address, or the same settings as options', async () => {
     const secret = seed(64);
     const uri = `otpauth://totp/Acme:ann%40example.test?secret=${secret}&issuer=Acme&algorithm=SHA512&digits=7&period=60`;
     const at = new Date(1_234_567_890_000);
@@ -92,19 +92,19 @@ describe('codes', () => {
 describe('the next code', () => {
   const codeAt = (seconds: number) => totp(SECRET).code(new Date(seconds * 1_000));
 
-  test('is immediate while the code is valid for 5 s more', async () => {
+  test('is returned immediately if the code is valid for 5 s more', async () => {
     const clock = new JumpingClock(25_000);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(0));
     expect(clock.waits).toEqual([]);
   });
 
-  test('is awaited where less is left', async () => {
+  test('is awaited if less time is left', async () => {
     const clock = new JumpingClock(25_001);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(30));
     expect(clock.time).toBe(30_000);
   });
 
-  test('is never one that another call got, whatever object it asked', async () => {
+  test('is never returned twice, whatever object is used', async () => {
     const clock = new JumpingClock(0);
     const [one, two] = [totp(SECRET, { clock }), totp(SECRET.toLowerCase(), { clock })];
     const given = await Promise.all([one.next(), two.next(), one.next()]);
@@ -112,14 +112,14 @@ describe('the next code', () => {
     expect(await totp(base32('another secret'), { clock: new JumpingClock(0) }).next()).toMatch(/^\d{6}$/);
   });
 
-  test('is refused where too many calls wait', async () => {
+  test('is refused if too many calls wait', async () => {
     const never = { now: () => 0, wait: () => new Promise<void>(() => undefined) };
     const codes = totp(SECRET, { clock: never });
     for (let calls = 0; calls <= 10; calls++) codes.next();
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
-  test('is waited for where the clock went back by a minute, as the application has seen its code', async () => {
+  test('is awaited if the clock went back by a minute, because the application has seen its code', async () => {
     const clock = new JumpingClock(120_000);
     const codes = totp(SECRET, { clock });
     await codes.next();

@@ -64,7 +64,7 @@ describe.concurrent('streams that end', () => {
     expect(requests.filter((request) => !request.startsWith('summary')).every(isStream)).toBe(true);
   });
 
-  test('with an email from before the cursor are taken for broken', async () => {
+  test('treats streams with an email from before the cursor as broken', async () => {
     const { inbox } = inboxBehind((request, init) => {
       if (!isStream(request)) return null;
       expect(init?.signal?.aborted).toBe(false);
@@ -86,7 +86,7 @@ describe.concurrent('streams that end', () => {
 });
 
 describe('a stream that stays open after its email', () => {
-  test('is let go, and no second one is opened', async () => {
+  test('closes it, and opens no second one', async () => {
     const email = {
       receivedAt: '2026-01-31T09:30:00.000Z',
       subject: 'Hello',
@@ -125,7 +125,7 @@ describe.concurrent('where no stream gets through', () => {
     expect((await waiting).subject).toBe('wanted');
   });
 
-  test('a proxy that passes a stream on at its end only does not keep the email back', async () => {
+  test('finds an email although a proxy delivers a stream only at its end', async () => {
     const slow = kept(await startService());
     const proxy = kept(await startProxy(slow.port, () => ({ holdBack: true })));
     const inbox = new Mayfly({ ...PATIENCE, baseUrl: proxy.url }).inbox(freshName());
@@ -136,7 +136,7 @@ describe.concurrent('where no stream gets through', () => {
 });
 
 describe('a stream that falls silent', () => {
-  test('is left after 15 s, and the next one brings the email', async () => {
+  test('leaves it after 15 s, and receives the email from the next one', async () => {
     vi.useFakeTimers();
     const email = {
       receivedAt: '2026-01-31T09:30:00.000Z',
@@ -170,7 +170,7 @@ describe('a stream that falls silent', () => {
 describe.concurrent('too many requests', () => {
   const limited = (windowMs: number) => startService({ readRate: { count: 2, windowMs } });
 
-  test('wait until the server takes the next one', async () => {
+  test('retries when the server accepts the next request', async () => {
     // A busy machine takes seconds for the first two requests.
     const strict = kept(await limited(10_000));
     const { inbox, requests } = inboxBehind(() => null, strict.url);
@@ -203,7 +203,7 @@ describe.concurrent('too many requests', () => {
     },
   );
 
-  test('of a single call end with their own error', async () => {
+  test('reports them with a separate error in a single call', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
@@ -227,7 +227,7 @@ describe.concurrent('too many requests', () => {
 });
 
 describe.concurrent('a server that is away', () => {
-  test('is tried until the deadline, and the error says plainly that nothing is there', async () => {
+  test('retries until the deadline, and the error says plainly that the server is not there', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
     const waited = (timeout: number) => {
@@ -248,7 +248,7 @@ describe.concurrent('a server that is away', () => {
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('is distinguished from an SMTP port', async () => {
+  test('distinguishes it from an SMTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
@@ -262,7 +262,7 @@ describe.concurrent('a server that is away', () => {
     );
   });
 
-  test('that stops while a stream is open loses nothing', async () => {
+  test('loses nothing if the server stops while a stream is open', async () => {
     const port = await freePort();
     const first = await startService({ port });
     const { fetch, answered } = recordingFetch();
@@ -324,7 +324,7 @@ test.each([
 });
 
 describe('a proxy that cuts connections', () => {
-  test('in the middle of an email loses it not, and gives it once', async () => {
+  test('receives an email that is cut in the middle, and only once', async () => {
     const cutAt = [500, 700, 60];
     const proxy: TestProxy = kept(
       await startProxy(service.port, () => ({ cutAfterBytes: cutAt.shift() ?? Number.POSITIVE_INFINITY })),

@@ -65,7 +65,7 @@ describe('waitForEmail', () => {
     expect(requests).toEqual(['stream?body=', 'summary?body=&limit=200&source=sdk', 'email']);
   });
 
-  test('lets an error of where() through', async () => {
+  test('passes on an error of where()', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const where = () => {
@@ -76,7 +76,7 @@ describe('waitForEmail', () => {
 });
 
 describe('after and mark', () => {
-  test('only later emails count', async () => {
+  test('count only later emails', async () => {
     const { inbox, mail, requests } = newInbox();
     await mail('first', CODE);
     const first = await inbox.waitForEmail();
@@ -98,7 +98,7 @@ describe('after and mark', () => {
 });
 
 describe('waitForOtp and waitForMagicLink', () => {
-  test('give the text alone, of the newest email that has one', async () => {
+  test('return only the text, of the newest email that has one', async () => {
     const { inbox, mail } = newInbox();
     await mail('Both', `${CODE}\n${LINK}`);
     await mail('Neither');
@@ -167,7 +167,7 @@ describe.concurrent('waitForEmails', () => {
 });
 
 describe('expectNoEmail', () => {
-  test('is content when none that matches comes in its time', async () => {
+  test('resolves if no matching email arrives in its time', async () => {
     const { inbox, mail } = newInbox();
     await mail('Receipt');
     const startedAt = performance.now();
@@ -175,7 +175,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('rejects immediately if one is there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if one is already there (within %i ms)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
@@ -194,7 +194,7 @@ describe('expectNoEmail', () => {
 
 /** Each waits for seconds, all concurrently. */
 describe.concurrent('an error that explains', () => {
-  test('says that nothing arrived', async () => {
+  test('reports that nothing arrived', async () => {
     const { inbox } = newInbox();
     const waited = (timeout: number) => inbox.waitForOtp({ timeout, subject: 'Code' });
     await inVain(waited, (error, timeoutMs) => {
@@ -257,7 +257,7 @@ describe.concurrent('an error that explains', () => {
     await says(expect, wait, /'Your code' \(no code: A7K-2QX has letters: use waitForCode\(\); its text begins/);
   });
 
-  test('names ten emails at the most', async () => {
+  test('names at most ten emails', async () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
     await says(
@@ -267,7 +267,7 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
-  test('says of a service that had no time to answer nothing but that', async () => {
+  test('reports only that the service had no time to answer', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',

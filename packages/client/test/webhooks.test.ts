@@ -109,14 +109,14 @@ beforeAll(async () => {
 });
 
 describe.each(Object.keys(VERIFIERS))('a post of %s', (name) => {
-  test.each(KINDS)('of the kind %s is signed as the verifier wants it', async (kind) => {
+  test.each(KINDS)('is signed for the kind %s as the verifier expects', async (kind) => {
     const { status, ok, post } = await hooksOf(name)[kind](EMAIL);
     expect({ status, ok, body: post.body }).toEqual({ status: 200, ok: true, body: last().body });
     expect(last().headers['content-type']).toMatch('application/json');
     expect(passes(name, last())).toBe(true);
   });
 
-  test('has a wrong signature when asked for, and the answer is a result', async () => {
+  test('has a wrong signature on request, and the answer is a result', async () => {
     answer = { status: 401, body: 'no' };
     expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
       status: 401,
@@ -126,7 +126,7 @@ describe.each(Object.keys(VERIFIERS))('a post of %s', (name) => {
     expect(passes(name, last())).toBe(false);
   });
 
-  test('is refused with one byte changed, unless it is of Mailgun, which signs no event', async () => {
+  test('is refused with one byte changed, except for Mailgun, which signs no event', async () => {
     await hooksOf(name).bounced(EMAIL);
     const changed = { ...last(), body: last().body.replace('m1@', 'm2@') };
     expect(passes(name, changed)).toBe(name.startsWith('mailgun'));
@@ -151,7 +151,7 @@ describe('a stale post', () => {
 });
 
 describe('two posts', () => {
-  test('of one event have its id, and a signature each', async () => {
+  test('of one event have the same id and separate signatures', async () => {
     const ids: Record<string, (post: Arrived) => unknown> = {
       resend: ({ headers }) => headers['svix-id'],
       sendgrid: ({ body }) => JSON.parse(body)[0].sg_event_id,
@@ -170,7 +170,7 @@ describe('two posts', () => {
     }
   });
 
-  test('need a first one that is accepted', async () => {
+  test('require that the first is accepted', async () => {
     answer = { status: 404, body: 'Cannot POST' };
     for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
       const asked = hooksOf('resend').bounced(EMAIL, options);
@@ -348,7 +348,7 @@ describe('an email from a send API', () => {
 });
 
 describe('the application', () => {
-  test('of Postmark gets user and password, or a wrong password', async () => {
+  test('sends user and password for Postmark, or a wrong password', async () => {
     const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//hook:p%40ss@') });
     await hooks.bounced(EMAIL);
     expect(last().headers.authorization).toBe(`Basic ${btoa('hook:p@ss')}`);
@@ -357,7 +357,7 @@ describe('the application', () => {
     expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
   });
 
-  test('gets no second post for its redirect, and of its answer only the beginning is read', async () => {
+  test('sends no second post for a redirect, and reads only the beginning of the answer', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
     expect({ status, ok, length: body.length, posts: arrived.length }).toEqual({
@@ -368,7 +368,7 @@ describe('the application', () => {
     });
   });
 
-  test('that does not answer in time, or is not there, is an error that says so', async () => {
+  test('reports an application that does not answer in time or is not there', async () => {
     answer = 'nothing';
     const slow = webhooks({ as: 'mailgun', url, secret: 'x', timeout: 50 });
     await expect(slow.opened(EMAIL)).rejects.toThrow(`The application at ${url} did not answer within 50 ms.`);
@@ -405,7 +405,7 @@ describe('bad input', () => {
     expect(() => webhooks(options as never)).toThrow(sentence);
   });
 
-  test('faults that a provider cannot have, and reports without what they need, are refused', async () => {
+  test('refuses faults that a provider cannot have, and reports without the needed fields', async () => {
     const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     const unsigned = webhooks({ as: 'sendgrid', url });
     await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'Without a secret, SendGrid signs nothing');

@@ -102,7 +102,7 @@ describe('a message as a document', () => {
     previewDocument(Buffer.from(lines.join('\r\n')), { images: 'inside', styles: 'kept', scheme: null, ...how });
   const preview = (...lines: string[]) => previewAs({}, ...lines);
 
-  test('of text uses the color scheme of its reader', () => {
+  test('uses the color scheme of the reader for a text message', () => {
     expect(previewAs({ scheme: 'dark' }, '', 'x')).toContain(':root{color-scheme:dark}');
     expect(preview('', 'x')).toContain(':root{color-scheme:light dark}');
   });

@@ -46,7 +46,7 @@ const subjects = async (inbox: Inbox) => (await inbox.emails()).map(({ subject }
 
 const LOST = 'Connection closed unexpectedly';
 
-describe('a name asks for', () => {
+describe('a name simulates', () => {
   test.each<[string[], (number | string)[], number]>([
     [['451 x2'], [451, 451, 250, 250], 2],
     [['550'], [550, 550], 0],
@@ -67,7 +67,7 @@ describe('a name asks for', () => {
     expect(await inbox.emails()).toHaveLength(emails);
   });
 
-  test('a late reply: the email is there before it', async () => {
+  test('stores the email before a late reply', async () => {
     const inbox = client.createInbox({ simulate: ['delay 2s'] });
     const sentAt = performance.now();
     const sending = send(inbox).then((reply) => ({ reply, afterMs: performance.now() - sentAt }));
@@ -77,13 +77,13 @@ describe('a name asks for', () => {
     expect(afterMs).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('a late refusal, and a late reply that is lost', async () => {
+  test('sends a late refusal, and loses a late reply', async () => {
     const inbox = client.createInbox({ simulate: ['delay1s', 'data451x1', 'lost250'] });
     expect(await sendTimes(3, inbox)).toEqual([451, LOST, 250]);
     expect(await inbox.emails()).toHaveLength(2);
   });
 
-  test('a greylist defers each sender until it returns late enough', async () => {
+  test('defers each sender by a greylist until it returns late enough', async () => {
     const inbox = client.createInbox({ simulate: ['greylist 1s'] });
     const firstAt = performance.now();
     expect(await send(inbox, 'one')).toBe(451);
@@ -94,7 +94,7 @@ describe('a name asks for', () => {
     expect(await subjects(inbox)).toEqual(['one', 'two']);
   });
 
-  test('mail held back until it is released, in the order asked for', async () => {
+  test('holds mail back until it is released, in the requested order', async () => {
     const inbox = client.createInbox({ simulate: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
     expect(await inbox.emails()).toEqual([]);
@@ -139,7 +139,7 @@ test('logs simulated refusals like real ones, and lost replies and held mail as 
   await expect.poll(() => outcomes(slip)).toEqual([['bad-rehearsal', 553]]);
 });
 
-test('held mail is byte for byte what it was, whatever its size, and clearing the inbox deletes it', async () => {
+test('keeps held mail byte for byte, whatever its size, and deletes it when the inbox is cleared', async () => {
   const inbox = client.createInbox({ simulate: ['hold'] });
   const large = `Subject: Large\r\n\r\n${'a line of text\r\n'.repeat(200_000)}`;
   const envelope = { from: '', to: inbox.address };
@@ -152,7 +152,7 @@ test('held mail is byte for byte what it was, whatever its size, and clearing th
   expect(await inbox.emails()).toEqual([]);
 });
 
-test('held mail is in no list of all mail', async () => {
+test('hides held mail from every list of all mail', async () => {
   const inbox = client.createInbox({ simulate: ['hold'] });
   await send(inbox, 'held back');
   const listed = async () => {
@@ -164,7 +164,7 @@ test('held mail is in no list of all mail', async () => {
   await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
 });
 
-test('each recipient is answered for itself; what concerns the message is the first such recipient’s', async () => {
+test('answers for each recipient separately; faults of the message are those of the first such recipient', async () => {
   const ordinary = client.createInbox();
   const refused = client.createInbox({ simulate: ['550'] });
   const lost = client.createInbox({ simulate: ['lost250'] });
@@ -175,7 +175,7 @@ test('each recipient is answered for itself; what concerns the message is the fi
   expect(await send([later, lost])).toBe(554);
 });
 
-test('a stopping service sends delayed replies immediately, and waits for no client that has left', async () => {
+test('sends delayed replies immediately on a stop, and waits for no client that has left', async () => {
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
   const inboxes = new Mayfly({ baseUrl: other.url });
@@ -210,7 +210,7 @@ test('refuses a message of a client that already waits for too many delayed repl
   expect((await replies).filter((reply) => reply === refused)).toHaveLength(1);
 });
 
-test('a full inbox keeps held mail back, and says so', async () => {
+test('keeps held mail back if the inbox is full, and reports that', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {
     const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ simulate: ['hold'] });
@@ -228,14 +228,14 @@ test('a full inbox keeps held mail back, and says so', async () => {
   }
 });
 
-test('a slip in a name is refused with the grammar, and another name with -- is an ordinary one', async () => {
+test('refuses a mistyped name with the grammar, and accepts another name with -- as ordinary', async () => {
   expect(await send(client.inbox('sign-up--451-x2'))).toBe(553);
   const inbox = client.inbox('first--last');
   expect(await send(inbox)).toBe(250);
   expect(await inbox.waitForOtp()).toBe('482913');
 });
 
-test('where others can send mail, names ask for nothing unless --failure-simulation says so', async () => {
+test('simulates nothing if others can send mail, unless --failure-simulation allows it', async () => {
   for (const [rehearsals, host, reply, made] of [
     [undefined, '0.0.0.0', 250, 553],
     [true, '0.0.0.0', 550, 550],

@@ -25,7 +25,7 @@ const QUICKLY = [
 ];
 
 describe('Postfix', needs('Postfix'), () => {
-  test('tries again what a name puts off, once more what it heard no reply to, and never what is refused for good', {
+  test('retries deferred mail, repeats mail whose reply was lost, and never retries a permanent refusal', {
     timeout: 3 * PATIENCE_MS,
   }, async () => {
     const mayfly = await startMayfly();
@@ -68,7 +68,7 @@ describe('two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('count the steps of a name together, hold its mail together, and release it from either', async () => {
+  test('count the faults of a name together, hold its mail together, and release it from either', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const client = new Mayfly({ baseUrl: two.url });
@@ -107,7 +107,7 @@ describe('two nodes', needs('redis-server'), () => {
     expect((await held.emails()).map(({ subject }) => subject)).toEqual(['three', 'one', 'two']);
   });
 
-  test('that release the same mail at the same time show each email once', async () => {
+  test('show each email once when they release the same mail at the same time', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];

@@ -8,7 +8,7 @@ const check = (html: string, ...fields: string[]) =>
 /** What of HTML is found to be supported by some email clients only, and how often it is used. */
 const usesOf = (html: string) => Object.fromEntries(check(html).features.map(({ name, uses }) => [name, uses]));
 
-describe('what HTML uses that some email clients do not support', () => {
+describe('features of HTML that some email clients do not support', () => {
   test.each([
     ['a property in a style', '<p style="border-radius:3px">', { 'border-radius': 1 }],
     ['in a style sheet', '<style>p{border-radius:3px}</style>', { 'border-radius': 1, '<style> element': 1 }],
@@ -59,14 +59,14 @@ describe('what HTML uses that some email clients do not support', () => {
   });
 });
 
-describe('what recipients miss', () => {
-  test('Gmail cuts what is longer than it shows', () => {
+describe('problems that recipients see', () => {
+  test('reports that Gmail cuts a long message', () => {
     const length = GMAIL_CLIP_BYTES - '<p>'.length;
     expect(check(`<p>${'x'.repeat(length)}`)).toMatchObject({ htmlBytes: GMAIL_CLIP_BYTES, clippedByGmail: false });
     expect(check(`<p>${'x'.repeat(length + 1)}`)).toMatchObject({ clippedByGmail: true });
   });
 
-  test('images without an alternative text, of which the first are named', () => {
+  test('reports images without an alternative text, and names the first ones', () => {
     expect(check('<img src=a><img src=b alt=""><img src="c" alt=c>').images).toEqual({
       total: 3,
       withoutAlt: 1,
@@ -115,12 +115,12 @@ describe('what recipients miss', () => {
     expect(check('<p>x', ...fields).unsubscribe).toEqual(expected);
   });
 
-  test('only the header of a plain-text email is checked', () => {
+  test('checks only the header of a plain-text email', () => {
     expect(checkMail(Buffer.from('Subject: x\r\n\r\nHello'))).toMatchObject({ htmlBytes: 0, features: [] });
     expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
   });
 
-  test('any bytes can be checked', () => {
+  test('checks any bytes', () => {
     const piece = fc.constantFrom(
       '<a style="',
       '<style>',

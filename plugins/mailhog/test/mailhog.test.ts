@@ -60,7 +60,7 @@ const SHOWN = RAW.slice(0, -2);
 const sendRaw = (to: string[]) => mailhog.send({ envelope: { from: 'bounce@app.test', to }, raw: RAW });
 
 describe('a message', () => {
-  test('has the fields that MailHog has, and its bodies as they were sent', async () => {
+  test("has MailHog's fields, and its bodies as they were sent", async () => {
     const recipients = ['jane@y.test', 'joe@z.test', 'hidden@y.test'];
     await sendRaw(recipients);
     const { items, ...counts } = await mailhog.json('/api/v2/messages');
@@ -140,7 +140,7 @@ describe('a message', () => {
 
   const MISSING = ['nothing', Buffer.from('mwi6 nobody').toString('base64url')];
 
-  test.each(MISSING)('that is not there is null, as MailHog has it: %s', async (id) => {
+  test.each(MISSING)('is null if missing, as in MailHog: %s', async (id) => {
     const answer = await mailhog.ask(`/api/v1/messages/${id}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/json']);
     expect(await answer.text()).toBe('null');
@@ -156,7 +156,7 @@ describe('a message', () => {
     }
   });
 
-  test('with endlessly nested multiparts is served as well', async () => {
+  test('is served even with endlessly nested multiparts', async () => {
     const nested = Array.from(
       { length: 50 },
       (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary=b${i + 1}\r\n\r\n`,
@@ -172,7 +172,7 @@ describe('a message', () => {
 });
 
 describe('a list', () => {
-  test('is of the newest first, in pages of 50, or of at most 250', async () => {
+  test('is sorted newest first, in pages of 50, or of at most 250', async () => {
     await mailhog.sendMany(60);
     await mailhog.send({ to: freshAddress(), subject: 'the last' });
     const list = await mailhog.json('/api/v2/messages');
@@ -217,7 +217,7 @@ describe('a search', () => {
     expect(answer).toMatchObject({ total: found.length, count: found.length, start: 0 });
   });
 
-  test.each(['kind=subject&query=x', 'query=x', 'kind=to&query=', 'kind=to'])('for %s is a 400', async (query) => {
+  test.each(['kind=subject&query=x', 'query=x', 'kind=to&query=', 'kind=to'])('returns 400 for %s', async (query) => {
     const answer = await mailhog.ask(`/api/v2/search?${query}`);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-query']);
   });
@@ -246,7 +246,7 @@ test.each([
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
 });
 
-test('a slash after the path of all messages deletes none, because an ID is missing', async () => {
+test('deletes no message if the path of all messages ends with a slash, because an ID is missing', async () => {
   await mailhog.send({ to: freshAddress() });
   expect((await mailhog.ask('/api/v1/messages/', { method: 'DELETE' })).ok).toBe(false);
   expect(await mailhog.json('/api/v2/messages/')).toMatchObject({ total: 1 });

@@ -96,7 +96,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
   });
 }
 
-/** To a message on our page; null leads to its start. Throws 501 without the page, 404 for a deleted message. */
+/** Redirects to a message on our page; null leads to its start. Throws 501 without the page, 404 if deleted. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Mailpit) {
   if (!shared.settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
   if (message === null) return reply.redirect('/', 302);

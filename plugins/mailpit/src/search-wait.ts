@@ -23,7 +23,7 @@ export function waitOf(request: Request): number {
   });
 }
 
-/** Repeats a search until it finds something, time is up or the client leaves. A stream, which throws 429 and 503. */
+/** Repeats a search until it finds something, time is over or the client leaves. Throws 429 and 503 like a stream. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
   { records, clock, streams, access }: Mailpit,

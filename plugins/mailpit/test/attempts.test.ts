@@ -20,7 +20,7 @@ const send = (to: string) =>
 
 const attempts = (address: string) => new Mayfly({ baseUrl: tool.url }).inbox(address.split('@')[0] ?? '').attempts();
 
-test('kept, and refused by the full inbox', async () => {
+test('lists a stored message and one that the full inbox refuses', async () => {
   const address = freshAddress('inbox.example.com');
   expect((await send(address)).status).toBe(200);
   expect((await send(address)).status).toBe(400);
@@ -30,7 +30,7 @@ test('kept, and refused by the full inbox', async () => {
   ]);
 });
 
-test('refusals that a name asks for, and a late reply', async () => {
+test('lists refusals that a name requests, and a late reply', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([
@@ -40,7 +40,7 @@ test('refusals that a name asks for, and a late reply', async () => {
   ]);
 });
 
-test('another domain', async () => {
+test('lists a message to another domain', async () => {
   const address = freshAddress('example.com');
   expect((await send(address)).status).toBe(400);
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);

@@ -167,7 +167,7 @@ test(
   PATIENCE_MS,
 );
 
-test('a key is needed beyond this machine, and a web page of another site is refused, whatever key it sends', async () => {
+test('requires a key beyond this machine, and refuses a web page of another site with any key', async () => {
   const open = await start({ host: '0.0.0.0', ...WITH_KEY });
   expect(await new Listener(eventsUrl(open)).refusal()).toEqual([401, 'key-needed']);
   const wrong = { headers: basic('wrong-key-0123456789') };
@@ -188,7 +188,7 @@ test('a key is needed beyond this machine, and a web page of another site is ref
   await listen(allowed, { origin: 'https://friend.test' });
 });
 
-test('sockets count as streams, by client and in all', async () => {
+test('counts sockets as streams, per client and in total', async () => {
   const mailpit = await start({ streamsPerClient: 2, streams: 10 });
   const first = await listen(mailpit);
   await listen(mailpit);
@@ -198,7 +198,7 @@ test('sockets count as streams, by client and in all', async () => {
   await vi.waitFor(() => listen(mailpit), { timeout: PATIENCE_MS });
 });
 
-test('a client that sends anything but a ping is cut off', async () => {
+test('disconnects a client that sends anything but a ping', async () => {
   const mailpit = await start();
   for (const flood of [
     (socket: WebSocket) => socket.send('hello'),
@@ -252,7 +252,7 @@ test(
   2 * PATIENCE_MS,
 );
 
-test('the end of the service ends it', async () => {
+test('ends when the service ends', async () => {
   const mailpit = await startTool('mailpit');
   const listener = await listen(mailpit);
   const closed = listener.closed();
@@ -277,7 +277,7 @@ async function statuses(mailpit: RunningTool, requests: readonly string[], count
 const asking = (line: string, { upgrade = 'h2c', body = '', more = '' } = {}) =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-test('a request that offers an upgrade is answered as if it did not, unless it opens the web socket', async () => {
+test('answers a request that offers an upgrade as if it did not, unless it opens the web socket', async () => {
   const mailpit = await start();
   const plain = await mailpit.ask('/api/events');
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);

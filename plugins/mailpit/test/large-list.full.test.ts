@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => mailpit.stop());
 
-test('a list that is large is sent in pieces, and is what small ones are together', async () => {
+test('sends a large list in pieces, with the same contents as small ones', async () => {
   const answer = await mailpit.ask('/api/v1/messages?limit=500', { headers: { 'accept-encoding': 'identity' } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   // An answer that is sent whole has a Content-Length.

@@ -129,7 +129,7 @@ describe('a list', () => {
     expect(messages[0].Size).toBe(raw.byteLength);
   });
 
-  test('is of the newest first, in pages', async () => {
+  test('is sorted newest first, in pages', async () => {
     for (let i = 0; i < 5; i++) await mailpit.send({ to: freshAddress(), subject: `mail ${i}` });
     const page = await mailpit.json('/api/v1/messages?start=1&limit=2');
     expect(subjects(page)).toEqual(['mail 3', 'mail 2']);
@@ -142,7 +142,7 @@ describe('a list', () => {
 });
 
 describe('a message', () => {
-  test('has every field that Mailpit documents, counts as read from then on, and is the same under latest', async () => {
+  test('has every field that Mailpit documents, counts as read afterwards, and is the same under latest', async () => {
     await mailpit.send(WHOLE);
     const [{ ID, Size }] = (await mailpit.json('/api/v1/messages')).messages;
     const message = await mailpit.json(`/api/v1/message/${ID}`);
@@ -188,7 +188,7 @@ describe('a message', () => {
     expect(list.messages[0].Read).toBe(true);
   });
 
-  test('without a date, a subject or a Message-ID has what it came with', async () => {
+  test('without a date, a subject or a Message-ID, has only the fields that it arrived with', async () => {
     const to = freshAddress();
     const raw = Buffer.from('X-Nothing: else\r\n\r\nJust text\r\n');
     await mailpit.send({ envelope: { from: 'bounce@app.test', to }, raw });
@@ -238,7 +238,7 @@ describe('a message', () => {
     expect(await text.text()).toBe(WHOLE.text);
   });
 
-  test.each(['html', 'txt'])('counts as read once its %s was looked at, and not for its source', async (kind) => {
+  test.each(['html', 'txt'])('counts as read once its %s was read, and not for its source', async (kind) => {
     await mailpit.send(WHOLE);
     for (const part of ['raw', 'headers', 'part/2']) await mailpit.ask(`/api/v1/message/latest/${part}`);
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(1);
@@ -246,7 +246,7 @@ describe('a message', () => {
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(0);
   });
 
-  test('of HTML alone has the text of that', async () => {
+  test('has the text of the HTML if it has no other', async () => {
     const html = '<style>p{color:#202123}</style><h1>Hello</h1><p>Your code is <b>482913</b></p>';
     await mailpit.send({ to: freshAddress(), text: undefined, html });
     const { Text, HTML } = await mailpit.json('/api/v1/message/latest');
@@ -293,7 +293,7 @@ describe('a message', () => {
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
   });
 
-  test('has one ID: nothing that only reads like it', async () => {
+  test('has exactly one ID, and no similar one', async () => {
     await mailpit.send({ to: freshAddress() });
     const { ID } = await mailpit.json('/api/v1/message/latest');
     const place = Buffer.from(ID, 'base64url').toString();
@@ -305,7 +305,7 @@ describe('a message', () => {
     }
   });
 
-  test('to three is found by each, under one ID, and deleted for all', async () => {
+  test('to three recipients is found by each, under one ID, and deleted for all', async () => {
     const [one, two, hidden] = [freshAddress(), freshAddress(), freshAddress()];
     await mailpit.send({ to: [one, two], bcc: hidden });
     await mailpit.send({ to: two, subject: 'another' });
@@ -370,7 +370,7 @@ describe('a search', () => {
     expect(answer).toMatchObject({ messages_count: found.length, count: found.length, total: 2 });
   });
 
-  test('takes times in the zone that is asked for, which must be known', async () => {
+  test('accepts times in the requested zone, which must be known', async () => {
     await mailpit.send({ to: freshAddress() });
     const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
     const at = async (term: string, ms: number) => {
@@ -395,7 +395,7 @@ describe('a search', () => {
     expect(((await answer.json()) as Answer).error).toMatch(reason);
   });
 
-  test('that waits returns mail when it arrives, by recipient and by any other term', async () => {
+  test('waits and returns mail when it arrives, by recipient and by any other term', async () => {
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"comes later"'].map((query) => search(query, '&wait=30s'));
     // Both are waiting once a later request was answered.
@@ -405,7 +405,7 @@ describe('a search', () => {
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '771245' }]);
   });
 
-  test('that waits is empty after its timeout, and returns existing mail immediately', async () => {
+  test('with a wait is empty after its timeout, and returns existing mail immediately', async () => {
     expect((await search(`to:${freshAddress()}`, '&wait=100ms')).messages_count).toBe(0);
     const to = freshAddress();
     await mailpit.send({ to });
@@ -480,7 +480,7 @@ describe('deleting', () => {
     expect(await total()).toBe(3);
   });
 
-  test('by a body without its length, as Node sends one, is refused, and deletes nothing', async () => {
+  test('is refused for a body without a length, as Node sends one, and deletes nothing', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(mailpit.url).port) });
     socket.write('DELETE /api/v1/messages HTTP/1.1\r\nhost: localhost\r\n\r\n{"IDs":["x"]}');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nmayfly-error: unframed-body\r\n/);
@@ -495,7 +495,7 @@ describe('deleting', () => {
     },
   );
 
-  test('by a search deletes what it finds, and nothing without one', async () => {
+  test('by a search deletes its matches, and nothing without one', async () => {
     expect(await (await mailpit.ask('/api/v1/search?query=subject:tw', { method: 'DELETE' })).text()).toBe('ok');
     expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
     expect((await mailpit.ask('/api/v1/search?query=', { method: 'DELETE' })).status).toBe(400);
@@ -510,7 +510,7 @@ describe('the read state', () => {
       .filter(({ Read }: Answer) => Read)
       .map(({ Subject }: Answer) => Subject);
 
-  test('is set for messages that are named, searched for, or all', async () => {
+  test('is set for messages by name, by search, or for all', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const { messages } = await mailpit.json('/api/v1/messages');
     await put({ IDs: [messages[0].ID], Read: true });
@@ -544,7 +544,7 @@ describe('the read state', () => {
 });
 
 describe('tags', () => {
-  test('are those in X-Tags and after a plus in an address', async () => {
+  test('are read from X-Tags and after a plus in an address', async () => {
     const to = ['jane+run.7@y.test', 'Copy+Blind+eu@y.test', 'plain@y.test'];
     const fields = [
       'From: app+FROM@app.test',
@@ -560,7 +560,7 @@ describe('tags', () => {
     expect((await search('tag:BLIND')).messages_count).toBe(1);
   });
 
-  test('of all messages are listed with counts', async () => {
+  test('are listed with counts over all messages', async () => {
     for (const to of ['a+one@y.test', 'b+One+two@y.test', 'c@y.test']) await mailpit.send({ to });
     // Called as by the newest that has it.
     expect(await mailpit.json('/api/v1/tags')).toEqual(['One', 'two']);
@@ -588,8 +588,8 @@ describe('an address', () => {
   });
 });
 
-describe('besides', () => {
-  test('it says how many messages there are, and of which version it is like', async () => {
+describe('other routes', () => {
+  test('return the number of messages, and the version of Mailpit that they match', async () => {
     await mailpit.send({ to: freshAddress() });
     expect(await mailpit.json('/api/v1/info')).toMatchObject({
       Version: expect.stringMatching(/^v1\./),
@@ -599,7 +599,7 @@ describe('besides', () => {
     expect((await mailpit.ask('/readyz')).status).toBe(200);
   });
 
-  test("reports to Mailpit's page that no option is on", async () => {
+  test("report to Mailpit's page that no option is on", async () => {
     const MessageRelay = { Enabled: false, SMTPServer: '' };
     expect(await mailpit.json('/api/v1/webui')).toMatchObject({
       MessageRelay,
@@ -608,7 +608,7 @@ describe('besides', () => {
     });
   });
 
-  test('ignores a slash after a path, and two before it', async () => {
+  test('ignore a slash after a path, and two before it', async () => {
     const to = freshAddress();
     const body = JSON.stringify({ From: { Email: 'app@app.test' }, To: [{ Email: to }] });
     for (const path of ['/api/v1/send', '/api/v1/send/', '//api/v1/send']) {
@@ -637,7 +637,7 @@ describe('besides', () => {
     expect(((await answer.json()) as Answer).error).toContain('Mailpit');
   });
 
-  test("addresses of Mailpit's page lead to the message on ours", async () => {
+  test("redirect addresses of Mailpit's page to the message on ours", async () => {
     const lead = async (path: string, from = mailpit) => {
       const { status, headers } = await from.ask(path, { redirect: 'manual' });
       return [status, headers.get('location')];

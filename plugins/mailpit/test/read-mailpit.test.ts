@@ -45,12 +45,12 @@ describe('the text of an HTML-only message', () => {
     expect(bodiesOf(htmlMail(html))[0]).toBe(text);
   });
 
-  test('has the addresses of as many links as are read', () => {
+  test('has the addresses of all links that are read', () => {
     const [text] = bodiesOf(htmlMail('<a href="https://app.test/v">Verify</a>\n'.repeat(5_000)));
     expect(text.split('https://app.test/v').length - 1).toBe(1_000);
   });
 
-  test('is the text where that says something', () => {
+  test('is the text part if that is not empty', () => {
     const mail = (text: string) =>
       [
         'Content-Type: multipart/alternative; boundary=b',
@@ -88,7 +88,7 @@ describe('line ends', () => {
     expect(bodiesOf(`Subject: x\r\n${header}\r\n${sent}`)).toEqual([text, '']);
   });
 
-  test('of HTML are those that were sent', () => {
+  test('are kept in HTML as they were sent', () => {
     expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
   });
 

@@ -39,12 +39,12 @@ describe('a query', () => {
     expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
   });
 
-  test('that is longer than an address can hold is refused', () => {
+  test('is refused if it is longer than an address can be', () => {
     expect(() => searchTerms('x'.repeat(16 * 1024), UTC)).not.toThrow();
     expect(() => searchTerms('x'.repeat(16 * 1024 + 1), UTC)).toThrow(/more than 16384 characters/);
   });
 
-  test('that is long is said back in part', () => {
+  test('is quoted only in part if it is long', () => {
     expect(() => searchTerms(`larger:${'x'.repeat(500)}`, UTC)).toThrow(`"larger:${'x'.repeat(53)}…" is not`);
   });
 });
@@ -78,7 +78,7 @@ describe('a time', () => {
     expect(momentOf(text, UTC)).toBeNull();
   });
 
-  test.each(['', 'Mars/Base', 'Europe', '../etc', 'x'.repeat(5_000)])('there is no zone %j', (name) => {
+  test.each(['', 'Mars/Base', 'Europe', '../etc', 'x'.repeat(5_000)])('rejects the unknown zone %j', (name) => {
     expect(zoneOf(name)).toBeNull();
   });
 });

@@ -81,7 +81,7 @@ test('composes and delivers a message like one over SMTP', async () => {
   }
 });
 
-test('who sends under a name of Basic authentication is shown with the mail, as in Mailpit', async () => {
+test('shows the user name of Basic authentication with the mail, as Mailpit does', async () => {
   const keyed = await startTool('mailpit', { compatApiLimit: 'off', ...WITH_KEY });
   try {
     const headers = basic(WORKSPACE.key, 'suite-7');
@@ -97,7 +97,7 @@ test('who sends under a name of Basic authentication is shown with the mail, as 
   }
 });
 
-test('a text of a client ends no header, and reads no file', async () => {
+test("a client's text ends no header, and reads no file", async () => {
   const to = freshAddress();
   const answer = await post({
     From: { Email: 'app@app.test', Name: 'x\r\nX-Evil: 1' },
@@ -254,7 +254,7 @@ describe('a large mail', () => {
   const sendFile = (to: string, bytes: number) =>
     roomy.ask('/api/v1/send', { method: 'POST', body: withFile(to, bytes) });
 
-  test('is taken up to the largest message, as by SMTP, and not beyond', async () => {
+  test('is accepted up to the largest message, as over SMTP, and not beyond', async () => {
     const to = freshAddress();
     const bytes = 7_400_000;
     expect((await sendFile(to, bytes)).status).toBe(200);
@@ -292,7 +292,7 @@ describe('a large mail', () => {
     }
   });
 
-  test('that waits for a place gets 503 when the service stops, and one with a place is finished', async () => {
+  test('gets 503 if it waits for a place when the service stops, and is finished if it has one', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
     /** A body of which all but the last byte has arrived. */
@@ -337,7 +337,7 @@ test('announced bodies that never arrive do not block others', async () => {
   }
 });
 
-test('bodies of a crowd that stand still are cut before those of a client that sends more', async () => {
+test('cuts stalled bodies of many clients before those of a client that continues', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),

@@ -27,7 +27,7 @@ test('lists a stored message and one that the full inbox refuses', async () => {
   ]);
 });
 
-test('another domain, for which all of the mail is refused', async () => {
+test('lists another domain, for which the whole message is refused', async () => {
   const [here, elsewhere] = [freshAddress(), freshAddress('example.com')];
   const refused = await resend([here, elsewhere]);
   expect(refused.ok).toBe(false);
@@ -52,7 +52,7 @@ test('lists no message as stored if a request fails as a whole', async () => {
   expect(await attempts(full)).toMatchObject([{ outcome: 'inbox-full' }, { outcome: 'inbox-full' }]);
 });
 
-test('refusals that a name asks for, and a reply that it loses', async () => {
+test('lists refusals that a name requests, and a reply that it loses', async () => {
   const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([
@@ -64,7 +64,7 @@ test('refusals that a name asks for, and a reply that it loses', async () => {
   expect(await attempts(lost.address)).toMatchObject([{ outcome: 'kept', error: null }]);
 });
 
-test('a request that cannot be read names no inbox', async () => {
+test('names no inbox for a request that cannot be read', async () => {
   await service.post('/emails', { from: 'app@app.test', to: 7 }, { authorization: 'Bearer re_any' });
   const sessions = (await (await fetch(`${service.url}/api/attempts`)).json()) as { attempts: unknown[] };
   expect(sessions.attempts[0]).toMatchObject({ way: 'resend', to: null, error: { code: 422 } });
@@ -124,7 +124,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('a timeout reports them', async () => {
+test('reports them in a timeout', async () => {
   const address = freshAddress('example.com');
   await resend(address);
   const inbox = service.client.inbox(address.split('@')[0] ?? '');

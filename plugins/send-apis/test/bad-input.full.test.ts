@@ -142,7 +142,7 @@ const hostile = fc.oneof(
 );
 
 describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
-  test('accepts what it should, and answers anything else in the shape of its provider, and never with an error of ours', async () => {
+  test('accepts valid input, answers anything else in the shape of its provider, and never fails with an error of ours', async () => {
     expect((await service.post(path, valid)).status).toBeLessThan(300);
     const all = places(valid);
     await fc.assert(
@@ -185,7 +185,7 @@ test('no text of a client becomes a header, with any provider', async () => {
   }
 });
 
-test('broken forms, and forms with too many fields, are refused in the shape of Mailgun and of SES', async () => {
+test('refuses broken forms, and forms with too many fields, in the shape of Mailgun and of SES', async () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
@@ -394,7 +394,7 @@ test.each(FORMS)(
   },
 );
 
-test('ids that are not known are answered in the shape of their provider', async () => {
+test('answers unknown ids in the shape of their provider', async () => {
   const paths: readonly (readonly [path: string, isError: (body: string) => boolean])[] = [
     ['/emails/ID', isResend],
     ['/messages/outbound/ID/details', isPostmark],

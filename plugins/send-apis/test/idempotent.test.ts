@@ -6,7 +6,7 @@ const CLOCK = { monotonic: () => 0 };
 
 const LARGE = 1024 * 1024;
 
-test('answers are kept up to a bound of characters, the newest of them', async () => {
+test('keeps the newest answers, up to a bound of characters', async () => {
   const requests = new IdempotentRequests(CLOCK);
   let taken = 0;
   const ask = (key: number) =>
@@ -21,7 +21,7 @@ test('answers are kept up to a bound of characters, the newest of them', async (
   expect(taken).toBe(21);
 });
 
-test('a key is refused while its request is not answered, and free after one that failed', async () => {
+test('refuses a key while its request is unanswered, and frees it after a failure', async () => {
   const requests = new IdempotentRequests(CLOCK);
   const body = Buffer.from('{}');
   let fail = (_error: Error) => {};

@@ -46,7 +46,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(all).toMatchObject({ status: 400, details: 'message-id parameter is missing' });
   });
 
-  test('with recipient-variables, each recipient gets a separate mail', async () => {
+  test('sends each recipient a separate message with recipient-variables', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, {
       from: FROM,

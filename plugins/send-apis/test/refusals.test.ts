@@ -79,7 +79,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('lines of a kind are counted, and the limit of a client is a line', async () => {
+test('counts lines of a kind, and logs the limit of a client in one line', async () => {
   service = await serve([...FLAGS, '--smtp-limit', '5/1h']);
   const { mail, permissive } = REQUESTS.postmark;
   const batch = permissive as NonNullable<typeof permissive>;

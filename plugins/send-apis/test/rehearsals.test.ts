@@ -34,14 +34,14 @@ describe('resend, the SDK', needs('SDKs for Node'), () => {
     expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
   });
 
-  test('451 is an error of the server, and a second try is sent', async () => {
+  test('reports 451 as an error of the server, and sends the second try', async () => {
     const inbox = inboxWith('451x1');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     expect((await send(inbox.address)).error).toBeNull();
     expect(await inbox.waitForOtp()).toBe('482913');
   });
 
-  test('a greylist is an error of the server until it is tried again, late enough', async () => {
+  test('reports a greylist as an error of the server until a retry is late enough', async () => {
     const inbox = inboxWith('greylist1s');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     await expect.poll(async () => (await send(inbox.address)).error, { timeout: PATIENCE_MS }).toBeNull();
@@ -49,7 +49,7 @@ describe('resend, the SDK', needs('SDKs for Node'), () => {
   });
 });
 
-test('a lost reply: the connection ends, and the mail is there', async () => {
+test('ends the connection for a lost reply, and stores the mail', async () => {
   const inbox = inboxWith('lost250');
   await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
   expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
@@ -90,7 +90,7 @@ test('reports a mistake in the faults of a name as an invalid address', async ()
   expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
 });
 
-test('the refusal names the recipient that asked for it', async () => {
+test('names the recipient that requested the refusal', async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
   expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);

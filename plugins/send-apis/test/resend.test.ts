@@ -95,7 +95,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     expect(await service.emails(other)).toHaveLength(1);
   });
 
-  test('an idempotency key sends once', async () => {
+  test('sends once for an idempotency key', async () => {
     const to = freshAddress();
     const mail = { from: FROM, to, subject: 'Hi', text: 'Your code is 482913' };
     const key = { idempotencyKey: `key-${to}` };

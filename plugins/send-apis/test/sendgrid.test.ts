@@ -22,7 +22,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     mail = sendTo(service.url);
   });
 
-  test('each personalization is a separate mail', async () => {
+  test('sends a separate message for each personalization', async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await mail.send({
       from: FROM,
@@ -42,7 +42,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     for (const address of [third, fourth]) expect(await service.emails(address)).toHaveLength(1);
   });
 
-  test('without the text of a template, its data are the mail', async () => {
+  test('sends the data of a template if its text is missing', async () => {
     const to = freshAddress();
     await mail.send({
       from: FROM,
@@ -53,7 +53,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     expect(await service.emails(to)).toMatchObject([{ otp: '771245', body: 'code: 771245\nuser.name: Jane' }]);
   });
 
-  test('the sandbox is answered as there, and noted', async () => {
+  test('answers the sandbox as SendGrid does, and notes it', async () => {
     const to = freshAddress();
     const mailSettings = { sandboxMode: { enable: true } };
     const [answer] = await mail.send({ from: FROM, to, subject: 'Hi', text: 'Hi', mailSettings });

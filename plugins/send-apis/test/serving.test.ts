@@ -28,7 +28,7 @@ test.each<[string, object, Record<string, number>]>([
   }
 });
 
-test('templates are filled in from files, escaped in HTML', async () => {
+test('fills in templates from files, escaped in HTML', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   const service = await startService({ templates: folder });
   try {

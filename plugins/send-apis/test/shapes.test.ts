@@ -49,7 +49,7 @@ describe.each(NAMES)('%s', (name) => {
   const { mail, template, isError } = REQUESTS[name];
   const provider = PROVIDERS[name];
 
-  test('every error of the table', () => {
+  test('has a shape for every error of the table', () => {
     for (const row of Object.values(httpErrors)) {
       const { problem, headers } = faultIn(new RequestError(row, { limit: 1 }), BODY_BYTES);
       const { status, body, headers: own = {} } = provider.answer(problem);
@@ -66,7 +66,7 @@ describe.each(NAMES)('%s', (name) => {
 
   // Version 1 of SES is served at the path of the inbox page.
   if (provider.roots.length > 0)
-    test('another method has a 405 with Allow, and another path a 404', async () => {
+    test('answers another method with 405 and Allow, and another path with 404', async () => {
       const sent = mail('a@inbox.example.com');
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await send(service.url, sent, { method });
@@ -81,7 +81,7 @@ describe.each(NAMES)('%s', (name) => {
     });
 
   if (provider.roots.length > 0)
-    test('a path that cannot be decoded, and a broken body', async () => {
+    test('answers a path that cannot be decoded, and a broken body', async () => {
       const sent = mail('a@inbox.example.com');
       const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
       expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
@@ -98,7 +98,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(isError(body, headers)).toBe(true);
     });
 
-  test('a name of another host is refused', async () => {
+  test('refuses a name of another host', async () => {
     const { path: where, headers, body } = mail('a@inbox.example.com');
     const sent = request(service.url + where, { method: 'POST', headers: { ...headers, host: 'evil.test' } });
     sent.end(body);
@@ -109,7 +109,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(answer.headers['mayfly-error']).toBe('foreign-host');
   });
 
-  test('an error of ours is a 500, and in the log', async () => {
+  test('answers an error of ours with 500, and logs it', async () => {
     const answer = await send(service.url, template('a@inbox.example.com', 'loop'));
     expect(answer.status).toBe(500);
     expect(isError(await answer.text(), answer.headers)).toBe(true);

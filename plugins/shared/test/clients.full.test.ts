@@ -49,7 +49,7 @@ describe('Mailpit, for', needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailpit-api: every call but those of what is not served', async () => {
+  test('mailpit-api: every call except those that are not served', async () => {
     const { MailpitClient } = load('mailpit-api');
     const client = new MailpitClient(address(), { auth: CREDENTIALS });
     const to = freshAddress();
@@ -115,7 +115,7 @@ describe('Mailpit, for', needs('Mailpit clients'), () => {
     }
   });
 
-  test('cypress-mailpit: every command but that of the spam check', async () => {
+  test('cypress-mailpit: every command except that of the spam check', async () => {
     const settings = { MAILPIT_URL: address(), defaultCommandTimeout: PATIENCE_MS };
     const cypress = installCypress({ ...settings, MAILPIT_USERNAME: 'anybody', MAILPIT_PASSWORD: WORKSPACE.key });
     await bundled('cypress-mailpit');
@@ -181,7 +181,7 @@ describe('MailHog, for', needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailhog: every call but the release', async () => {
+  test('mailhog: every call except the release', async () => {
     const { port, hostname: host } = new URL(address());
     const client = load('mailhog')({ host, port: Number(port), auth: `anybody:${WORKSPACE.key}` });
     const to = freshAddress();
@@ -209,7 +209,7 @@ describe('MailHog, for', needs('Mailpit clients'), () => {
     expect((await client.messages()).total).toBe(0);
   });
 
-  test('cypress-mailhog: every command but that of Jim', async () => {
+  test('cypress-mailhog: every command except that of Jim', async () => {
     const settings = { mailHogUrl: `${address()}/`, mailHogUsername: 'anybody', mailHogPassword: WORKSPACE.key };
     const cypress = installCypress(settings);
     await bundled('cypress-mailhog');

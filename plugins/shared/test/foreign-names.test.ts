@@ -77,7 +77,7 @@ describe('mailpit', () => {
     await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
-  test.each(CALLERS)('finds for %s nothing by such a name, nor by leaving it out', async (_, headers, own) => {
+  test.each(CALLERS)('finds nothing by such a name for %s, nor by excluding it', async (_, headers, own) => {
     for (const name of NAMES) {
       const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {

@@ -60,7 +60,7 @@ const APIS = {
 } as const;
 
 describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
-  test('shows mail to other machines with a key alone, a bearer token or the password of anybody', async () => {
+  test('shows mail to other machines only with a key, as a bearer token or as the password of any user', async () => {
     tool = await startTool(name, { host: '0.0.0.0', ...WITH_KEY });
     await tool.send({ to: freshAddress() });
     expect(await ask()).toEqual(KEY_NEEDED);
@@ -129,7 +129,7 @@ describe('the host and the site of a request', () => {
     return /^mayfly-error: (.*)\r$/m.exec(await text(socket))?.[1] ?? null;
   }
 
-  test('are those of an absolute target, whatever the Host header says (RFC 9112 section 3.2.2)', async () => {
+  test('are read from an absolute target, whatever the Host header says (RFC 9112 section 3.2.2)', async () => {
     tool = await startTool('mailpit');
     await tool.send({ to: freshAddress() });
     const { host } = new URL(tool.url);
@@ -143,7 +143,7 @@ describe('the host and the site of a request', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test('keep out web pages of other sites in the browser of a caller, unless the operator allows them', async () => {
+  test("exclude web pages of other sites in a caller's browser, unless the operator allows them", async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -162,7 +162,7 @@ describe('the host and the site of a request', () => {
     expect(await ask({ headers: { origin: 'https://app.example' } })).toEqual(OPEN);
   });
 
-  test('keep out a name that was pointed at this network, but not what containers call each other', async () => {
+  test('exclude a name that resolves to this network, but not the names of containers', async () => {
     tool = await startTool('mailpit', { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' });
     for (const host of ['evil.example.com', 'EVIL.example.com.:8025', '10.0.0.1.evil.io', 'xn--mnchen-3ya.de']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
@@ -178,7 +178,7 @@ describe('the host and the site of a request', () => {
   });
 });
 
-test('a request is refused before its body has arrived', async () => {
+test('refuses a request before its body has arrived', async () => {
   tool = await startTool('mailpit', { host: '0.0.0.0', ...WITH_KEY });
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
   socket.write(`DELETE ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
@@ -186,7 +186,7 @@ test('a request is refused before its body has arrived', async () => {
   socket.destroy();
 });
 
-test('a proxy that is not trusted needs a key, even at an address that callers may have', async () => {
+test('requires a key from an untrusted proxy, even at an address that callers may have', async () => {
   for (const options of [{}, { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' }]) {
     tool = await startTool('mailpit', { ...options, ...WITH_KEY });
     for (const header of [
@@ -199,7 +199,7 @@ test('a proxy that is not trusted needs a key, even at an address that callers m
   }
 });
 
-test('a trusted proxy asks for the client that it names last', async () => {
+test('a trusted proxy acts for the client that it names last', async () => {
   const options = { compatApiCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
   tool = await startTool('mailpit', { host: '0.0.0.0', ...options });
   for (const [forwardedFor, answer] of [
@@ -221,7 +221,7 @@ test('a trusted proxy asks for the client that it names last', async () => {
   expect(await ask({ from: '127.0.0.2', ...named })).toEqual(OPEN);
 });
 
-test('the address of a caller counts in each of its forms', async () => {
+test('recognizes the address of a caller in each of its forms', async () => {
   tool = await startTool('mailpit', { host: '::', compatApiCallers: ['127.0.0.2', '::1'] });
   expect(await ask({ from: '127.0.0.2' })).toEqual(OPEN);
   expect(await ask({ from: '127.0.0.3' })).toEqual(KEY_NEEDED);
@@ -232,7 +232,7 @@ test('the address of a caller counts in each of its forms', async () => {
   expect(await ask({ from: '127.0.0.2' })).toEqual(KEY_NEEDED);
 });
 
-test('a search that waits takes the place of a stream, and gives it back when its client leaves', async () => {
+test('counts a search that waits as a stream, and frees its place when its client leaves', async () => {
   tool = await startTool('mailpit', { streamsPerClient: 1 });
   const waiting = new AbortController();
   const search = '/api/v1/search?query=subject:never&wait=';

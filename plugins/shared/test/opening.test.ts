@@ -72,7 +72,7 @@ let tool: RunningTool;
 afterEach(() => tool?.stop());
 
 describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
-  test('the warning of the start says who may ask', () => {
+  test('describes the callers in the warning of the start', () => {
     const settings = readStartOptions({ compatApi: 'mailpit', ...options }) as unknown as OpeningSettings;
     const those = 'workspace' in options ? '; those of a workspace only with its API key' : '';
     expect(openingSentence(settings)).toBe(

@@ -115,7 +115,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     },
   );
 
-  test('each remembers for itself what was read there', async () => {
+  test('keeps read marks separately on each', async () => {
     const [one, two] = nodes;
     await send(one, freshAddress());
     await expect.poll(() => listed(two), soon).toBe(1);

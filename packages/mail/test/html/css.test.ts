@@ -54,7 +54,7 @@ describe('rewritten CSS', () => {
     ['the end of its element', 'p{content:"</style>"}a</b{}', 'p{content:"\\3c /style>"}a< /b{}'],
     ['escapes in names', '.a\\:b\\2e c{}', '.abc{}'],
     ['a quote in a string', "p{content:'a\"b\\\\'}", 'p{content:"a\\22 b\\5c "}'],
-  ])('%s is gone, or means nothing else', (_, css, expected) => {
+  ])('removes %s, or changes its meaning', (_, css, expected) => {
     expect(inside(css)).toBe(expected);
   });
 

@@ -127,32 +127,32 @@ describe('links', () => {
 });
 
 describe('bounds', () => {
-  test('text', () => {
+  test('cuts text', () => {
     expect(readPage('<p>abc</p>'.repeat(100_000)).text.length).toBeLessThanOrEqual(64 * 1024);
     expect(readPage('a'.repeat(500_000)).text.length).toBe(64 * 1024);
   });
-  test('links', () => {
+  test('cuts links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
-  test('2,000 characters of a style', () => {
+  test('reads 2,000 characters of a style', () => {
     const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
     expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
     expect(readPage(styled(2_000)).text).toBe('a\n\nb');
   });
-  test('elements nested up to 255 deep have their look', () => {
+  test('applies the look of elements nested up to 255 deep', () => {
     const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('a closing tag ends an element up to 32 levels above', () => {
+  test('lets a closing tag end an element up to 32 levels above', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('deep nesting keeps the text', () => {
+  test('keeps the text of deeply nested elements', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('deep nesting within hidden elements stays hidden', () => {
+  test('hides deeply nested elements within hidden ones', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

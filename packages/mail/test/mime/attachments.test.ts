@@ -36,7 +36,7 @@ describe('is an attachment', () => {
     expect(mixed(['Content-Type: text/plain'], header).attachments).toBe(1);
   });
 
-  test('a message that is only a file', () => {
+  test('a message that consists of a file', () => {
     expect(parseMessage(message(['Content-Type: application/pdf', '', 'x'])).attachments).toBe(1);
   });
 

@@ -7,7 +7,7 @@ import { message } from './message-bytes.js';
 const withHeader = (...lines: string[]) => parseMessage(message([...lines, '', '']));
 
 describe('the header', () => {
-  test('has id, sender and subject', () => {
+  test('returns id, sender and subject', () => {
     const parts = withHeader('Message-ID: <1@app.test>', 'From: Anna <anna@app.test>', 'Subject: Hello');
     expect(parts).toEqual({
       messageId: '<1@app.test>',
@@ -22,7 +22,7 @@ describe('the header', () => {
     });
   });
 
-  test('without these yields null and an empty subject', () => {
+  test('returns null and an empty subject without these fields', () => {
     expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
     expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
       messageId: null,
@@ -35,7 +35,7 @@ describe('the header', () => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
   });
 
-  test('is read up to 256 KiB, and the body is found after a header of any size', () => {
+  test('reads 256 KiB of it, and finds the body after a header of any size', () => {
     const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
     expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
     const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
@@ -392,12 +392,12 @@ describe('bounds', () => {
       'x',
     ]);
 
-  test('multiparts are opened 64 deep', () => {
+  test('opens multiparts 64 deep', () => {
     expect(parseMessage(nested(64)).text).toBe('x');
     expect(parseMessage(nested(65)).text).toBeNull();
   });
 
-  test("16 KiB of each part's header are interpreted", () => {
+  test("interprets 16 KiB of each part's header", () => {
     const isText = (bytes: number) => {
       const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
       const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];

@@ -60,7 +60,7 @@ describe('uuencode', () => {
     expect(withoutUuencodedFiles(text)).toBe(text);
   });
 
-  test('a cut file extends to the end of the text', () => {
+  test('extends a cut file to the end of the text', () => {
     const cut = uuencoded(Buffer.from('x'.repeat(400))).slice(0, 300);
     expect(withoutUuencodedFiles(`Hello\n${cut}`)).toBe('Hello');
   });

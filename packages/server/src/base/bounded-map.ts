@@ -1,4 +1,4 @@
-/** When there is no room for a value, those set longest ago leave (D55). A value's weight must stay the same. */
+/** If there is no room for a value, evicts those set longest ago (D55). A value's weight must stay the same. */
 export class BoundedMap<K, V extends string | number | boolean | object> {
   readonly #values = new Map<K, V>();
   readonly #maxWeight: number;

@@ -23,7 +23,7 @@ export class Closing {
     this.#steps.at(-1)?.push({ name, close });
   }
 
-  /** Closes all parts, the last first. A failure is logged and keeps none open; rejects at the end. May be repeated. */
+  /** Closes all parts, the last first. Logs a failure, and rejects after all others are closed. May be repeated. */
   all(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

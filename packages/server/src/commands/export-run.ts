@@ -19,7 +19,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit on open files',
 };
 
-/** Most tests that are read: as many as the service keeps of a run. */
+/** Maximum number of tests that are read: the service keeps that many of a run. */
 const MAX_TESTS = 5_000;
 
 /** Emails of failed tests whose whole text is read, and the size of each. */
@@ -30,7 +30,7 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const { operands, options, settings } = invocation;
   const [file] = operands;
   if (file === undefined) throw new SettingsError('Specify the file to write, such as run.html. Try --help.');
-  // The text is not repeated: it may be a secret with a slip, and logs are read by others.
+  // Does not repeat the text: it may be a mistyped secret, and others read logs.
   if (!isRunSecret(secret)) throw new SettingsError('--run is not the secret of a run: 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
     throw new SettingsError('--run asks the service (--url), so it takes neither --store nor --max-size.');
@@ -80,7 +80,7 @@ async function textOf(to: string, { receivedAt, text }: EmailSummary, options: M
   try {
     return (await inboxApi(to, options).email(receivedAt)).body;
   } catch {
-    // It may be gone by now. Its summary has the beginning.
+    // The email may be gone by now. Its summary has the beginning.
     return text;
   }
 }
@@ -93,7 +93,7 @@ export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now'
   readonly origin: string;
 }
 
-/** It runs and loads nothing, whatever got past the escaping of a hostile mail. Its styles are its own. */
+/** The file runs and loads nothing, whatever got past the escaping of a hostile message. Only its own styles apply. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** The filter is a checkbox that the styles read: the file has no script. */
@@ -203,7 +203,7 @@ const MARKUP: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Invisible characters and those that change the direction of text, with which a message could deceive its reader. */
+/** Invisible characters and those that change the direction of text: a message could deceive its reader with them. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escaped(text: string): string {

@@ -12,7 +12,7 @@ const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
 
 const BEGINNING_BYTES = 1_000;
 
-/** Larger files are no message that Mayfly could have accepted. */
+/** Mayfly would not have accepted a larger file as a message. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 export const extract: Command = {
@@ -36,7 +36,7 @@ export const extract: Command = {
 async function extractFrom({ switches, operands }: Invocation): Promise<number> {
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
-  // Its words take longer to load than everything else that a command needs.
+  // Its word lists take longer to load than everything else that a command needs.
   const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
     import('mayfly-mail/internal/extract/explain'),
     import('mayfly-mail/internal/extract/listing'),
@@ -119,7 +119,7 @@ function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]
       codes.map(({ place, ...rest }) => ({ ...rest, where: place })),
     ),
     '',
-    ...list('links, and the one to follow', shownLinks),
+    ...list('links, and the action link', shownLinks),
   ].join('\n');
 }
 

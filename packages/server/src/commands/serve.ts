@@ -75,8 +75,8 @@ function shown({ host, port }: ListenAddress): string {
 }
 
 /**
- * Resolves once pending signals have been delivered: the event loop does so once a round, and a start may take a single
- * one. The first wait ends the round that is running, the second is a whole one.
+ * Resolves once pending signals have been delivered. The event loop delivers them once a round, and a start may take a
+ * single round: the first wait ends the current round, the second is a whole one.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -114,7 +114,7 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
     new Promise((resolve) => {
       let isEnding = false;
       end = (signal) => {
-        // A lost terminal may repeat its signal; a person who does is in a hurry.
+        // A lost terminal may repeat its signal. A person who repeats one is in a hurry.
         if (isEnding && signal !== 'SIGHUP') process.exit(1);
         isEnding = true;
         resolve(signal);
@@ -142,7 +142,7 @@ const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S
 
 /**
  * For a Node newer than the tested ones: opens a stream as a client does, and throws a sentence for the operator if the
- * answer is broken. Otherwise every wait would hang.
+ * response is broken. Otherwise every wait would hang.
  */
 async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
   const { node } = process.versions;

@@ -121,7 +121,7 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
 
 const MAX_NAMED_CHARS = 200;
 
-/** Valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Long ones get a digest. */
+/** Valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Long names get a digest. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
     throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);

@@ -74,7 +74,7 @@ export class Addressing {
     return inbox.includes('@') ? outsideSpace(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
-  /** Whether its mail may be under another domain: only if any is accepted. Listed domains are kept apart. */
+  /** Whether its mail may be under another domain: only if any is accepted. Listed domains are separate. */
   mayBeElsewhere(inbox: string): boolean {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }

@@ -16,7 +16,7 @@ interface Watcher {
 /** Watchers called in one turn of the event loop: each may read and send a message. */
 const CALLED_AT_ONCE = 50;
 
-/** Calls listeners for what this process does to any inbox, and watchers for new mail in theirs, by any process. */
+/** Calls listeners for this process's changes to any inbox, and watchers for new mail in theirs, by any process. */
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   readonly #watchers = new Map<string, Set<W>>();

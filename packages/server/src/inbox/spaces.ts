@@ -9,13 +9,13 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Visible ASCII, so that it fits into a header, a variable and a URL of SMTP. */
+/** Visible ASCII, so that it fits in a header, a variable and an SMTP URL. */
 const PASSWORD = /^[!-~]{6,128}$/;
 
 /** Prefix of the stored names of an ad-hoc workspace's inboxes, after a dot for held mail. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
-/** Otherwise the hash could equal another one of the same texts, such as that of a private inbox. */
+/** Without a label, the hash could equal another one of the same texts, such as that of a private inbox. */
 const LABEL = 'mayfly space';
 
 /**
@@ -47,7 +47,7 @@ export function outsideSpace(inbox: string): string {
   return inbox.replace(PREFIX, '');
 }
 
-/** Spaces remembered, a few MB at most. They count to the client that sent the first mail. */
+/** Maximum number of workspaces remembered, a few MB at most. Each counts to the client that sent its first mail. */
 const MAX_SPACES = 10_000;
 
 /** Slices of the retention: a message counts at most one slice longer than it can be read. */
@@ -83,7 +83,7 @@ export class SpaceAccounts {
   readonly #maxBytes: number;
   readonly #sliceMs: number;
 
-  /** `maxBytes` is what one space may have stored within the retention. */
+  /** `maxBytes` is how much one ad-hoc workspace may store within the retention. */
   constructor(maxBytes: number, retentionMs: number) {
     this.#maxBytes = maxBytes;
     this.#sliceMs = retentionMs / SLICES;

@@ -22,7 +22,7 @@ export interface ClientQuota {
   release(client: string): void;
 }
 
-/** Makes what counts clients, in this process or over all nodes that share a store: `counted` names the count there. */
+/** Creates the counters of clients, in this process or over all nodes of a store, where `counted` names them. */
 export interface Limits {
   rate(counted: string, rate: Rate | null): Limiter;
   names(counted: string, rate: Rate): NameLimiter;

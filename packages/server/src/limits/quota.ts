@@ -14,12 +14,12 @@ export interface Scarcity {
   readonly perClient: number;
 }
 
-/** Scarce from half of the total on; never where one client may have more: such an operator trusts the clients. */
+/** Scarce from half of the total on; never if one client may have more: such an operator trusts the clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }
 
-/** Counts who holds how much of something bounded, such as connections, streams (D13) or bytes, in this process. */
+/** Counts how much each client holds of a bounded resource: connections, streams (D13) or bytes, in this process. */
 export class Quota {
   readonly #bounds: QuotaBounds;
   readonly #byClient = new Map<string, number>();

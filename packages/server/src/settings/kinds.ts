@@ -11,11 +11,11 @@ export interface Kind<T> {
   readonly placeholder: string;
   /** Ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** The largest value as operators write it, if worth a word in `--help`. */
+  /** The largest value in the operator's notation, if worth a word in `--help`. */
   readonly most?: string;
-  /** Replaces the rule in that sentence where the text itself shows what is wrong. */
+  /** Replaces the rule in that sentence if the text itself shows the mistake. */
   why?(text: string): string | undefined;
-  /** What an error shows of an invalid text that may hold a secret (errors end up in logs); by default, the text. */
+  /** How an error shows an invalid text that may hold a secret (errors end up in logs); by default, the text itself. */
   shown?(text: string): string;
   /** The value; undefined if the text breaks the rule. */
   parse(text: string): T | undefined;
@@ -125,7 +125,7 @@ export function countUpTo(most: number): NumberKind {
 /** No machine needs more: one thread parses a thousand messages per second. */
 const MAX_THREADS = 64;
 
-/** `auto` leaves one processor to everything else. */
+/** `auto` leaves one processor for everything else. */
 export const threads = numberKind(
   { ...countUpTo(MAX_THREADS), rule: `use a whole number from 1 to ${MAX_THREADS}, or auto` },
   [1, MAX_THREADS],
@@ -143,7 +143,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A port of this machine, or of an address; IPv6 in brackets. */
+/** A port of this machine, or of an address (IPv6 in brackets). */
 export const listenAddress: Kind<ListenAddress> = {
   placeholder: '[HOST:]PORT',
   rule: 'use a port, or an address and a port such as 0.0.0.0:9464 or [::1]:9464',
@@ -165,7 +165,7 @@ export const host: Kind<string> = {
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
-/** As `mailDomain` writes it; `*` for any. */
+/** In the form of `mailDomain`; `*` for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
   rule: 'use a domain name such as inbox.example.com, or * for any',
@@ -204,7 +204,7 @@ export const cidr: Kind<AddressRange> = {
   parse: (text) => parseRange(text) ?? undefined,
 };
 
-/** An origin as browsers send it (RFC 6454); `*` for any. */
+/** An origin in the form that browsers send (RFC 6454); `*` for any. */
 export const origin: Kind<string> = {
   placeholder: 'ORIGIN',
   rule: 'use an origin such as https://app.example.com (scheme and host, no path), or *',
@@ -219,13 +219,13 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** Least length of an API key in characters (D15): too long to guess. */
+/** Minimum length of a key in characters (D15): too long to guess. */
 const MIN_KEY_LENGTH = 16;
 const MAX_KEY_LENGTH = 512;
 
-/** Whether a text can be an API key: long enough, and a valid bearer credential (RFC 6750 section 2.1). */
+/** Whether a text can be a key: long enough, and a valid bearer credential (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
-  // The length first: it bounds a client's text before the expression sees it.
+  // Checks the length first: it bounds a client's text before the expression sees it.
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 }
 
@@ -257,7 +257,7 @@ export function oneOf<Word extends string>(
   return { placeholder, rule, parse: (text) => words.find((word) => word === text) };
 }
 
-/** Which part of an address names an inbox (D64). */
+/** The part of an address that names an inbox (D64). */
 export const inboxBy = oneOf('PART', ['address', 'name'], 'use address or name');
 
 export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');

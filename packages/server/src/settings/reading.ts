@@ -11,7 +11,7 @@ export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by current or old name. Several texts, or one with commas, only for repeatable settings. */
+/** Settings as written, by current or old name. Only repeatable settings have several texts, or one with commas. */
 export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -45,8 +45,8 @@ export function environmentName(name: string): string {
 }
 
 /**
- * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly's. Commands that load no
- * plugin leave out the variables of those that are given.
+ * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly. Commands that load no
+ * plugins ignore the variables of those that are named.
  */
 export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -57,7 +57,7 @@ export function settingsOfEnvironment(
   const written = new Map<string, readonly string[]>();
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
-    // A file with the line ends of Windows, such as docker's --env-file, leaves one at the end of each value.
+    // A file with Windows line ends, such as docker's --env-file, leaves one at the end of each value.
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
     if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
@@ -73,16 +73,16 @@ export function settingsOfEnvironment(
   return written;
 }
 
-/** Negated flags, those of commands, and what Kubernetes and Docker use. */
+/** Negated flags, flags of commands, and names that Kubernetes and Docker use. */
 const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns|name|port|service-(?:host|port(?:-.*)?)|env-.*)$/;
 
-/** Names that a plugin's setting may not have: their variable or their flag means something else. */
+/** Names that a plugin's setting may not have, because their variable or flag has another meaning. */
 export function isReservedName(name: string): boolean {
   return RESERVED_NAMES.test(name) || CLIENT_VARIABLES.has(environmentName(name));
 }
 
 function adviceFor(variable: string, names: readonly string[]): string {
-  // One such as MAYFLY_PORT may be the end of several.
+  // A name such as MAYFLY_PORT may be the end of several.
   const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
@@ -98,13 +98,13 @@ function serviceLinkError(variable: string, nameLength: number): SettingsError {
 export type Label = (name: string) => string;
 
 /**
- * All settings: from flags, else the environment, else defaults, which may give way to other settings. Throws
- * `SettingsError` with a sentence for invalid texts, and for settings that contradict each other or the machine.
+ * All settings: from flags, else the environment, else defaults, which other settings may lower. Throws `SettingsError`
+ * with a sentence for invalid texts, and for settings that contradict each other or the machine.
  */
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,
-  // 0 if the system does not tell.
+  // 0 if the system does not report it.
   {
     machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     label = (name: string) => `--${name}`,
@@ -118,7 +118,7 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), texts)];
     }),
   ) as unknown as Settings;
-  // Where only this machine sends mail, an application may mail any address: nothing of it would leave the machine.
+  // If only this machine sends mail, an application may write to any address, because no mail would leave the machine.
   const isAnyDomain = given.texts('domain') === undefined && isLocalOnly(values.host);
   const domain = isAnyDomain ? [...values.domain, '*'] : values.domain;
   const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
@@ -164,8 +164,8 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
 }
 
 /**
- * The first must not exceed the second, and why. A default gives way instead; that of one client to its share of a
- * total, but to no fewer than a few.
+ * The first must not exceed the second, and why. A default is lowered instead; a client's default to its share of a
+ * total, but not below a minimum.
  */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
@@ -176,7 +176,7 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],
 ];
 
-/** Defaults above another setting or the machine are lowered: the operator did not ask for them. */
+/** Lowers defaults above another setting or the machine's limits: the operator did not choose them. */
 function loweredDefaults(settings: Settings, machineBytes: number, given: Given): Partial<Settings> {
   const values = settings as unknown as Readonly<Record<string, number>>;
   const lowered: Record<string, number> = {};
@@ -263,7 +263,7 @@ export function allNeeds() {
   });
 }
 
-/** `--store-replicas-on-disk=false` asks for nothing. */
+/** `--store-replicas-on-disk=false` has no needs. */
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }

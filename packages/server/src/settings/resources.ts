@@ -4,7 +4,7 @@ import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
-// What the settings name outside of the process, and sentences for the operator where it cannot be used.
+// Checks of files and addresses that the settings name, with sentences for the operator if one cannot be used.
 
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -24,7 +24,7 @@ const OUT_OF_FILES_SENTENCE =
 
 type FileSetting = { [N in SettingName]: Settings[N] extends string | null ? N : never }[SettingName];
 
-/** An error's message; if no file can be opened any more, what to do about it. */
+/** An error's message; if the process has no descriptors left, how to fix that. */
 export function messageOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return OUT_OF_FILES.has(code) ? OUT_OF_FILES_SENTENCE : message;
@@ -89,7 +89,7 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
   return wanted;
 }
 
-/** Listens on every port for a moment and rejects as the start would: before that makes the store's folder. */
+/** Listens briefly on every port, and rejects as the start would. Runs before the start makes the store's folder. */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
   try {

@@ -21,7 +21,7 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** The same, except for options of plugins that this process does not load. */
+/** As `readSettings`, without the options of plugins that this process does not load. */
 export function checkOptions(options: StartOptions): void {
   readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
 }
@@ -52,7 +52,7 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
     given.map(([option, value]) => {
       const name = nameOf(option, names);
       const texts = textsOf(option, value);
-      // An empty list means none, as of proxies or send APIs. Without a domain, all mail would be refused.
+      // An empty list means none, for example no proxies or send APIs. Without a domain, all mail would be refused.
       const mayBeEmpty = settingOf(name).several && name !== 'domain';
       if (texts.length > 0 || mayBeEmpty) return [name, texts];
       throw new SettingsError(`startMayfly: ${option} must not be an empty array. Omit it for the default.`);

@@ -5,7 +5,7 @@ export const replies = {
   ok: '250 2.0.0 OK',
   reset: '250 2.0.0 Flushed',
   bye: '221 2.0.0 Bye',
-  notVerified: '252 2.1.5 Not looked up: RCPT tells whether an address is accepted',
+  notVerified: '252 2.1.5 Address not verified: RCPT shows whether it is accepted',
   startTls: '220 2.0.0 Ready to start TLS',
   authenticated: '235 2.7.0 Authentication successful',
   senderAccepted: '250 2.1.0 Sender accepted',

@@ -53,7 +53,7 @@ describe('the delivery log of an inbox', () => {
   });
 });
 
-describe('attempts on the other side of a space', () => {
+describe('attempts on the other side of an ad-hoc workspace', () => {
   const across = (address: string, client: string | null, space: string | null) =>
     book.acrossSpaces(address, { after: 0, client, space });
 

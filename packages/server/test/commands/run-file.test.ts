@@ -21,7 +21,7 @@ test('limits the size of a file, and omits passed tests before failed ones', () 
   expect(html.match(/<tr id="\w"/g)).toEqual(['<tr id="f"', '<tr id="a"', '<tr id="b"']);
 });
 
-test('a file says how long after its failed test an email arrived', () => {
+test('says how long after its failed test an email arrived', () => {
   const email = (receivedAt: string) => ({
     ...{ to: 'a@inbox.example.com', receivedAt, from: 'app@app.test', fromName: null, subject: receivedAt },
     ...{ code: null, magicLink: null, text: '', size: 1 },

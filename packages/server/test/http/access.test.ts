@@ -52,13 +52,13 @@ describe('workspaces (D15)', () => {
     expect(await status(url, authorization)).toBe(expected);
   });
 
-  test('a 401 says how to authenticate', async () => {
+  test('explains with a 401 how to authenticate', async () => {
     const response = await api.app.inject('/api/inbox/acme-signup');
     expect(response.headers['www-authenticate']).toBe('Bearer');
     expect(response.json().error).toContain('Authorization: Bearer');
   });
 
-  test('a workspace has its own limit, whatever the address', async () => {
+  test('limits a workspace separately, whatever the address', async () => {
     for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
     expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
@@ -78,7 +78,7 @@ describe('workspaces (D15)', () => {
   });
 });
 
-describe('wrong keys (D15)', () => {
+describe('a wrong key (D15)', () => {
   const WRONG = { authorization: 'Bearer a-guess-of-16-chars' };
   const RIGHT = { authorization: `Bearer ${KEY}` };
   const ROUTES = [

@@ -55,7 +55,7 @@ describe('GET /api/emails (D67)', () => {
     expect((await ask('/api/settings')).json().allMail).toBe(true);
   });
 
-  test('lists for a workspace elsewhere what is its own', async () => {
+  test('lists for a workspace elsewhere only its own mail', async () => {
     await start({ localOnly: false });
     expect(await inboxes(WITH_KEY)).toEqual(['acme-box']);
     expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);

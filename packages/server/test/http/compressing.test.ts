@@ -48,7 +48,7 @@ describe('a large answer', () => {
     [';;,,;q=1', undefined],
     ['', undefined],
     [`${'x, '.repeat(400)}gzip`, undefined],
-  ])('accepting %.50j comes as %s', async (accepted, encoding) => {
+  ])('accepting %.50j is encoded as %s', async (accepted, encoding) => {
     await api.mail('demo', 'line of "text" 字\r\n'.repeat(5_000));
     const plain = await ask('/api/inbox/demo');
     const answer = await decoded('/api/inbox/demo', { 'accept-encoding': accepted });
@@ -90,10 +90,10 @@ describe('a large answer', () => {
   });
 });
 
-describe('is not compressed', () => {
+describe('does not compress a large answer', () => {
   const ACCEPTING = { 'accept-encoding': 'br, gzip' };
 
-  test('if it is below 64 KiB, and has no Vary header', async () => {
+  test('that is below 64 KiB, and adds no Vary header', async () => {
     await api.mail('demo', 'x'.repeat(56 * KIB));
     const { headers, rawPayload } = await ask('/api/inbox/demo', ACCEPTING);
     expect(rawPayload.length).toBeLessThan(64 * KIB);
@@ -103,7 +103,7 @@ describe('is not compressed', () => {
     expect((await ask('/api/inbox/demo', ACCEPTING)).headers['content-encoding']).toBe('br');
   });
 
-  test('if it is a stream, however large its email is', async () => {
+  test('that is a stream, however large its email is', async () => {
     await api.mail('demo', 'x'.repeat(1_000 * KIB));
     const response = await ask('/api/inbox/demo/stream', ACCEPTING);
     expect(response.headers).not.toHaveProperty('content-encoding');

@@ -76,7 +76,7 @@ describe('the connections of one client are bounded (D13)', () => {
 });
 
 describe('an idle connection', () => {
-  test('closes after 30 s, and 10 s after an answered request (D13)', async () => {
+  test('closes an idle connection after 30 s, and 10 s after an answered request (D13)', async () => {
     await start();
     expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
   });

@@ -107,7 +107,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
 });
 
 describe('a missing email', () => {
-  test.each(OPERATIONS)('%s returns 404 with a sentence', async (operation) => {
+  test.each(OPERATIONS)('returns 404 with a sentence for %s', async (operation) => {
     await api.mail('demo');
     await api.mail('demo');
     await api.mail('other');

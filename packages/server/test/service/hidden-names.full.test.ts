@@ -159,7 +159,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     expect(await ask(KEY)).toEqual([TO, at(HIDDEN)]);
   });
 
-  test('a message to a workspace alone is found, cancelled and changed only with its key', async () => {
+  test('finds, cancels and changes a message to a workspace only with its key', async () => {
     const { id } = await post(
       service.mayfly,
       '/emails',
@@ -206,7 +206,7 @@ describe('with a limit on wrong keys', () => {
     ...['--send-apis', 'all', '--workspace', `acme=${KEY}`, '--wrong-key-limit', '3/1h', '--fetch-limit', 'off'],
   ]);
 
-  test('the key of a workspace is not guessed by asking for sent mail', async () => {
+  test("limits guesses of a workspace's key through requests for sent mail", async () => {
     const send = (to: string) => post(service.mayfly, '/emails', {}, { from: FROM, to, subject: 'x', text: TEXT });
     const [open, hidden] = [await send(TO), await send(at(HIDDEN))];
     const ask = async ({ id }: { readonly id: string }, key: string) => {

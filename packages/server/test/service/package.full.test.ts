@@ -66,7 +66,7 @@ test.each([
   expect(await inProject(process.execPath, [file])).toEqual({ stdout: '200\n', stderr: '' });
 });
 
-test('its command runs', async () => {
+test('runs its command', async () => {
   const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
   const { stdout } = await inProject(process.execPath, [mayfly, 'help', 'serve']);
   expect(stdout).toMatch(/^Usage: mayfly serve/);

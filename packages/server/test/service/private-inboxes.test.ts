@@ -49,7 +49,7 @@ describe('a private inbox, end to end', () => {
     expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
   });
 
-  test('its secret is neither in the log nor in answers to others', async () => {
+  test('shows its secret neither in the log nor in answers to others', async () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     await inbox.waitForEmail();
@@ -59,7 +59,7 @@ describe('a private inbox, end to end', () => {
     expect(service.mayfly.log() + service.mayfly.output()).not.toContain(inbox.secret);
   });
 
-  test('the command line creates and reads one', async () => {
+  test('is created and read by the command line', async () => {
     const run = (args: readonly string[], environment = {}) =>
       runMayfly(args, { MAYFLY_URL: service.mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
     const { stdout } = await run(['new', '--private']);
@@ -72,7 +72,7 @@ describe('a private inbox, end to end', () => {
     expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
   });
 
-  test('an agent creates and reads one with its secret only', async () => {
+  test('is created and read by an agent with its secret only', async () => {
     const call = (name: string, args: object) => callTool(service.mayfly, name, args);
     const created = (await call('create_inbox', { private: true })).structuredContent;
     expect(created.page_url).toBe(`${service.mayfly.url}/inbox/${created.inbox}#${created.secret}`);

@@ -76,12 +76,12 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       return stderr;
     };
 
-    test('a single node as redis:// is refused with the right form', async () => {
+    test('refuses a single node as redis:// and names the right form', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });
 
-    test('a wrong name or password stops the start', async () => {
+    test('stops the start for a wrong name or password', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
         /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,

@@ -85,7 +85,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('a server that is away', () => {
-    test('is waited for at the start; until then nothing is ready and no mail accepted', async () => {
+    test('is awaited at the start; until then the service is not ready and accepts no mail', async () => {
       const before = await startRedis();
       await before.end();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
@@ -116,7 +116,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(mayfly.output()).toBe('');
     });
 
-    test('is waited for while the service runs, and keeps everything that it wrote to disk', async () => {
+    test('is awaited while the service runs, and keeps everything that it wrote to disk', async () => {
       const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
       const first = await startRedis(kept);
       const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
@@ -239,7 +239,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('with TLS is accepted if its certificate is trusted', async () => {
+    test('accepts a server with TLS if its certificate is trusted', async () => {
       const { certFile, flags } = await redisCertificate(await newFolder());
       const { port, args } = await flags();
       const other = await startRedis({ args });
@@ -274,7 +274,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(exitCode).toBe(2);
     });
 
-    test('with names and passwords accepts the right ones only', async () => {
+    test('accepts only the right names and passwords', async () => {
       const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
       const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
       const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
@@ -285,7 +285,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('a server', () => {
-    test('with full memory makes the service answer 452 until there is room, and reads still work', async () => {
+    test('makes the service answer 452 while its memory is full, and still serves reads', async () => {
       const small = await startRedis({ args: ['--maxmemory', '8mb'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
@@ -329,7 +329,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('that cannot write its files makes the service answer 452 as for a full disk, and reads still work', async () => {
+    test('makes the service answer 452 as for a full disk if it cannot write its files, and still serves reads', async () => {
       const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -355,7 +355,7 @@ describe('on Redis', needs('redis-server'), () => {
       await full.end('SIGKILL');
     });
 
-    test('that begins to refuse the password counts as away, with one log line, until it accepts it again', async () => {
+    test('counts as unreachable, with one log line, while it refuses the password', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -385,7 +385,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('that hangs delays the stop by 21 seconds at most, and no stack is logged', async () => {
+    test('delays the stop by 21 seconds at most if it hangs, and logs no stack', async () => {
       const silent = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
       silent.process.kill('SIGSTOP');
@@ -401,7 +401,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that hangs makes the service answer 451 to 500 senders in time, and nothing is lost or stored twice afterwards', async () => {
+    test('makes the service answer 451 to 500 senders in time if it hangs, and loses or duplicates no mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);

@@ -99,7 +99,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('open streams', () => {
-    test('are counted for both nodes until they close', async () => {
+    test('counts them for both nodes until they close', async () => {
       const { one, two } = await twoNodes(['--streams-per-client', '3']);
       const open = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(two, 'c')];
       expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -118,7 +118,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
       for (const { leave } of [...open, opened]) leave();
     });
 
-    test('are freed after a lease if their node is killed, and immediately if it stops', async () => {
+    test('frees them after a lease if their node is killed, and immediately if it stops', async () => {
       const { url, one, two } = await twoNodes(['--streams-per-client', '2']);
       expect((await openStream(one, 'a')).status).toBe(200);
       expect((await openStream(two, 'b')).status).toBe(200);
@@ -135,8 +135,8 @@ describe('limits over two nodes', needs('redis-server'), () => {
     });
   });
 
-  describe('while the store does not answer', () => {
-    test('each node counts by itself and accepts no key; both count together again afterwards', async () => {
+  describe('while the store is unreachable', () => {
+    test('each node counts separately and accepts no key; afterwards both count together again', async () => {
       const own = await startRedis();
       const limits = ['--fetch-limit', `6/${LONG}`, '--workspace', `acme=${KEY}`, '--smtp-limit', `1/${LONG}`];
       const all = ['--store', `redis://127.0.0.1:${own.port}`, ...TRUSTING, ...limits];

@@ -21,7 +21,7 @@ async function twoNodes(store: string): Promise<TwoNodes> {
   return { mailpit, mailhog } as TwoNodes;
 }
 
-describe('spaces on a Redis cluster', needs('redis-server'), () => {
+describe('ad-hoc workspaces on a Redis cluster', needs('redis-server'), () => {
   let cluster: RedisCluster;
   beforeAll(async () => {
     cluster = await startCluster({ replicas: false });
@@ -43,7 +43,7 @@ function describeNodes(storeUrl: () => string): void {
     tool: other,
   });
 
-  describe('at the node that took the mail, with the compatibility API for MailHog', () => {
+  describe('at the node that received the mail, with the compatibility API for MailHog', () => {
     describeApart(() => sentTo('mailhog', 'mailhog'));
   });
 
@@ -51,12 +51,12 @@ function describeNodes(storeUrl: () => string): void {
     describeApart(() => sentTo('mailhog', 'mailpit'));
   });
 
-  test('one user signs in to 50 runs at the same time, whose tests ask the other node', async () => {
+  test('one user signs in to 50 runs at the same time, whose tests use the other node', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: nodes.mailpit, readAt: nodes.mailhog });
     expect(read).toEqual(sent);
   });
 
-  test('each domain of an address is an inbox, whichever node is asked', async () => {
+  test('treats each domain of an address as an inbox on either node', async () => {
     const addresses = ['bob@one.example', 'bob@two.example', 'bob@inbox.example.com'];
     for (const pair of [ONE, null]) {
       for (const to of addresses) await sendIn(nodes.mailpit, pair, { to, subject: `${pair} to ${to}` });
@@ -73,7 +73,7 @@ function describeNodes(storeUrl: () => string): void {
     }
   });
 
-  test('the compatibility API for MailHog lists, finds and deletes the mail of its space alone', async () => {
+  test('lists, finds and deletes only the mail of its ad-hoc workspace through the MailHog API', async () => {
     const ask = async (pair: string, path: string, method = 'GET') =>
       fetch(nodes.mailhog.url + path, { method, headers: { authorization: basic(pair) } });
     const recipients = async (pair: string, path: string) => {

@@ -38,8 +38,8 @@ describe('two projects with the same address on one host', () => {
   });
 });
 
-describe('what belongs to a space', () => {
-  test('bare names, made-up addresses, deletion, attempts and rehearsals', async () => {
+describe('in an ad-hoc workspace', () => {
+  test('bare names, generated addresses, deletion, attempts and failure simulations work', async () => {
     const client = inSpace('run-3:secret-of-three');
     const inbox = client.createInbox({ simulate: ['hold'] });
     await send('run-3:secret-of-three', inbox.address, 'Held');
@@ -52,7 +52,7 @@ describe('what belongs to a space', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('a compatibility API gives no held mail, whatever its id', async () => {
+  test('a compatibility API returns no held mail, whatever its id', async () => {
     const pair = 'run-6:secret-of-six';
     await send(pair, ['bob@app.example', 'bob--hold@app.example'], 'Of six');
     const asked = async (path: string) => fetch(service.mayfly.url + path, { headers: { authorization: basic(pair) } });
@@ -75,7 +75,7 @@ describe('what belongs to a space', () => {
     }
   });
 
-  test('an export has no mail of a space, and the log neither user nor password', async () => {
+  test('an export contains no mail of an ad-hoc workspace, and the log contains neither user nor password', async () => {
     await sendOne();
     const exported = await runMayfly(['export', `${service.folder}/out`, ...service.store]);
     expect(exported).toMatchObject({ exitCode: 0 });
@@ -86,7 +86,7 @@ describe('what belongs to a space', () => {
   });
 });
 
-describe('a send API enters the space that its key names', () => {
+describe('a send API uses the ad-hoc workspace that its key names', () => {
   const FROM = 'App <one@app.example>';
 
   test('refuses a request with two keys', async () => {
@@ -164,7 +164,7 @@ describe('a send API enters the space that its key names', () => {
     await inbox.clear();
   });
 
-  test('a key that is no pair sends outside of every space, and a bad pair is refused', async () => {
+  test('a key without credentials sends outside of every workspace, and malformed credentials are refused', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {
@@ -178,8 +178,8 @@ describe('a send API enters the space that its key names', () => {
   });
 });
 
-describe('what is no space', () => {
-  test('a client that goes on after 535 sends nothing outside of its space, and a test of the space hears why', async () => {
+describe('outside of an ad-hoc workspace', () => {
+  test('a client that continues after 535 sends nothing outside of its workspace, and a test of the workspace learns why', async () => {
     const client = await RawClient.greeted(service.mayfly.smtpPort);
     const token = Buffer.from('\0run-1\0short').toString('base64');
     expect(await client.ask(`AUTH PLAIN ${token}`)).toMatch(/^535 5\.7\.8 /);
@@ -195,7 +195,7 @@ describe('what is no space', () => {
     }
   });
 
-  test('a mistyped pair is another space, and a wait in vain says so', async () => {
+  test('mistyped credentials select another workspace, and a timeout reports it', async () => {
     await sendOne();
     const wrong = inSpace('run-1:secret-of-onx').inbox(ADDRESS);
     await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever arrived in this ad-hoc workspace');
@@ -207,7 +207,7 @@ describe('what is no space', () => {
     await inSpace(ONE).inbox(ADDRESS).clear();
   });
 
-  test('a wait in vain tells of mail on the other side of a space', async () => {
+  test('a timeout reports mail on the other side of a workspace', async () => {
     const own = await serve(['--ad-hoc-workspaces', '--store', 'memory:']);
     const wait = (space: string | undefined, name: string) => (timeout: number) =>
       spaceOf(own, space).inbox(`${name}@app.example`).waitForEmail({ timeout });
@@ -219,7 +219,7 @@ describe('what is no space', () => {
     await saysInVain(wait(ONE, 'erna'), /without credentials: .*AUTH/);
   });
 
-  test('a service without spaces takes any AUTH as before, and says so of a pair over HTTP', async () => {
+  test('a service without ad-hoc workspaces accepts any AUTH as before, and reports credentials over HTTP', async () => {
     const plain = await serve(['--store', 'memory:']);
     const smtp = transportTo(plain, { auth: { user: 'any one', pass: 'x' } });
     await smtp.sendMail({ from: 'a@app.test', to: 'alice@inbox.example.com', subject: 'x', text: 'x' });
@@ -230,8 +230,8 @@ describe('what is no space', () => {
   });
 });
 
-describe('budgets of a space', () => {
-  test('a full space refuses mail, and no other space does', async () => {
+describe('quotas of an ad-hoc workspace', () => {
+  test('a full workspace refuses mail, and no other one does', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {
@@ -244,7 +244,7 @@ describe('budgets of a space', () => {
     await sendTo(TWO, 12_000);
   });
 
-  test('held mail counts when it comes, and again when it is shown', async () => {
+  test('held mail counts when it arrives, and again when it is shown', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const inbox = spaceOf(small, ONE).inbox('alice--hold@app.example');

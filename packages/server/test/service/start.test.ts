@@ -127,7 +127,7 @@ describe('a failed start names the setting and the fix', () => {
 
   const isRoot = process.getuid?.() === 0;
 
-  test('an unreadable key file', isRoot ? needs('another user') : {}, () =>
+  test('names the setting for an unreadable key file', isRoot ? needs('another user') : {}, () =>
     refuses(
       ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/secret.pem`],
       /^mayfly: --tls-key: .* cannot be read: this user may not read it\./m,
@@ -146,7 +146,7 @@ describe('a failed start names the setting and the fix', () => {
   }
 });
 
-test.each(['--http-port', '--smtp-port', '--metrics'])('a %s in use leaves no store folder', async (flag) => {
+test.each(['--http-port', '--smtp-port', '--metrics'])('leaves no store folder if a %s is in use', async (flag) => {
   const store = `${folder.path}/never-made`;
   const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
   const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);

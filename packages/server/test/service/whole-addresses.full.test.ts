@@ -64,7 +64,7 @@ async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<stri
 }
 
 describe('two domains', () => {
-  test('do not see each other on any path of the interface', async () => {
+  test('keep their mail apart on every path of the interface', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     await send(mayfly, 'a', 'b');
     for (const side of ['a', 'b'] as const) {
@@ -80,7 +80,7 @@ describe('two domains', () => {
     }
   });
 
-  test('a message to both is an email in each, and a stream of one waits for its own', async () => {
+  test('each get an email of a message to both, and a stream of one waits for its own', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const stream = await readStream(mayfly, 'alice@b.test/stream');
     await send(mayfly, 'a');
@@ -162,7 +162,7 @@ describe('a service that only this machine can reach', () => {
   });
 });
 
-test('the compatibility API lists a recipient of one domain alone', async () => {
+test('the compatibility API lists only the recipient of one domain', async () => {
   const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--compat-api', 'mailpit']);
   await send(mayfly, 'a', 'b');
   for (const side of ['a', 'b'] as const) {

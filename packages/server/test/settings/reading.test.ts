@@ -197,7 +197,7 @@ describe('settings', () => {
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
   });
 
-  test('the error names the variable', () => {
+  test('names the variable in the error', () => {
     const environment = settingsOfEnvironment({ MAYFLY_RETENTION: 'soon' });
     expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
   });

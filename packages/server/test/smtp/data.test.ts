@@ -95,7 +95,7 @@ test('answers 451 and logs the error if the store fails, and accepts the next me
   expect(await client.mail('taken')).toMatch(/^250 /);
 });
 
-test('receivedAt is the time at which DATA ended', async () => {
+test('sets receivedAt to the time at which DATA ended', async () => {
   let now = 1_000;
   const timed = await startTestSmtp({ now: () => now });
   const sender = await RawClient.greeted(timed.port);

@@ -8,7 +8,7 @@ let smtp: TestSmtp;
 afterEach(async () => await smtp.stop(0));
 
 describe('connections', () => {
-  test('one client may have many connections until half of all are taken, which are left for others', async () => {
+  test('allows one client many connections until half of all are taken, and keeps those for others', async () => {
     smtp = await startTestSmtp({ set: { 'smtp-connections-total': 24, 'smtp-connections': 8 } });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
     open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));
@@ -123,7 +123,7 @@ describe('messages in flight', () => {
     return client;
   }
 
-  test('fifty unfinished messages of one address keep out no message of others', async () => {
+  test('fifty unfinished messages of one address block no message of others', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');

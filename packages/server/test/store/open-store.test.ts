@@ -4,7 +4,7 @@ import { ROOMY } from './mail.js';
 
 describe('openStore', () => {
   it.each(['', 'memory', 'memory:x', 'lmdb', 'lmdb:', 'LMDB:./data', './data', 'redis:localhost', 'redis://'])(
-    'says what is allowed instead of "%s"',
+    'lists the allowed forms instead of "%s"',
     async (url) => {
       await expect(openStore(url, ROOMY)).rejects.toThrow(
         `Unknown store "${url}". Use lmdb:DIR or redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT or memory:.`,

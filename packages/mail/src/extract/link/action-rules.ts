@@ -18,7 +18,7 @@ function saysAction({ says }: ActionFacts): boolean {
   return says.has('action');
 }
 
-/** Its text offers to see an order, an invoice, a parcel or the like, and not to leave. */
+/** Its text offers to view an order, an invoice, a parcel or the like, and the link undoes nothing. */
 function saysMatter({ offersMatter, says }: ActionFacts): boolean {
   return offersMatter && !says.has('leave') && !says.has('footer');
 }
@@ -75,7 +75,7 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   // Address.
   ['names-action', 15, 'its address says to verify, confirm or activate', (f) => f.address.action !== null],
   ['carries-token', 15, 'its address carries something like a token', (f) => f.secret],
-  ['home', -30, 'it leads to the first page of a site', (f) => f.isHome && !saysAction(f)],
+  ['home', -30, 'it leads to the home page of a site', (f) => f.isHome && !saysAction(f)],
   [
     'beside-code',
     -40,

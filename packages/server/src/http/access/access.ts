@@ -211,7 +211,7 @@ export class Access {
     return space === null ? workspace : `${space}/`;
   }
 
-  /** Counts a look at a name without an owner, or at a space, so that guessing is slow. Rejects with 429. */
+  /** Counts a read of a name without an owner, or of an ad-hoc workspace, to slow guessing. Rejects with 429. */
   async tryName(request: Request, inbox: string): Promise<void> {
     if (isPrivateName(inbox) || this.#keys.ownerOf(inbox) !== undefined) return;
     const name = spaceIn(inbox) ?? inbox;

@@ -62,7 +62,7 @@ export class Viewers {
     }
   }
 
-  /** Whether a caller is on this machine, which alone can reach the service. `checkLocal` has refused other pages. */
+  /** Whether a caller is on this machine, and only this machine reaches the service (see `checkLocal`). */
   areHere(request: Request): boolean {
     return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
   }

@@ -76,7 +76,7 @@ export class AgentCalls {
     return call;
   }
 
-  /** Waits for the turn of a message. Resolves to false if it is over by then. Rejects with 429 if too many wait. */
+  /** Waits for the message's turn. Resolves to false if the signal aborts first. Rejects with 429 if too many wait. */
   async turn(request: Request, signal: AbortSignal): Promise<boolean> {
     try {
       setImmediate(await this.#turns.acquire({ client: this.#access.clientOf(request), signal }));

@@ -213,7 +213,7 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
 };
 
-/** The encoder for a body of this size; null to send it uncompressed, also if no slot is free. Sets the headers. */
+/** The encoder for a body of this size; null to send it uncompressed, as if no slot is free. Sets the headers. */
 function encoderFor(reply: Reply, bytes: number): Transform | null {
   if (bytes < LEAST_COMPRESSED_BYTES) return null;
   const { request, raw } = reply;

@@ -151,7 +151,7 @@ export class Connections {
     return response?.req.complete && response.writableFinished ? null : response;
   }
 
-  /** Closes idle connections, and others once they are answered. Resolves at the first moment without a request. */
+  /** Closes idle connections, and others once they are answered. Resolves when no request is running. */
   stop(): Promise<void> {
     this.#quiet ??= new Promise((resolve) => {
       this.#whenQuiet = resolve;

@@ -43,7 +43,7 @@ const SUMMARY_INPUT = reading({
 
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
-  refused: takenElsewhere({}, 'it does not select emails here: all emails of the inbox would be deleted'),
+  refused: takenElsewhere({}, 'it selects no emails here, and all emails of the inbox would be deleted'),
 });
 
 interface InboxRoute {

@@ -33,7 +33,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 };
 
-/** A stranger's file is always saved. Shown all the same, it has an own origin, and nothing runs or loads. */
+/** A stranger's file is always saved. If it is shown anyway, it has its own origin, and nothing runs or loads. */
 const POLICY_HEADERS = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -6,7 +6,7 @@ const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** If not all fit, the most valuable first. Half of an address, link or id looks whole, so it is left out. */
+/** If not all fit, the most valuable come first. Half of an address, link or id looks complete, so it is omitted. */
 const SHARES = [
   { name: 'from', maxBytes: 200, isWhole: true },
   { name: 'magicLink', maxBytes: 400, isWhole: true },

@@ -164,7 +164,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
   });
 }
 
-/** Throws a sentence for tables of another format; new ones and those of the last format get ours. */
+/** Throws a sentence for tables of another format; marks new ones and those of the last format with the current one. */
 function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
   // Mode `existing` only reads: the version that wrote the folder may still be its service.

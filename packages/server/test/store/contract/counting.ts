@@ -11,8 +11,8 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
     return [await open(url), await open(url)];
   }
 
-  describe('counts that are shared', () => {
-    test('nodes together get the uses of a window, and then how long to wait', async () => {
+  describe('shared counts', () => {
+    test('gives all nodes together the uses of a window, and then the time to wait', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
@@ -23,7 +23,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test.each([1, 4])('nodes together never get more in any window, in batches of %i', async (batch) => {
+    test.each([1, 4])('never gives all nodes together more in any window, in batches of %i', async (batch) => {
       const counts = await two();
       const window = { count: 8, windowMs: 150, batchSize: batch };
       const allowed: { from: number; to: number }[] = [];
@@ -44,7 +44,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       }
     });
 
-    test('a refused use does not count', async () => {
+    test('does not count a refused use', async () => {
       const [one, other] = await two();
       let refused = 0;
       // A machine that is busy may stand still for longer than the first windows last.
@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('nodes share the places until they are released', async () => {
+    test('shares the places among nodes until they are released', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),
@@ -85,7 +85,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].hold('a', 'one more', 4, LONG.windowMs)).toBe(false);
     });
 
-    test('a place that is not renewed goes to another once its lease is over', async () => {
+    test('passes on a place that is not renewed once its lease is over', async () => {
       const [one, other] = await two();
       expect(await one.hold('a', 'dies', 2, 300)).toBe(true);
       expect(await one.hold('a', 'lives', 2, 300)).toBe(true);

@@ -4,7 +4,7 @@ import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeMeasuring(open: Open, expiresByItself = false): void {
   describe.skipIf(expiresByItself)('says how much it holds', () => {
-    it('a new store is empty', async () => {
+    it('is empty when new', async () => {
       expect(await (await open()).usage()).toEqual({ bytes: 0, emails: 0 });
     });
 

@@ -36,7 +36,7 @@ test('a full disk makes the service refuse mail with a sentence, and loses nothi
   await store.close();
 });
 
-test('a disk that does not tell its free space is not taken for a full one', async () => {
+test('does not treat a disk that reports no free space as full', async () => {
   expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
 });
 

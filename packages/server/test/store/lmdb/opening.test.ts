@@ -72,7 +72,7 @@ describe('opening a store in LMDB', () => {
     await store.close();
   });
 
-  it('is refused while this process has the store open under any name', async () => {
+  it('refuses to open the store twice in this process, under any name', async () => {
     const directory = await newDirectory();
     const alias = join(await newDirectory(), 'alias');
     await symlink(directory, alias);
