@@ -73,7 +73,7 @@ export function simulatedError(code: number): SmtpError {
   return { code, enhanced, text: `${text} (rehearsed)`, isRehearsed: true };
 }
 
-/** The same for a message that a simulated greylist or limit defers, in whole seconds. */
+/** The reply to a message that a simulated greylist or limit defers, in whole seconds. */
 export function simulatedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
   const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
   return reason === 'greylist'

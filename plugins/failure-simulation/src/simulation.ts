@@ -15,17 +15,17 @@ import { delayOf, type Fault, isSimulating, type Script, scriptOf } from 'mayfly
 import { nameIn } from 'mayfly-protocol/inbox-name';
 import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 
-/** Delays of one client address whose time is not over: each may hold a connection. */
+/** Maximum number of pending delays per client address: each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Of all addresses: as many as there may be connections. Beyond it, the oldest address is no longer counted. */
+/** Maximum number of addresses: as many as connections. Beyond it, the oldest address is no longer counted. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
   readonly next: MailSlot;
   readonly held: HeldMail;
   readonly counter: WindowCounter;
-  /** How long mail is kept, and what its scripts have done so far. */
+  /** How long mail is kept, and the progress of its scripts. */
   readonly retentionMs: number;
   readonly clock: Clock;
 }
@@ -36,7 +36,7 @@ export interface SimulationOptions {
  */
 export class Simulation implements MailSlot {
   readonly #options: SimulationOptions;
-  /** When the delays of a client address are over. A client that leaves earlier does not change that. */
+  /** When the delays of a client address end. A client that leaves earlier does not change that. */
   readonly #delayEnds = new BoundedMap<string, readonly number[]>(MAX_DELAYS, (ends) => ends.length);
 
   constructor(options: SimulationOptions) {
@@ -75,8 +75,8 @@ export class Simulation implements MailSlot {
   }
 
   /**
-   * Shows what a name with `hold` keeps hidden: the emails of `order`; or all, and later mail is no longer held. Null
-   * for a name that holds nothing back.
+   * Shows held mail of a name with `hold`: the emails of `order`; or all, and later mail is no longer held. Null for a
+   * name that holds nothing back.
    */
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;
@@ -98,7 +98,7 @@ export class Simulation implements MailSlot {
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
     const appended = await next.deliver({ ...mail, recipients });
-    // A release in between may not have found this mail yet.
+    // A release meanwhile may not have found this mail yet.
     for (const inbox of held) if (await this.#isReleased(inbox)) await heldMail.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
@@ -129,7 +129,7 @@ export class Simulation implements MailSlot {
     return delayed('limit', await this.#use(key, fault.count, fault.ms));
   }
 
-  /** Refused until the same sender comes again, late enough: RFC 6647 section 2.4. */
+  /** Refused until the same sender returns, late enough: RFC 6647 section 2.4. */
   async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
     // A sender that returns late enough is accepted, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
@@ -158,7 +158,7 @@ export class Simulation implements MailSlot {
     return (await counter.wait(releasedKey(inbox), rate, clock.monotonic())) > 0;
   }
 
-  /** Resolves to 0 when it is among the first `count` uses, otherwise to the time until the first is forgotten. */
+  /** Resolves to 0 if it is among the first `count` uses, otherwise to the time until the first is forgotten. */
   async #use(key: string, count: number, windowMs = this.#options.retentionMs): Promise<number> {
     return this.#options.counter.use(key, { count, windowMs }, this.#options.clock.monotonic());
   }
@@ -176,12 +176,12 @@ export function refusing(next: MailSlot): MailSlot {
   };
 }
 
-/** Whether an inbox may hold mail back, also with a script that this version does not take. */
+/** Whether an inbox may hold mail back, even with a script that this version does not accept. */
 export function mayHold(inbox: string): boolean {
   return nameIn(inbox).includes('--hold');
 }
 
-/** A broken one was refused before it could be a recipient. */
+/** A broken script was refused before its name could be a recipient. */
 function scriptIn(inbox: string): Script | null {
   const script = scriptOf(inbox);
   return script === 'broken' ? null : script;

@@ -18,7 +18,7 @@ export interface ToDeliver {
   readonly mail: ReadyMail;
   readonly raw: Uint8Array;
   readonly sendApi: SendApiRequest;
-  /** Called once it is kept for good, with the `receivedAt` of each recipient's email. */
+  /** Called once the message is permanently stored, with the `receivedAt` of each recipient's email. */
   noteKept(receivedAt: readonly number[]): void;
 }
 
@@ -39,8 +39,8 @@ export class Delivery {
   }
 
   /**
-   * Keeps all of them or none: those that are stored when another one is refused are deleted again. Until then, they
-   * can be read. Rejects with a `ProblemError`, or with why the store failed.
+   * Stores all messages or none: if one is refused, those already stored are deleted again. Until then, they are
+   * readable. Rejects with a `ProblemError`, or with the store's error.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const stored: Stored[] = [];
@@ -58,14 +58,14 @@ export class Delivery {
     return stored.map(noted);
   }
 
-  /** Each may fail alone. Rejects where the store fails at the first of them. */
+  /** Each message may fail alone. Rejects if the store fails at the first of them. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
     return outcomes;
   }
 
-  /** A request that is refused as a whole is repeated, which would duplicate messages stored before. */
+  /** Clients repeat a request that is refused as a whole, which would duplicate messages stored before. */
   async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
     if (before.includes(AWAY)) return AWAY;
     try {
@@ -110,10 +110,10 @@ function noted({ item, emails }: Stored): ReadyMail {
   return item.mail;
 }
 
-/** Reply codes that stand for too much mail; other temporary ones stand for a service that is not well. */
+/** Reply codes that mean too much mail; other temporary ones mean that the service is unavailable. */
 const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
-/** What a provider would answer where a mail server replied with an error that a name asks for (D56). */
+/** A provider's answer if a mail server replies with an error that a name requests (D56). */
 function simulatedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
   const detail = `${code} ${enhanced} ${text}.`;
   const told = { row: 'rehearsed', detail, hint: detail };
@@ -126,7 +126,7 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
 }
 
-/** The simulated refusal of the first recipient whose name asks for one, or null. */
+/** The simulated refusal of the first recipient whose name requests one, or null. */
 export async function simulatedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, space);
