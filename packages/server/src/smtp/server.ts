@@ -134,7 +134,7 @@ export class SmtpServer {
     try {
       begin();
     } catch (error) {
-      this.#context.log.error({ err: error }, "Serves an unread socket. `address` is the client's, or that of a proxy whose header names the client.");
+      this.#context.log.error({ err: error }, 'An SMTP connection could not be served.');
       this.#refuse(socket, smtpErrors.broken, peer);
     }
   }
