@@ -34,7 +34,7 @@ export function clientAddress(
   return client;
 }
 
-/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null if there is none. */
+/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null without one. */
 function hopAddress(element: string): string | null {
   const text = element.trim();
   const written = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;

@@ -23,7 +23,7 @@ export interface InFlightBounds {
 }
 
 /**
- * Bytes of messages in memory over all connections, from their arrival until they are stored or dropped (D13).
+ * Bytes of messages in memory over all connections, from DATA until they are stored or dropped (D13).
  * - A quarter is reserved for small messages: up to 64 KiB, or less if one per connection would not fit. So a small
  * message is never refused, whatever others send.
  * - The rest is for larger ones, without what HTTP may hold (D49). One client may have a quarter of all, or one message

@@ -57,7 +57,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Makes changes in turn. All that wait while a transaction ends share the next one and its `fdatasync`. */
+/** Makes changes in turn. Changes that wait while a transaction ends share the next one and its `fdatasync`. */
 export class Writer {
   readonly id: Buffer = randomBytes(WRITER_BYTES);
   readonly #parts: WriterParts;
