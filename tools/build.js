@@ -58,6 +58,7 @@ export default function build() {
   }
 }
 
+/** Whether a file is newer than its sources, which are files and folders. */
 export function isUpToDate(made, sources) {
   const madeAt = timeOf(made);
   const files = sources.flatMap((source) => filesOf(source));

@@ -32,6 +32,7 @@ export interface Command {
   readonly switches: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, CommandOption>>;
   readonly maxOperands: number;
+  /** Resolves to the exit code. */
   run(invocation: Invocation): Promise<number>;
 }
 

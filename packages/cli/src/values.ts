@@ -3,6 +3,7 @@ import { UsageError } from './command.js';
 export interface Rule<T> {
   /** As it ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
+  /** Undefined for an invalid text. */
   parse(text: string): T | undefined;
 }
 
@@ -14,6 +15,7 @@ const MAX_COUNT = 1_000;
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: HOUR_MS };
 
+/** A duration in milliseconds: a number with its unit, or a number of seconds. */
 export const waitingTime: Rule<number> = {
   rule: `use a whole number of seconds, or one with the unit ms, s, m or h, such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
   parse(text) {

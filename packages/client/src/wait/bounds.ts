@@ -33,6 +33,7 @@ export const MAX_SERVICES = 100;
 /** Whole messages: V8 makes no text of more characters, and the largest message of a service takes almost as many. */
 export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
+/** Browsers follow at most 20. */
 export const MAX_REDIRECTS = 10;
 export const MAX_SCANNED_LINKS = 50;
 

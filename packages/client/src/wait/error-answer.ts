@@ -117,6 +117,7 @@ interface PlatformError extends Partial<AggregateError> {
 
 function reasonOf(error: unknown): string {
   const inner = innermost(error);
+  // An SMTP reply (RFC 5321 section 4.2).
   return /^\d{3}[ -]/.test(`${inner.data}`) ? IS_SMTP : inner.message || inner.code || String(inner);
 }
 
@@ -154,6 +155,7 @@ function inPlainWords(why: unknown): string {
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
   const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);
+  // Another fetch, or a proxy, may connect elsewhere.
   if (fetch !== globalThis.fetch || process?.env?.NODE_USE_ENV_PROXY) return undefined;
   const to = { host: hostname.replace(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   try {

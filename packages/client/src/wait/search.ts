@@ -97,6 +97,7 @@ export class Search {
   }
 }
 
+/** An email may expire or be deleted after it was listed. */
 export function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
   return asked.catch((error) => {
     if (error instanceof MayflyGoneError) return null;

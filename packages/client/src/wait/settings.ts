@@ -149,8 +149,10 @@ const RULES = {
   connectTimeout: aTime,
 };
 
+/** Throws `MayflyOptionError` for an invalid value, wherever it comes from. */
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
+  // Browsers have no process.
   const env = globalThis.process?.env ?? {};
   const chosen = options.domain ?? domainOfServer(env.MAYFLY_DOMAIN);
   return {

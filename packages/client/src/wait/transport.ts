@@ -139,6 +139,7 @@ export class Transport {
       await Promise.race([turn.begun, attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       attempt.postpone(timeoutMs);
+      // Not every fetch obeys its signal.
       const answer = await Promise.race([run(attempt), attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       return answer as T;

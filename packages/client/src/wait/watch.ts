@@ -51,6 +51,7 @@ export class Watch {
       const looked = firstLook.then(() => this.#lookAround(ending.signal, count));
       if (await this.#until(count, signal)) return this.#found;
       await Promise.race([looked, ending.over]);
+      // A delayed stream must not hide emails that have arrived.
       if (look.found.length >= count) return look.found;
       throw await this.#told(MayflyTimeoutError, count, look, timeoutMs);
     });
@@ -64,6 +65,7 @@ export class Watch {
     this.#look = undefined;
     if (quietMs > 0) await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     const present = await this.newest(count + MAX_NAMED);
+    // Emails may have expired since.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
     throw await this.#told(MayflyUnexpectedEmailError, count, emails);

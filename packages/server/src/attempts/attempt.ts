@@ -13,8 +13,10 @@ const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;
 
+/** How mail arrived. `catcher` is the API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
+/** Why an attempt ended that was neither kept nor refused, in the words of the log. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;

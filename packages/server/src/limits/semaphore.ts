@@ -40,6 +40,7 @@ export interface FairSemaphoreOptions {
   readonly bounds: QuotaBounds;
   /** Unread bytes of clients: a client that is full gets no permit. */
   readonly held?: HeldBytes;
+  /** The error if too many wait, or for too long. */
   busy(): Error;
   closed(): Error;
 }

@@ -13,6 +13,7 @@ import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
+/** Concurrent connections; more are closed without a reply. */
 const MAX_CONNECTIONS = 32;
 
 const TIMEOUT_MS = 5_000;

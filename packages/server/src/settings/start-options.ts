@@ -17,6 +17,7 @@ export function pluginsGiven({ plugin }: StartOptions): readonly string[] {
   return plugin === undefined ? [] : textsOf('plugin', plugin);
 }
 
+/** Throws `SettingsError` for an unknown or invalid option. */
 export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }

@@ -318,6 +318,7 @@ export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
 
+/** The host name in SMTP's greeting. */
 export function smtpHostname(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
 }

@@ -53,6 +53,7 @@ export interface SmtpObserver {
   unlistedProxy?(): void;
   /** MAIL, accepted or refused; null if its address is malformed. */
   mail?(from: string | null): void;
+  /** RCPT, accepted (null) or refused. */
   recipient?(address: string, refused: Refused | null): void;
   refused?(refused: Refused, part: RefusedPart): void;
   reset?(): void;
@@ -61,6 +62,7 @@ export interface SmtpObserver {
   received?(ms: number): void;
   stored?(message: StoredMessage): void;
   storeAway?(reason: string): void;
+  /** The client left in the middle of a message. */
   lost?(): void;
   /** The client did not get the reply to its last message. */
   replyLost?(): void;

@@ -168,6 +168,7 @@ function readText(bytes: Buffer): ProxyHeader | SmtpError | null {
   return isGood ? { source, end } : smtpErrors.badProxyHeader;
 }
 
+/** Leading zeros are not permitted. */
 function isPort(text: string): boolean {
   return /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) < 2 ** 16;
 }

@@ -103,6 +103,7 @@ export class Viewers {
     throw ofAnotherSite(origin);
   }
 
+  /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
     const { corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
@@ -148,6 +149,7 @@ function ofAnotherSite(origin: string | undefined): RequestError {
   return new RequestError(httpErrors.crossOrigin, { origin });
 }
 
+/** Whether --cors-origin accepts it; a page without an origin sends `null`. */
 function isOrigin(origin: string): boolean {
   return origin.length <= MAX_ORIGIN_LENGTH && origin !== '*' && originKind.parse(origin) !== undefined;
 }

@@ -58,6 +58,7 @@ function behindHead(packet: string): string {
   return packet.split('\r\n\r\n').slice(1).join('\r\n\r\n');
 }
 
+/** Whether a request declares the length of its body (RFC 9112 section 6). */
 function isFramed({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -146,6 +146,7 @@ export class Connections {
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
 
+  /** The response of a connection's request that is incomplete or unanswered. */
   responseOn(socket: Duplex): ServerResponse | null {
     const response = this.#open.get(socket)?.response ?? null;
     return response?.req.complete && response.writableFinished ? null : response;

@@ -3,6 +3,7 @@ import { pathOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import { TIME_SEGMENT } from './parameters.js';
 
+/** Paths that the service serves only with an option. */
 export interface OptionalPart {
   readonly path: RegExp;
   readonly part: string;
