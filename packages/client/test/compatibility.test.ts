@@ -49,7 +49,7 @@ function isAsExpected(email: OriginalEmail | undefined): void {
   expect(email?.raw).toBe(email?.rawBody);
 }
 
-describe('with --zerodrop, a client of the hosted original', () => {
+describe('with --zerodrop, a client of ZeroDrop', () => {
   test.each(['?source=sdk', '?source=mcp', '?source=ruby-sdk', '?source=browser', ''])(
     'polls the inbox%s until its email is there',
     async (query) => {

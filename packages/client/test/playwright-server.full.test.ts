@@ -110,7 +110,7 @@ describe('a port', () => {
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('uses a Mayfly that runs on the port, and tells the application its SMTP address', async () => {
+  test('uses a Mayfly that runs on the port, and passes its SMTP address to the application', async () => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);

@@ -24,7 +24,7 @@ test('an inbox has its secret in its page URL alone, and another Mayfly opens it
   expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
 });
 
-test('a private inbox simulates failures, and belongs to no workspace', () => {
+test('a private inbox simulates failures, and no workspace owns it', () => {
   const mayfly = new Mayfly({ apiKey: 'acme=key-of-16-characters' });
   expect(mayfly.createInbox({ private: true, simulate: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
 });

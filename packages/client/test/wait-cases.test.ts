@@ -17,7 +17,7 @@ interface WaitCase {
   /** Of the inbox, in place of the service's. */
   readonly domain?: string;
   readonly private?: boolean;
-  /** What opens the inbox, in place of its own secret. */
+  /** Opens the inbox instead of its secret. */
   readonly secret?: string | null;
   /** Whether the test has credentials, and sends its mail with them. */
   readonly hasCredentials?: boolean;

@@ -61,7 +61,7 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   return isMeant || isSimulating(inbox) ? 'broken' : null;
 }
 
-/** Whether `createInbox({ simulate })` wrote a name: a made-up name with text behind it, which nothing else appends. */
+/** Whether `createInbox({ simulate })` wrote a name: only it appends text to a made-up name. */
 export function isSimulating(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);

@@ -181,7 +181,7 @@ class AsyncInbox(SharedInbox):
     async def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
         Shows emails that an inbox with the fault `hold` holds back, and gives their number: all of them, and later
-        ones at once; or those at these positions, in this order, where 1 is the one held longest.
+        ones immediately; or those at these positions, in this order, where 1 is the one held longest.
         """
         return await run(self._core.release(order))
 
@@ -200,7 +200,7 @@ class AsyncMayfly(SharedClient):
         """
         A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
         meets the faults of `simulate`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
-        address may stand in logs. It takes no prefix, and belongs to no workspace.
+        address may appear in logs. It has no prefix, and no workspace owns it.
         """
         return AsyncInbox(self._new(_view, prefix, simulate, rehearse, private))
 

@@ -112,7 +112,7 @@ async def _receive(effect: Receive) -> Optional[bytes]:
 
 async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
     """
-    What comes in time. What comes after that, or after the caller was cancelled, is disposed of: up to Python 3.11,
+    Returns what arrives in time. Anything later, or after the caller was cancelled, is closed: up to Python 3.11,
     `asyncio.wait_for` takes no notice of a cancellation at the moment at which something comes.
     """
     task = asyncio.ensure_future(waited)

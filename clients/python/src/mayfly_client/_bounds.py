@@ -25,7 +25,7 @@ EXPLAINED = 4.0
 SILENT = 1.0
 # How late a wait ends only if its process could not run.
 STARVED = 0.5
-# After how long of silence a look tells whether a stream has missed an email; then after twice as long, and so on.
+# Silence of a stream after which a read checks for a missed email; then twice as long, and so on.
 HEDGE = 3.0
 PAGE_SIZE = 200
 # Where a list has more emails than this, all of them are fetched in one go.

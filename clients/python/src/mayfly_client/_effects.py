@@ -1,6 +1,6 @@
 """
 What the core asks its shell to do. The core is generators: each yields effects and gets their results, so that it has
-no I/O of its own, and the blocking and the asyncio shell share it.
+no I/O, and the blocking and the asyncio shell share it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """
-Looks up the addresses of a host. The system's own lookup can neither be bounded nor interrupted, so it has a thread of
-its own: a wait or an event loop that gives up on it goes on at once.
+Looks up the addresses of a host. The system's lookup can neither be bounded nor interrupted, so it runs in a separate
+thread: a wait or an event loop that gives up on it continues immediately.
 """
 
 from __future__ import annotations

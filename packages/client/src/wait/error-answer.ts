@@ -78,7 +78,7 @@ function retryAfterMs({ headers }: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** An open connection without an answer. It tells the fixtures that a process listens there. */
+/** An open connection without an answer. It shows the fixtures that a process listens there. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';

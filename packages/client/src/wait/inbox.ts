@@ -114,7 +114,7 @@ export class Inbox {
 
   /**
    * Shows emails that an inbox with the fault `hold` holds back, and resolves to their number: all of them, and
-   * later ones at once; or those at these positions, in this order, where 1 is the one held longest.
+   * later ones immediately; or those at these positions, in this order, where 1 is the one held longest.
    * Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
    */
   async release(order?: readonly number[]): Promise<number> {

@@ -28,7 +28,7 @@ export interface Shared {
   newReplica(): Promise<RedisServer>;
 }
 
-/** Nodes behind HAProxy. */
+/** HAProxy and its nodes. */
 export interface Topology {
   readonly nodes: readonly [RunningMayfly, RunningMayfly];
   /** HTTP as clients reach it. */

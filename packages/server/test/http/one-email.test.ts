@@ -124,7 +124,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
     },
   );
 
-  test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
+  test('counts against the read limit (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
     await restart({ readRate: { count: 1, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     await api.mail('acme-box');

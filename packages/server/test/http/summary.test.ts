@@ -159,7 +159,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     );
   });
 
-  test('counts against the limit of looks (D12), and needs the key of a workspace (D15)', async () => {
+  test('counts against the read limit (D12), and needs the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
     await restart({ readRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });

@@ -3,7 +3,7 @@ import { pairIn, spaceOf } from '../../src/inbox/spaces.js';
 
 const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
 
-describe('the key of a space (D66)', () => {
+describe('the key of an ad-hoc workspace (D66)', () => {
   test('is 26 characters that show neither user nor password, always the same', () => {
     expect(KEY).toMatch(/^[a-z2-7]{26}$/);
     expect(spaceOf({ user: 'Run-1', password: 'secret' })).toBe(KEY);
@@ -31,7 +31,7 @@ describe('the key of a space (D66)', () => {
     ['run-1', 'with-a-line\n'],
     ['run-1', 'pässwort'],
     ['run-1', 'nul\0nul'],
-  ])('is none for the user %j and the password %j', (user, password) => {
+  ])('is null for the user %j and the password %j', (user, password) => {
     expect(spaceOf({ user, password })).toBeNull();
   });
 
@@ -40,5 +40,5 @@ describe('the key of a space (D66)', () => {
     ['run-1:a:b', { user: 'run-1', password: 'a:b' }],
     [':secret', { user: '', password: 'secret' }],
     ['re_123', null],
-  ])('the pair in %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
+  ])('finds the credentials in %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
 });

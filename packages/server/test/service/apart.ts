@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** Who asks: the pair of a space, or null; and how a request says so where it is not for a send API. */
+/** The caller: credentials or null, and the headers that carry them outside of send APIs. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('while they listen: in another space, and outside of every space', async () => {
+    test('while they listen: in another ad-hoc workspace, and outside of all', async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {
@@ -145,7 +145,7 @@ export function describeApart(nodes: () => Nodes): void {
   });
 }
 
-/** All that a project has in its space, and the values that name it in paths. */
+/** The mail of a project in its ad-hoc workspace, and the values that name it in paths. */
 async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   await sendOne(sentTo);
   await sendOne(sentTo, HELD);
@@ -176,7 +176,7 @@ async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
   client.destroy();
 }
 
-/** The ids by which the senders of mails find them at their provider. */
+/** The ids by which senders find their messages at the provider. */
 async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   const [subject, text] = ['Only for one', 'Your code is 739164'];
   const bearer = { authorization: `Bearer ${ONE}` };
@@ -253,7 +253,7 @@ function missingIn(routes: readonly Route[], wanted: readonly Route[]): string[]
   return wanted.map(({ method, path }) => `${method} ${path}`).filter((route) => !has.has(route));
 }
 
-/** What a parameter may be, behind its name. */
+/** Values of a parameter, by its name. */
 const PATTERN = /\(\^.*?\$\)/g;
 
 function isWithoutMail(path: string): boolean {
@@ -312,7 +312,7 @@ async function answerOf(url: string, { method, path }: Route, viewer: Viewer): P
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
   const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
   const headers = { ...headersOf(path, viewer), ...(hasBody && type) };
-  // Without ids, a compatibility API marks and deletes all that its caller sees.
+  // Without ids, a compatibility API marks and deletes everything that its caller sees.
   const body = hasBody ? (isForm ? '' : JSON.stringify({ Read: true })) : null;
   return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
     .then(async (answer) => `${answer.headers.get('location') ?? ''}${await answer.text()}`)
@@ -347,7 +347,7 @@ function callsOf({ name, inputSchema: { properties, required = [] } }: AgentTool
   return choices.map((choice) => ({ name, args: { ...fixed, ...timeout, ...choice } }));
 }
 
-/** What comes over an open connection. */
+/** The data received on an open connection. */
 class Listener {
   #heard = '';
   #wake: () => void = () => {};
@@ -383,7 +383,7 @@ class Listener {
     return listener;
   }
 
-  /** All that was heard, once this text is in it. */
+  /** Resolves to the received data once it contains this text. */
   async until(text: string): Promise<string> {
     while (!this.#heard.includes(text)) {
       await new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const inFolder = (...parts: string[]) => path.join(folder.path, ...parts);
 
-/** A folder with a pair, which the link `..data` leads to from then on, as Kubernetes renews a secret. */
+/** A folder with a certificate and key, to which the link `..data` then points, as Kubernetes renews a secret. */
 async function link(version: string, { cert, key }: TlsIdentity): Promise<void> {
   await mkdir(inFolder(version));
   await writeFile(inFolder(version, 'tls.crt'), cert);

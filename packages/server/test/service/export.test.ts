@@ -142,7 +142,7 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
 
-describe('of a space', () => {
+describe('of an ad-hoc workspace', () => {
   const sendIn = async (mayfly: RunningMayfly, pair: string, to: string, raw: string) => {
     const smtp = transportTo(mayfly, { auth: authOf(pair) });
     await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());

@@ -18,7 +18,7 @@ export function authOf(pair: string) {
 
 export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
-/** The client of a space; undefined for none. */
+/** The client of an ad-hoc workspace; undefined outside of all. */
 export const inSpace = ({ url }: RunningMayfly, space: string | undefined) =>
   new Mayfly({ baseUrl: url, credentials: space });
 
@@ -29,7 +29,7 @@ export interface Sent {
   readonly from?: string;
 }
 
-/** Sends a mail as the application of a space does; null for none. */
+/** Sends a message as the application of an ad-hoc workspace; null outside of all. */
 export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, from = 'a@app.test', ...mail }: Sent) {
   const smtp = transportTo(mayfly, pair === null ? {} : { auth: authOf(pair) });
   const { subject, code = '111111' } = mail;

@@ -12,7 +12,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
   }
 
   describe('shared counts', () => {
-    test('gives all nodes together the uses of a window, and then the time to wait', async () => {
+    test('shares the uses of a window among all nodes, and then returns the time to wait', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
