@@ -233,7 +233,6 @@ describe.concurrent('old names', () => {
 describe.concurrent('what is not understood', () => {
   test.each([
     [['new', '--space', 'a:b', '--credentials', 'a:b'], {}, '--credentials (formerly --space) is given twice but'],
-    [['new'], { MAYFLY_SPACE: 'a:b', MAYFLY_CREDENTIALS: 'a:b' }, 'MAYFLY_SPACE is the old name of'],
     [['wait'], {}, 'Specify an inbox by its address or name.'],
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],

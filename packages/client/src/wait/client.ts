@@ -57,7 +57,7 @@ export class Mayfly {
   /** A new inbox with an unguessable name (60 random bits). Throws `MayflyOptionError` if the name is not valid. */
   createInbox(options: CreateInboxOptions = {}): Inbox {
     const prefix = options?.private ? LEFT_OUT : aText;
-    checkOptions('createInbox', options, { prefix, simulate: aList, private: aFlag });
+    checkOptions('createInbox', options, { prefix, simulate: aList, private: aFlag, rehearse: aList });
     const { name, secret } = options.private
       ? newPrivateName()
       : { name: newName(this.#settings.workspace?.name, options.prefix), secret: null };

@@ -23,7 +23,7 @@ const PROBE_MS = 1_000;
 /** The error for an answer of an unexpected status, type or content. `known` is its text if it has been read. */
 export async function errorOf(
   response: Response,
-  { baseUrl, credentials }: Settings,
+  { baseUrl, auth }: Settings,
   kinds: AnswerErrors,
   known?: string,
 ): Promise<MayflyResponseError> {
@@ -45,7 +45,7 @@ export async function errorOf(
   const code = headers.get('mayfly-error');
   if (status === 404 && code === null) return foreign(sentence);
   const message = `Mayfly at ${baseUrl} answered ${status}${said(sentence)}`;
-  const sent = credentials ? 'credentials and MAYFLY_CREDENTIALS' : 'apiKey and MAYFLY_API_KEY';
+  const sent = auth ? 'credentials and MAYFLY_CREDENTIALS' : 'apiKey and MAYFLY_API_KEY';
   const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
   if (status === 401) return new kinds.MayflyAuthError(message + remedy, { status });
   const passing = { status, retryAfterMs: retryAfterMs(response) };

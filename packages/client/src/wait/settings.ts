@@ -12,7 +12,7 @@ export interface Rule {
 export const aText = ofType('string', 'a text');
 export const aPattern = rule('a text or a RegExp', (value) => aText.allows(value) || value instanceof RegExp);
 /** A runner may have put another class in the place of `Date`. */
-export const aDate = rule('a Date, such as the receivedAt of an email or what mark() gave', (value) =>
+export const aDate = rule('a Date, such as receivedAt', (value) =>
   Number.isInteger((value as Date | null)?.getTime?.()),
 );
 /** One of another realm is no instance of this one's class. */
@@ -34,33 +34,21 @@ export const aTime = wholeNumber(1, MAX_WAIT_MS, ' of milliseconds');
 export const aPause = wholeNumber(0, MAX_WAIT_MS, ' of milliseconds');
 export const aCount = wholeNumber(1, MAX_COUNT, ' of emails');
 
-/** Old names of options, which work until the next major version. */
-const FORMERLY = { space: 'credentials', rehearse: 'simulate' } as const;
-
-type Rules<T> = Readonly<Record<Exclude<keyof T, keyof typeof FORMERLY>, Rule>>;
-
-/** Throws `MayflyOptionError` if the options are no object, or if one is unknown, breaks its rule or is given twice. */
-export function checkOptions<T extends object>(call: string, options: T, rules: Rules<T>): void {
+/** Throws `MayflyOptionError` for anything but an object, and for an unknown or invalid option. */
+export function checkOptions<T extends object>(call: string, options: T, rules: Readonly<Record<keyof T, Rule>>): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new MayflyOptionError(`${call}: the options must be an object.`);
   }
   const names = Object.keys(rules);
   for (const [name, value] of Object.entries(options)) {
-    const current = (FORMERLY[name as keyof typeof FORMERLY] ?? name) as keyof Rules<T> & string;
-    if (!names.includes(current)) {
+    if (!names.includes(name)) {
       const meant = names.find((known) => isOneSlip(known, name));
       const advice = meant ? `Did you mean ${meant}?` : `It takes ${names.slice(0, MAX_LISTED).join(', ')}.`;
       throw new MayflyOptionError(`${call}: "${name}" is not an option. ${advice}`);
     }
-    const { text, allows } = rules[current];
-    if (value === undefined) continue;
-    if (!allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
-    if (current !== name && options[current] !== undefined) throw givenTwice(name, current, `${call}: `);
+    const { text, allows } = rules[name as keyof T];
+    if (value !== undefined && !allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
   }
-}
-
-function givenTwice(old: string, current: string, start = ''): MayflyOptionError {
-  return new MayflyOptionError(`${start}${old} is the old name of ${current}, and both are set. Remove ${old}.`);
 }
 
 /** Whether two names differ by one letter, or by two swapped ones: then they are equal without one letter each. */
@@ -120,7 +108,7 @@ export interface Settings {
   /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
   readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
-  readonly credentials: string | undefined;
+  readonly auth: string | undefined;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -144,6 +132,7 @@ const RULES = {
   domain: aText,
   apiKey: aText,
   credentials: aText,
+  space: aText,
   fetch: aFunction,
   timeout: aTime,
   connectTimeout: aTime,
@@ -160,7 +149,7 @@ export function readSettings(options: MayflyOptions): Settings {
     domain: checkedDomain(chosen ?? STANDARD_DOMAIN),
     isDomainChosen: chosen !== undefined,
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
-    credentials: checkedCredentials(options.credentials ?? options.space ?? credentialsIn(env)),
+    auth: checkedCredentials(options.credentials ?? options.space ?? (env.MAYFLY_CREDENTIALS || env.MAYFLY_SPACE)),
     fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
     // In a test it becomes less: see fixtures.ts.
     get timeoutMs() {
@@ -172,9 +161,7 @@ export function readSettings(options: MayflyOptions): Settings {
 
 function baseUrlOf(text: string): string {
   if (BASE_URL.test(text) && URL.canParse(text)) return new URL(text).href.replace(/\/$/, '');
-  throw new MayflyOptionError(
-    `"${text}" is not a base address of Mayfly. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}, without query or credentials.`,
-  );
+  throw new MayflyOptionError(`"${text}" is not a base address. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}.`);
 }
 
 /** The server reads the same variable and takes several domains, or `*` for any. */
@@ -198,11 +185,6 @@ function workspaceOf(text: string | undefined): Workspace | null {
   throw new MayflyOptionError(
     'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters.',
   );
-}
-
-function credentialsIn({ MAYFLY_CREDENTIALS, MAYFLY_SPACE }: Readonly<Record<string, string | undefined>>) {
-  if (MAYFLY_CREDENTIALS && MAYFLY_SPACE) throw givenTwice('MAYFLY_SPACE', 'MAYFLY_CREDENTIALS');
-  return MAYFLY_CREDENTIALS || MAYFLY_SPACE;
 }
 
 /** Accepts visible ASCII, because a header carries it; the service has the rules for users and passwords. */

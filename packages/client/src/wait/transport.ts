@@ -146,14 +146,14 @@ export class Transport {
     } catch (cause) {
       if (cause instanceof MayflyError) throw cause;
       const { baseUrl } = this.#settings;
-      const lost = (saw: string) =>
-        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}`, { baseUrl });
+      const lost = (saw = cause) =>
+        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it up or busy?`, { baseUrl });
       // That leaves no time to load anything, such as what a connection shows.
-      if (attempt.signal.aborted) throw lost('no answer in time. It may be busy, stopped or missing.');
+      if (attempt.signal.aborted) throw lost('no answer in time');
       // It rejects with another `MayflyError` if something of the test itself kept it from the service.
       this.trouble = await this.#errorAnswers().then(
         ({ noAnswer }) => noAnswer(cause, this.#settings, KINDS),
-        () => lost(`${cause}. Is it running there?`),
+        () => lost(),
       );
       throw this.trouble;
     } finally {
@@ -163,9 +163,9 @@ export class Transport {
   }
 
   async #answer(target: Target, { signal }: Deadline, accept: string): Promise<Response> {
-    const { workspace, credentials, fetch } = this.#settings;
+    const { workspace, auth, fetch } = this.#settings;
     // Credentials open all inboxes of their ad-hoc workspace.
-    const key = credentials || (target.key ?? workspace?.key);
+    const key = auth || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);
     this.isReached = true;
