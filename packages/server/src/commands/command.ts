@@ -99,7 +99,7 @@ export function settingsTables(): string {
 }
 
 const RENAMED =
-  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version. So do the old names of the clients and the command line. Mayfly rejects an option given by both names.';
+  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version. So do the old names of the clients and the command line. The service rejects an option given by both names; in the clients, the new name wins.';
 
 const RENAMED_IN_CLIENT = [
   ['MAYFLY_SPACE', 'MAYFLY_CREDENTIALS'],
