@@ -1,6 +1,6 @@
 import type { EmailParts, EmailSummary, Explanation, Inbox, MayflyOptions, ServiceSettings } from 'mayfly-client';
 import { Mayfly, MayflyError, MayflyNetworkError, MayflyTimeoutError } from 'mayfly-client';
-import { inboxApi, type PageApi, serviceSettings } from 'mayfly-client/api';
+import { inboxApi, type PageApi, readSettings, serviceSettings } from 'mayfly-client/api';
 import { askWhy, attemptsOf, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';
 import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
@@ -36,8 +36,7 @@ export class ClientMailboxes implements Mailboxes {
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#mayfly = new AgentMayfly(options);
-    const { MAYFLY_CREDENTIALS, MAYFLY_SPACE } = process.env;
-    this.#isAdHoc = Boolean(options.credentials ?? options.space ?? (MAYFLY_CREDENTIALS || MAYFLY_SPACE));
+    this.#isAdHoc = Boolean(readSettings(options).auth);
   }
 
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox> {

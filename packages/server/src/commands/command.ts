@@ -23,7 +23,8 @@ export interface Command extends AnyCommand {
 
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
   const { settings: current = [] } = command;
-  const names = current.flatMap((name) => [name, settingOf(name).formerly ?? []].flat());
+  const old = [...renamedSettings()].flatMap(([old, name]) => (current.includes(name) ? [old] : []));
+  const names = [...current, ...old];
   const settings = new Map<string, string[]>();
   const add = (name: string, text: string) => settings.set(name, [...(settings.get(name) ?? []), text]);
   const types = Object.fromEntries(names.map((name) => [name, isToggle(name) ? 'boolean' : 'string'] as const));
@@ -94,29 +95,16 @@ export function settingsTables(): string {
     return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replace(/[|*]/g, '\\$&')).join(' | ')} |`;
   };
   const tables = grouped(settingNames()).map(({ group, names }) => [`### ${group}\n`, head, ...names.map(row)]);
-  const sections = [...tables.map((lines) => lines.join('\n')), RENAMED, renamedTable()];
-  return sections.join('\n\n');
+  const renamed = [...renamedSettings()].map(([old, name]) => `| \`--${old}\` | \`--${name}\` |`);
+  return [...tables, [RENAMED, ...renamed]].map((lines) => lines.join('\n')).join('\n\n');
 }
 
-const RENAMED =
-  '## Renamed options\n\nThe old options and their `MAYFLY_` variables work until the next major version. So do the old names of the clients and the command line. The service rejects an option given by both names; in the clients, the new name wins.';
+const RENAMED = `## Renamed options
 
-const RENAMED_IN_CLIENT = [
-  ['MAYFLY_SPACE', 'MAYFLY_CREDENTIALS'],
-  ['new Mayfly({ space })', 'new Mayfly({ credentials })'],
-  ['createInbox({ rehearse })', 'createInbox({ simulate })'],
-  ['Mayfly(space=…)', 'Mayfly(credentials=…)'],
-  ['create_inbox(rehearse=…)', 'create_inbox(simulate=…)'],
-  ['mayfly --space', 'mayfly --credentials'],
-  ['mayfly new --rehearse', 'mayfly new --simulate'],
-  ['mayfly open', 'mayfly url'],
-];
+The old options and their \`MAYFLY_\` variables work until the next major version. An option given by both names is an error.
 
-function renamedTable(): string {
-  const settings = [...renamedSettings()].map(([old, name]) => [`--${old}`, `--${name}`]);
-  const rows = [...settings, ...RENAMED_IN_CLIENT].map(([old, name]) => `| \`${old}\` | \`${name}\` |`);
-  return ['| Old | New |', '| --- | --- |', ...rows].join('\n');
-}
+| Old | New |
+| --- | --- |`;
 
 function flagOf(name: string): string {
   if (isOnByDefault(name)) return `--no-${name}`;

@@ -170,7 +170,7 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
   ['max-message', 'store-quota', 'a message of the largest size would not fit even into an empty store'],
-  ['ad-hoc-quota', 'store-quota', 'one space could fill the store'],
+  ['ad-hoc-quota', 'store-quota', 'one ad-hoc workspace could fill the store'],
   ['smtp-connections', 'smtp-connections-total', 'one client could take all connections', 2 / 5, 50],
   ['streams-per-client', 'streams', 'one client could take all streams', 1 / 5, 200],
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],

@@ -323,23 +323,25 @@ export function smtpHostname(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
 }
 
-const added = new Map<string, Setting>();
+/** With those of plugins. */
+const table = new Map<string, Setting>(Object.entries(SETTINGS));
 
 export function addSettings(settings: Readonly<Record<string, Setting>>): void {
-  for (const [name, setting] of Object.entries(settings)) added.set(name, setting);
+  for (const [name, setting] of Object.entries(settings)) table.set(name, setting);
 }
 
 export function settingNames(): string[] {
-  return [...Object.keys(SETTINGS), ...added.keys()];
+  return [...table.keys()];
 }
 
+/** Old name → current name. */
 export function renamedSettings(): ReadonlyMap<string, string> {
-  return new Map(settingNames().flatMap((name) => [settingOf(name).formerly ?? []].flat().map((old) => [old, name])));
+  return new Map([...table].flatMap(([name, { formerly }]) => (formerly === undefined ? [] : [[formerly, name]])));
 }
 
+/** By the current or the old name. */
 export function settingOf(name: string): Setting {
-  const settings: Readonly<Record<string, Setting>> = { ...SETTINGS, ...Object.fromEntries(added) };
-  const setting = settings[name] ?? Object.values(settings).find(({ formerly }) => formerly === name);
+  const setting = table.get(name) ?? table.get(renamedSettings().get(name) ?? '');
   if (setting === undefined) throw new Error(`${name} is not a setting`);
   return setting;
 }
