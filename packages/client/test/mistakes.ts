@@ -360,7 +360,7 @@ export async function messageOf({ make, options }: Mistake, isShared: boolean): 
       .replaceAll(`${service.smtp.port}`, 'PORT')
       .replaceAll(/came to [\w-]+-[a-z2-7]{12}@inbox\.example\.com/g, 'came to OTHER')
       .replaceAll(/[\d.]+ s (?=apart|ago)/g, 'N s ')
-      .replace(/ Meanwhile: Mayfly at \S+ cannot be reached: no answer in time\. Is it up or busy\?$/, '');
+      .replace(/ Meanwhile: Mayfly at \S+ cannot be reached: no answer in time\. Is it busy or down\?$/, '');
   } finally {
     await beside?.stop();
     await service.stop();

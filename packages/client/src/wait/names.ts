@@ -23,7 +23,7 @@ export function checkedName(text: string, given = text): string {
   const name = inboxName(text);
   if (name !== null) return name;
   throw new MayflyOptionError(
-    `"${given}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} of a-z 0-9 _+- and single dots between.`,
+    `"${given}" is not an inbox name. Use 1 to ${MAX_NAME_LENGTH} of a-z 0-9 _ + - and single inner dots.`,
   );
 }
 

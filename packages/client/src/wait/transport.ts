@@ -147,7 +147,7 @@ export class Transport {
       if (cause instanceof MayflyError) throw cause;
       const { baseUrl } = this.#settings;
       const lost = (saw = cause) =>
-        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it up or busy?`, { baseUrl });
+        new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it busy or down?`, { baseUrl });
       // That leaves no time to load anything, such as what a connection shows.
       if (attempt.signal.aborted) throw lost('no answer in time');
       // It rejects with another `MayflyError` if something of the test itself kept it from the service.
