@@ -148,6 +148,9 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().inbox("a@b/c"), '"a@b/c" is not an address: "b/c" is not a domain. Give one as in inbox'),
         (lambda: Mayfly(domain="b/c"), '"b/c" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'),
         (lambda: Mayfly().create_inbox(simulate=["451\r\nX: y"]), "is not an inbox name"),
+        (lambda: Mayfly().create_inbox(simulate=""), "simulate must be a list of texts"),
+        (lambda: Mayfly().create_inbox(simulate=451), "simulate must be a list of texts"),  # type: ignore[arg-type]
+        (lambda: Mayfly().create_inbox(simulate=iter(["451"])), "simulate must be"),  # type: ignore[arg-type]
     ],
 )
 def test_an_invalid_name_or_secret_is_refused_immediately(call: Callable[[], Any], said: str) -> None:
@@ -275,6 +278,11 @@ def test_each_cause_is_reported(outcome: str) -> None:
     said = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
     assert re.search(r"(Since this wait began, 2 connections from 10\.0\.0\.7|In the last 50 s, 2 connections) ", said)
     assert not re.search(r"\{\w+\}", said)
+
+
+def test_the_causes_take_any_address_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAYFLY_DOCS_URL", 'https://docs.test/"\\u')
+    assert 'https://docs.test/"\\u/' in str(_causes.__wrapped__()["sessions"]["bad-space"])
 
 
 def test_that_others_sent_meanwhile_leaves_out_what_names_no_address() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mayfly_client.pytest_plugin import MayflyServer
+from mayfly_client.pytest_plugin import MayflyServer, _environment
 
 OPTIONS = ("-p", "no:mayfly", "-p", "mayfly_client.pytest_plugin", "-p", "no:cacheprovider")
 SERVICE = Path(__file__).resolve().parents[3] / "packages" / "server" / "bin" / "mayfly.js"
@@ -71,6 +71,13 @@ def test_a_run_starts_a_service_and_ends_it(pytester: pytest.Pytester, monkeypat
     after = pytester.runpytest_subprocess(*OPTIONS)
     after.stdout.fnmatch_lines([f"*Mayfly at {url} cannot be reached: Connection refused. *Start Mayfly*"])
     after.stdout.no_fnmatch_line("*During handling of*")
+
+
+def test_the_old_name_of_ad_hoc_workspaces_is_not_set_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAYFLY_CREDENTIALS", "run-1:password")
+    assert _environment([])["MAYFLY_AD_HOC_WORKSPACES"] == "true"
+    monkeypatch.setenv("MAYFLY_SPACES", "true")
+    assert "MAYFLY_AD_HOC_WORKSPACES" not in _environment([])
 
 
 def test_no_link_of_a_service_that_ends_with_the_run_is_printed(

@@ -12,5 +12,5 @@ export function topicsIn(folder: string): string[] {
 
 /** The page as Markdown. Its links lead to the site, so that a terminal can open them. */
 export function pageOf(folder: string, topic: string): string {
-  return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, docsUrl(''));
+  return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, () => docsUrl(''));
 }

@@ -285,7 +285,8 @@ describe.concurrent('mayfly help', () => {
     const page = await run(['help', 'command-line']);
     expect(page).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Command line\n/) });
     expect(page.stdout).toContain('](https://OWNER.github.io/mayfly/failure-simulation)');
-    const { stdout } = await run(['help', 'command-line'], { MAYFLY_DOCS_URL: 'http://docs.test/mayfly' });
-    expect(stdout).toBe(page.stdout.replaceAll('https://OWNER.github.io/mayfly/', 'http://docs.test/mayfly/'));
+    const base = "http://docs.test/mayfly$&$'";
+    const { stdout } = await run(['help', 'command-line'], { MAYFLY_DOCS_URL: base });
+    expect(stdout).toBe(page.stdout.split('https://OWNER.github.io/mayfly/').join(`${base}/`));
   });
 });

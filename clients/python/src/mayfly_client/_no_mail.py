@@ -158,7 +158,7 @@ def _seconds(seconds: float) -> str:
 @lru_cache(maxsize=1)
 def _causes() -> Wire:
     text = Path(__file__).with_name("causes.json").read_text("utf-8")
-    causes: Wire = json.loads(text.replace("{docs}", docs_url("")))
+    causes: Wire = json.loads(text.replace("{docs}", json.dumps(docs_url(""))[1:-1]))
     return causes
 
 

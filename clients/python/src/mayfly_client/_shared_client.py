@@ -62,8 +62,11 @@ class SharedClient:
     ) -> InboxCore:
         check_text("create_inbox", "prefix", prefix)
         check_flag("create_inbox", "private", private)
-        faults = current("create_inbox: ", "simulate", simulate, "rehearse", rehearse) or ()
-        if isinstance(faults, str) or not all(isinstance(fault, str) for fault in faults):
+        given = current("create_inbox: ", "simulate", simulate, "rehearse", rehearse)
+        faults = () if given is None else given
+        # An iterator would be at its end after the check.
+        is_list = isinstance(faults, Sequence) and not isinstance(faults, str)
+        if not is_list or not all(isinstance(fault, str) for fault in faults):
             raise MayflyOptionError("create_inbox: simulate must be a list of texts.")
         # The name of a private inbox is a hash, so no workspace owns it.
         if private and prefix is not None:

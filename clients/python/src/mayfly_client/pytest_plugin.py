@@ -333,6 +333,9 @@ def _environment(options: List[str]) -> Dict[str, str]:
         ("MAYFLY_SPACE", "--ad-hoc-workspaces", "true"),
     ):
         name = f"MAYFLY_{option[2:].upper().replace('-', '_')}"
+        # The service rejects an option given by both names.
+        if option == "--ad-hoc-workspaces" and "MAYFLY_SPACES" in environment:
+            continue
         if environment.get(variable) and not any(one.split("=")[0] == option for one in options):
             environment.setdefault(name, setting)
     return environment

@@ -48,7 +48,7 @@ const SETTING: Rules = {
   several: BOOLEAN,
   description: TEXT,
   group: optionally(TEXT),
-  formerly: optionally(TEXT),
+  formerly: optionally([matching(SETTING_NAME), 'lower-case letters and hyphens']),
   needs: optionally([
     (value: unknown) => isRow(value) && isText(value.setting) && isText(value.sentence),
     'an object of a "setting" and a "sentence"',

@@ -41,13 +41,14 @@ function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): s
   const others = all.map(({ plugin }) => plugin);
   if (others.some((other) => other.name === name)) return `the name ${name}, which another plugin has`;
   for (const [setting, row] of Object.entries(settings)) {
-    const isTaken = (settingNames().includes(setting) && settingOf(setting) !== row) || renamedSettings().has(setting);
-    if (isTaken || isReservedName(setting)) return `a setting ${setting}, a name that is taken`;
+    const known = [...settingNames(), ...renamedSettings().keys()];
+    const isTaken = (one: string) => isReservedName(one) || (known.includes(one) && settingOf(one) !== row);
+    if (isTaken(setting)) return `a setting ${setting}, a name that is taken`;
+    if (isTaken(row.formerly ?? setting)) return `a setting formerly called ${row.formerly}, a name that is taken`;
   }
   for (const row of Object.values(errors.http ?? {})) {
     const known = [...Object.values(httpErrors), ...others.flatMap((other) => Object.values(other.errors?.http ?? {}))];
-    if (known.some((other) => other !== row && other.code === row.code))
-      return `an error ${row.code}, a code that is taken`;
+    if (known.some((one) => one !== row && one.code === row.code)) return `an error ${row.code}, a code that is taken`;
   }
   for (const [limit, row] of Object.entries(limits)) {
     const isTaken = others.some((other) => (other.limits?.[limit] ?? row) !== row);
@@ -112,8 +113,7 @@ export function sendingVariables(settings: Settings): Sending {
 function sendingOf({ plugin }: Installed, settings: Settings): Sending {
   const sending = plugin.sending?.(settings) ?? {};
   const texts = Object.values(sending).flatMap((variables) => Object.values(variables ?? [null]));
-  if (texts.some((text) => typeof text !== 'string'))
-    throw new Error('"sending" must return texts by provider and name');
+  if (texts.some((one) => typeof one !== 'string')) throw new Error('"sending" must return texts by provider and name');
   return sending;
 }
 

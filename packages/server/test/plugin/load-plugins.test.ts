@@ -110,6 +110,26 @@ describe('refuses a plugin', () => {
       ),
       'a limit names the setting "x-port", which must be of kinds.rate',
     ],
+    [
+      'whose setting was formerly a setting of Mayfly',
+      row("{ ...optional(kinds.port, 'a'), formerly: 'host' }"),
+      'FILE has a setting formerly called host, a name that is taken. Rename it.',
+    ],
+    [
+      'whose setting was formerly called like a renamed setting',
+      row("{ ...optional(kinds.port, 'a'), formerly: 'look-limit' }"),
+      'a setting formerly called look-limit, a name that is taken',
+    ],
+    [
+      'whose setting was formerly called like a variable of the client',
+      row("{ ...optional(kinds.port, 'a'), formerly: 'api-key' }"),
+      'a setting formerly called api-key, a name that is taken',
+    ],
+    [
+      'whose setting was formerly called what is no option',
+      row("{ ...optional(kinds.port, 'a'), formerly: 'Row URL' }"),
+      '"formerly" must be lower-case letters and hyphens',
+    ],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
   ])('%s', async (_, text, sentence) => {
     expect(await refusal(text)).toMatch(sentence);

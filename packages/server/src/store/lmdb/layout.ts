@@ -173,8 +173,8 @@ function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
     indexBytes: next(SMALL_BYTES),
     summaryBytes: next(SMALL_BYTES),
     recipient: next(SMALL_BYTES),
-    isShared: ((row[EMAIL_BYTES - 1] ?? 0) & IS_SHARED) !== 0,
-    isCleared: ((row[EMAIL_BYTES - 1] ?? 0) & IS_CLEARED) !== 0,
+    isShared: (row.readUInt8(EMAIL_BYTES - 1) & IS_SHARED) !== 0,
+    isCleared: (row.readUInt8(EMAIL_BYTES - 1) & IS_CLEARED) !== 0,
     to: row.toString('utf8', EMAIL_BYTES, row.length),
   };
 }
