@@ -27,6 +27,8 @@ async function refusal(text: string, file = 'plugin.js'): Promise<string> {
 refusal.count = 0;
 
 const row = (text: string) => pluginText('rows', `settings: { 'row-url': ${text} }`);
+const formerly = (name: string) => row(`{ ...optional(kinds.port, 'a'), formerly: '${name}' }`);
+const setting = (name: string) => pluginText('x', `settings: { '${name}': optional(kinds.file, 'b') }`);
 const httpError = (text: string) => pluginText('rows', `errors: { http: { row: ${text} } }`);
 
 test('the plugins of the package are valid', () => {
@@ -61,29 +63,17 @@ describe('refuses a plugin', () => {
     ['with a name in capitals', pluginText('Webhook'), '"name" must be in lower case, with hyphens'],
     ['with the name of another', pluginText('mailpit'), 'FILE has the name mailpit, which another plugin has'],
     ['with a setting of Mayfly', pluginText('x', "settings: { host: one(kinds.host, 'a', 'b') }"), 'a setting host'],
-    [
-      'with a setting of another',
-      pluginText('x', "settings: { 'compat-api': optional(kinds.file, 'b') }"),
-      'compat-api',
-    ],
-    [
-      'with the variable of the client',
-      pluginText('x', "settings: { url: optional(kinds.file, 'b') }"),
-      'a setting url',
-    ],
-    ['with the flag that turns off', pluginText('x', "settings: { 'no-page': optional(kinds.file, 'b') }"), 'no-page'],
-    ['with digits in a setting', pluginText('x', "settings: { url2: optional(kinds.file, 'b') }"), '"url2"'],
+    ['with a setting of another', setting('compat-api'), 'compat-api'],
+    ['with the variable of the client', setting('url'), 'a setting url'],
+    ['with the flag that turns off', setting('no-page'), 'no-page'],
+    ['with digits in a setting', setting('url2'), '"url2"'],
     ['with a setting that is none', row('5'), '"row-url" in "settings": it must be an object'],
     [
       'with a setting without a kind',
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
       '"kind" must be one of "kinds"',
     ],
-    [
-      'with a description of two lines',
-      row("optional(kinds.file, 'a\\nb')"),
-      '"description" must be a text of one line',
-    ],
+    ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a text of one line'],
     ['with a default that is refused', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
     ['with a bad status', httpError("{ code: 'a', status: 200, text: 'b', where: 'c' }"), '"status" must be a whole'],
     [
@@ -110,26 +100,10 @@ describe('refuses a plugin', () => {
       ),
       'a limit names the setting "x-port", which must be of kinds.rate',
     ],
-    [
-      'whose setting was formerly a setting of Mayfly',
-      row("{ ...optional(kinds.port, 'a'), formerly: 'host' }"),
-      'FILE has a setting formerly called host, a name that is taken. Rename it.',
-    ],
-    [
-      'whose setting was formerly called like a renamed setting',
-      row("{ ...optional(kinds.port, 'a'), formerly: 'look-limit' }"),
-      'a setting formerly called look-limit, a name that is taken',
-    ],
-    [
-      'whose setting was formerly called like a variable of the client',
-      row("{ ...optional(kinds.port, 'a'), formerly: 'api-key' }"),
-      'a setting formerly called api-key, a name that is taken',
-    ],
-    [
-      'whose setting was formerly called what is no option',
-      row("{ ...optional(kinds.port, 'a'), formerly: 'Row URL' }"),
-      '"formerly" must be lower-case letters and hyphens',
-    ],
+    ['with the name of a setting as an old name', formerly('host'), 'formerly called host, a name that is taken'],
+    ['with the old name of a setting as an old name', formerly('look-limit'), 'formerly called look-limit, a name'],
+    ['with a variable of the client as an old name', formerly('api-key'), 'formerly called api-key, a name'],
+    ['with an old name that is no option', formerly('Row URL'), '"formerly" must be lower-case letters and hyphens'],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
   ])('%s', async (_, text, sentence) => {
     expect(await refusal(text)).toMatch(sentence);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tables } from '../../../src/store/lmdb/layout.js';
+import { emailAt, emailKey, type Tables } from '../../../src/store/lmdb/layout.js';
 import { Writer } from '../../../src/store/lmdb/writer.js';
 
 test('a transaction that fails before it begins fails the changes that wait for it', async () => {
@@ -7,4 +7,9 @@ test('a transaction that fails before it begins fails the changes that wait for 
   const writer = new Writer({ tables: {} as Tables, transaction });
   const changes = await Promise.allSettled([1, 2, 3].map((n) => writer.change(() => n)));
   expect(changes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+});
+
+test('rejects the row of an email that is one byte too short', () => {
+  const tables = { emails: { getBinaryFast: () => Buffer.alloc(30) } } as unknown as Tables;
+  expect(() => emailAt(tables, emailKey('demo', 1))).toThrow(RangeError);
 });
