@@ -10,6 +10,7 @@ import markdown from '@textlint/textlint-plugin-markdown';
 import patterns from '@textlint-rule/textlint-rule-pattern';
 import { parse } from 'yaml';
 import { trackedFiles } from '../needs.js';
+import { optionsOf, refuse } from '../options.js';
 import { proseOf } from './prose-of.js';
 
 const NOT_YET = 'tools/prose/not-yet.json';
@@ -41,16 +42,18 @@ class SourceProcessor {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main();
 
-async function main(args) {
-  const paths = args.filter((arg) => arg !== '--write');
+async function main() {
+  const usage = 'Usage: node tools/prose/check.js [--write] [PATH]...';
+  const { positionals: paths, write } = optionsOf(usage, { write: { type: 'boolean' } }, true);
+  if (write && paths.length > 0) refuse('--write counts the whole project: give no paths');
   const files = trackedFiles('prose', '--', ...paths);
   const notYet = paths.length === 0 ? JSON.parse(readFileSync(NOT_YET, 'utf8')) : {};
   const { breaches, unused } = await breachesIn('.', files);
   const found = paths.length === 0 ? [...breaches, ...unused] : breaches;
   const { kept, lines } = judged(found, notYet);
-  if (args.includes('--write')) writeFileSync(NOT_YET, `${JSON.stringify(kept, null, 2)}\n`);
+  if (write) writeFileSync(NOT_YET, `${JSON.stringify(kept, null, 2)}\n`);
   for (const line of lines) console.error(line);
   console.log(`prose: ${files.length} files, ${lines.length} breaches, and ${found.length} words in all`);
   return lines.length === 0 ? 0 : 1;
@@ -82,7 +85,9 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
     const text = readFileSync(path.join(base, file), 'utf8');
     const lines = text.split('\n');
     for (const { ruleId, message, line, range } of await messagesFor(file, text)) {
-      const exception = exceptions.find((one) => isMet(one, file, ruleId, lines[line - 1]));
+      const exception = exceptions.find(
+        (one) => one.rule === ruleId && file.startsWith(one.file) && lines[line - 1].includes(one.text ?? ''),
+      );
       unused.delete(exception);
       if (exception !== undefined) continue;
       const words = text.slice(...range).replace(/\s+/g, ' ');
@@ -102,10 +107,6 @@ function partOf(file) {
   const [top, ...folders] = path.dirname(file).split('/');
   const depth = top === 'packages' ? 2 : top === 'plugins' || top === 'clients' ? 1 : 0;
   return [top, ...folders.slice(0, depth)].join('/');
-}
-
-function isMet({ rule, file, text = '' }, name, ruleId, line) {
-  return rule === ruleId && name.startsWith(file) && line.includes(text);
 }
 
 async function messagesFor(file, text) {

@@ -29,9 +29,8 @@ export function proseOf(file, source) {
 function scriptChunks(file, source) {
   const { program, comments } = parseSync(file, source);
   const chunks = joined(comments, source).map(({ start, end }) => chunk(start, withoutMarks(source.slice(start, end))));
-  const add = (start, text) => chunks.push(chunk(start, text));
   const isTest = IN_TESTS.test(file);
-  const addString = (node) => add(node.start, stringOf(node, source));
+  const addString = (node) => chunks.push(chunk(node.start, stringOf(node, source)));
   new Visitor({
     CallExpression({ callee, arguments: [first] }) {
       if (isTest && TEST_FUNCTIONS.includes(rootOf(callee)) && /Literal$/.test(first?.type ?? '')) addString(first);
@@ -43,7 +42,7 @@ function scriptChunks(file, source) {
       if (!isTest && node.quasis.some(({ value }) => isSentence(value.raw))) addString(node);
     },
     JSXText(node) {
-      add(node.start, source.slice(node.start, node.end));
+      chunks.push(chunk(node.start, source.slice(node.start, node.end)));
     },
   }).visit(program);
   return chunks;

@@ -33,7 +33,7 @@ test('rejects an unknown need with the known ones', () => {
   });
 });
 
-test.each(['check-size', 'install', 'manifests', 'nodes', 'release', 'test-node'])(
+test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'release', 'test-node'])(
   '%s names an unknown option',
   (tool) => {
     expect(run(tool, '--wrong')).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
