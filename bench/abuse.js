@@ -1,5 +1,5 @@
 // Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`.
-import { parseArgs } from 'node:util';
+import { optionsOf, refuse } from '../tools/options.js';
 import { ATTACKS, breachOf } from './abuse/attacks.js';
 import { becomesQuiet, FACTOR, fillSmallInbox, measure, ms, SHORT_FACTOR, waitsOf } from './abuse/others.js';
 import { quantile } from './figures.js';
@@ -20,24 +20,23 @@ Many clients send small messages and fetch a small inbox, first on an idle servi
 which one client makes as fast as it can. Prints the others' waits and the attacker's results.
 
   --short        Shorter phases and fewer messages: some two minutes.
-  --untimed      How long the others waited is printed and fails nothing: for a machine that is busy with other things. What
-                 fails is still what was refused to them, what the attacker was let through, and a service whose event loop
-                 used more than ${UNTIMED.workMs} ms of processor time while one of them waited. This is what CI runs.
+  --untimed      Prints the others' waits without judging them, for busy machines and CI. Still fails if others are refused,
+                 if the attacker exceeds a limit, or if the service's event loop uses more than ${UNTIMED.workMs} ms of CPU time
+                 while one of the others waits.
   --only WORDS   Only the attacks whose name contains this text.
   --help         This text.
 
 Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
-Exit code 1 when others' p95 passes 150 ms, one of them waits for more than a second or fails, or the
-attacker gets what a limit forbids. Four times what idle took in the same run is allowed where that is more (with --short,
-ten times), and an attack that is over it is made once more. Exit code 2 when an option is not understood. Linux only.`;
+Exit code 1 if the others' p95 exceeds 150 ms, if one of them waits longer than a second or fails, or if the attacker
+exceeds a limit. Waits may also be up to four times those of the idle service (ten times with --short). An attack that
+delayed others too long runs once more before it counts. Exit code 2 for an invalid option. Linux only.`;
 
 const OPTIONS = {
   short: { type: 'boolean' },
   untimed: { type: 'boolean' },
   only: { type: 'string', default: '' },
-  help: { type: 'boolean' },
 };
 
 const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
@@ -57,20 +56,9 @@ let serviceFlags = '';
 process.exitCode = await main().finally(leave);
 
 async function main() {
-  let values;
-  try {
-    ({ values } = parseArgs({ options: OPTIONS }));
-    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is also a loopback address.');
-    if (!ATTACKS.some(({ name }) => name.includes(values.only)))
-      throw new Error(`No attack has "${values.only}" in its name.`);
-  } catch (error) {
-    console.error(`bench:abuse: ${error.message.replace(/\.?$/, '.')} Try --help.`);
-    return 2;
-  }
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const values = optionsOf(HELP, OPTIONS);
+  if (process.platform !== 'linux') refuse('This needs Linux, where 127.0.0.2 is also a loopback address');
+  if (!ATTACKS.some(({ name }) => name.includes(values.only))) refuse(`No attack has "${values.only}" in its name`);
   const [phaseMs, factor] = values.short ? [SHORT_PHASE_MS, SHORT_FACTOR] : [PHASE_MS, FACTOR];
   const pace = { phaseMs, factor, ...(values.untimed ? UNTIMED : TIMED) };
   const idle = await measure(await enter(), phaseMs);

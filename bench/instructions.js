@@ -1,6 +1,6 @@
 // Counts the instructions for parsing a message. Run by `npm run bench:instructions`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../tools/options.js';
 import {
   ARRIVAL,
   compared,
@@ -31,17 +31,7 @@ process.exitCode = await main().catch((error) => {
 });
 
 async function main() {
-  let options;
-  try {
-    options = parseArgs({ options: { record: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
-  } catch (error) {
-    console.error(`bench:instructions: ${error.message.replace(/\.?$/, '.')} Try --help.`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(HELP);
-    return 0;
-  }
+  const options = optionsOf(HELP, { record: { type: 'boolean' } });
   const reason = await missingCounter();
   if (reason !== null) return skip(reason);
   const key = keyOf({ node: process.versions.node, arch: process.arch });

@@ -1,7 +1,7 @@
 // Runs the benchmarks: `npm run bench`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf, refuse } from '../tools/options.js';
 import { tableOf } from './figures.js';
 import { buildPeers, startPeers } from './peers.js';
 
@@ -11,7 +11,6 @@ const OPTIONS = {
   peers: { type: 'boolean' },
   checkout: { type: 'string' },
   list: { type: 'boolean' },
-  help: { type: 'boolean' },
 };
 
 const HELP = `Usage: npm run bench -- [OPTIONS]
@@ -33,27 +32,15 @@ Needs Linux, where all of 127.0.0.0/8 is local. Only --peers uses the network, f
 
 process.exitCode = await main();
 
-async function main() {
-  try {
-    const options = parseArgs({ options: OPTIONS }).values;
-    if (options.help) {
-      console.log(HELP);
-      return 0;
-    }
-    if (process.platform !== 'linux') throw new Error('This needs Linux, where 127.0.0.2 is also a loopback address.');
-    // Set before loading modules that read it.
-    if (options.checkout !== undefined) process.env.BENCH_CHECKOUT = path.resolve(options.checkout);
-    if (options.checkout !== undefined && !existsSync(path.join(options.checkout, 'packages/server/dist')))
-      throw new Error(`${options.checkout} has no build.`);
-    return await chosen(options);
-  } catch (error) {
-    console.error(`bench: ${error.message.replace(/\.?$/, '.')} Try --help.`);
-    return 2;
-  }
-}
-
 /** A benchmark has `name`, `title`, `about` and `run({ isShort, progress, others })`, which resolves to figures. */
-async function chosen({ only, list, ...options }) {
+async function main() {
+  const { checkout, list, only, ...options } = optionsOf(HELP, OPTIONS);
+  if (process.platform !== 'linux') refuse('This needs Linux, where 127.0.0.2 is also a loopback address');
+  if (checkout !== undefined) {
+    if (!existsSync(path.join(checkout, 'packages/server/dist'))) refuse(`${checkout} has no build`);
+    // Set before loading modules that read it.
+    process.env.BENCH_CHECKOUT = path.resolve(checkout);
+  }
   const modules = await Promise.all(
     ['ingest', 'delivery', 'fetch', 'streams', 'start'].map((name) => import(`./suite/${name}.js`)),
   );
@@ -63,7 +50,7 @@ async function chosen({ only, list, ...options }) {
     return 0;
   }
   const unknown = (only ?? []).find((name) => !all.some((one) => one.name === name));
-  if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}". --list names all.`);
+  if (unknown !== undefined) refuse(`There is no benchmark "${unknown}". --list names all`);
   return runAll(
     all.filter(({ name }) => only === undefined || only.includes(name)),
     options,
