@@ -20,7 +20,7 @@ const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m
 
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';
 
-/** Installs the dependencies of a folder's package.json. Versions are no arguments, because a shell could misread them. */
+/** Installs the dependencies of a folder's package.json. Not by arguments, which a shell could misread. */
 export function install(folder) {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // On Windows, npm is a shell script.

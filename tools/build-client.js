@@ -1,5 +1,5 @@
-// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so that
-// the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
+// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so
+// that the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
 // its files have the same names as those of the first. With --command it joins the command line into one file, which
 // Node reads sooner than forty.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,8 +50,8 @@ function removeStale(folder) {
 }
 
 /**
- * Copies the shared modules into a build, and lets its files import them there. Files that are up to date stay: tests pack
- * the client, which builds it, while others read it.
+ * Copies the shared modules into a build, and lets its files import them there. Keeps files that are up to date, because
+ * tests pack the client, which builds it, while others read it.
  */
 function takeProtocol(build) {
   const [from, to] = [PROTOCOL, SHARED].map((folder) => path.join(folder, build));

@@ -1,4 +1,4 @@
-// Builds everything that is not up to date: the workspaces, the page, and the files that the service makes from its code.
+// Builds everything that is not up to date: the workspaces, the page, and the files generated from the service's code.
 // Several npm scripts begin with it, and so does Vitest, so that no test runs yesterday's code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';

@@ -82,6 +82,6 @@ function cell(text) {
 }
 
 /** Escapes Markdown in plain text such as that of an error. */
-export function plain(text) {
+function plain(text) {
   return text.replace(/[*_<>[\]`]/g, (character) => `\\${character}`);
 }

@@ -124,7 +124,7 @@ test('reports all faults together, but none for words under an unknown heading',
   );
 });
 
-test('names a file by its language', async () => {
+test('rejects a file whose name is not the code of a language', async () => {
   await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
     'packages/mail/src/words/German.txt: Name the file by the code of its language, such as "de.txt".',
   );
@@ -135,7 +135,7 @@ test('requires denials in every language, but not in mul.txt', () => {
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 
-test('matches labels in the encoding of their heading', async () => {
+test('maps labels to the encoding of their heading', async () => {
   const { CHARSET_LABELS } = await made({
     'charset-labels.txt': 'utf-8:\n  # names of ASCII\n  ascii us\ngbk:\ncp936',
   });

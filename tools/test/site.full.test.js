@@ -47,7 +47,7 @@ describe('the documentation site', needs('Chromium', 'the documentation site'), 
     server?.close();
   });
 
-  /** Hands a page to `look`, which must meet no error. */
+  /** Opens a page and passes it to `look`. Fails if the page throws an error. */
   async function opened(name, look, options = {}) {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(TIMEOUT_MS);

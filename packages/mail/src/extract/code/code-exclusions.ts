@@ -33,7 +33,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces, which makes a digit next to it part of a word. Not Thai to Myanmar, and CJK. */
+/** A letter of a script with spaces, which makes a digit next to it part of a word. Excludes Thai to Myanmar, and CJK. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
