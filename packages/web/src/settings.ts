@@ -20,7 +20,7 @@ interface SettingsAnswer {
 /** Requests the settings of the service until it answers. */
 export function useSettings(): SettingsAnswer {
   const [answer, setAnswer] = useState<SettingsAnswer>({ settings: null, error: null });
-  useUntil([], async (signal) => {
+  useUntil([], (signal) => {
     const ask = async () => {
       try {
         const settings = await readSettings();

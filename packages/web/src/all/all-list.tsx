@@ -30,11 +30,11 @@ export function AllList({ rows, now, readOn }: AllListProps) {
   useKeys({ ...listKeys(rows, focusedRow, ROW_PX, go), c: copy }, '.list');
   return (
     <RowList
+      rows={rows}
       rowPx={ROW_PX}
       anchor={current}
       propsOf={({ key }) => ({ class: 'row all-row', onFocusIn: () => setCurrent(key) })}
       onNearEnd={readOn}
-      {...{ rows }}
     >
       {(row, tabIndex) => <AllRow {...{ row, now, tabIndex }} />}
     </RowList>

@@ -98,14 +98,25 @@ export function Asked<T>({ ask, whenGone, children }: AskedProps<T>) {
 /** Stands in for an answer that has not arrived, and offers to retry. */
 export function Unanswered({ answer: { error, retry } }: { answer: Answer<unknown> }) {
   if (error === null) return <p class="hint">Reading the email…</p>;
+  return <Failure words={wordsFor(error)} retry={error instanceof MayflyGoneError ? null : retry} />;
+}
+
+interface FailureProps {
+  readonly words: string;
+  readonly action?: string;
+  readonly retry: (() => void) | null;
+}
+
+/** Says why a part of the email on screen could not be loaded. */
+export function Failure({ words, action = 'Try again', retry }: FailureProps) {
   return (
     <p class="panel-actions flow">
       <span class="problem" role="alert">
-        {wordsFor(error)}
+        {words}
       </span>
-      {!(error instanceof MayflyGoneError) && (
+      {retry !== null && (
         <button type="button" class="button" onClick={retry}>
-          Try again
+          {action}
         </button>
       )}
     </p>

@@ -52,7 +52,7 @@ export function Thumbnail({ part }: { part: MimePart }) {
   const { value: content } = useAnswer((api, signal) => api.part(mail.key, part.path, signal));
   const icon = <Icon name="file" />;
   if (content === null) return icon;
-  return <Image class="thumbnail" type={part.type} alt="" pending={icon} otherwise={icon} {...{ content }} />;
+  return <Image class="thumbnail" type={part.type} alt="" pending={icon} otherwise={icon} content={content} />;
 }
 
 /** The content of an attachment. Nothing in it runs: images and PDFs are decoded, everything else is shown as text. */
@@ -61,9 +61,9 @@ export function AttachmentView({ part: { type, path, charset, filename } }: { pa
   const load = (api: PageApi, signal: AbortSignal) => api.part(mail.key, path, signal);
   const loadText = async (api: PageApi, signal: AbortSignal) =>
     decoded(await (await load(api, signal)).arrayBuffer(), charset);
-  if (type === PDF) return <Asked ask={load}>{(content) => <Pdf title={filename ?? 'PDF'} {...{ content }} />}</Asked>;
+  if (type === PDF) return <Asked ask={load}>{(content) => <Pdf title={filename ?? 'PDF'} content={content} />}</Asked>;
   if (!IMAGE.test(type))
-    return <Asked ask={loadText}>{(text) => <Text isCalendar={type === 'text/calendar'} {...{ text }} />}</Asked>;
+    return <Asked ask={loadText}>{(text) => <Text isCalendar={type === 'text/calendar'} text={text} />}</Asked>;
   const otherwise = <p class="hint">This image cannot be shown. Download it instead.</p>;
   return (
     <Asked ask={load}>

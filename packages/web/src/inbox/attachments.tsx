@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { Roving } from '../ui/roving.js';
 import { SavedFile } from '../ui/saved-file.js';
-import { sizeText } from '../ui/time.js';
+import { plural, sizeText } from '../ui/time.js';
 import { useMail } from './answer.js';
 import { AttachmentView, hasThumbnail, isViewable, Thumbnail } from './attachment-view.js';
 
@@ -29,7 +29,7 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
   return (
     <section class="attachments flow" aria-label="Attachments">
       <p class="hint">
-        {attached.length === 1 ? '1 attachment' : `${attached.length} attachments`}, {sizeText(total)}
+        {plural(attached.length, 'attachment')}, {sizeText(total)}
       </p>
       <Roving class="attachment-list flow" label="Attachments">
         {attached.map((part) => (

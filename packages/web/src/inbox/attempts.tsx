@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { announce } from '../ui/announce.js';
-import { timeOfDay } from '../ui/time.js';
+import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
 import { type Mail, subjectOf } from './mail.js';
@@ -42,9 +42,9 @@ export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
     <section class="attempts text-14 break" aria-label="Timeline">
       <details>
         <summary>
-          {attempts.length === 0 ? 'No attempt' : count(attempts.length, 'attempt')} to send mail here
+          {attempts.length === 0 ? 'No attempt' : plural(attempts.length, 'attempt')} to send mail here
           {newest && <span class="problem">{` · ${lost.length} in vain · ${textOf(newest)}`}</span>}
-          {waiting.length > 0 && ` · ${count(waiting.length, 'client')} waiting`}
+          {waiting.length > 0 && ` · ${plural(waiting.length, 'client')} waiting`}
         </summary>
         {waiting.length > 0 && (
           <ul aria-label="Waiting now">
@@ -106,10 +106,6 @@ function lineOf(attempt: Attempt): string {
 /** A shared service hides the addresses of others. */
 function addressOf(client: string | null): string {
   return client ?? 'another address';
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
 }
 
 /** Polls the attempts and waits while the page is visible, and announces new failures. The feed reports why it cannot. */

@@ -5,6 +5,7 @@ import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import { deleteOnLeave, inboxApi } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
+import { plural } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
 import type { InboxFeed } from './use-box.js';
@@ -54,7 +55,7 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
         deleted.push(key);
       }
     } catch (error) {
-      toast(`${countOf(keys.length - deleted.length)} could not be deleted. ${wordsFor(error as Error)}`);
+      toast(`${plural(keys.length - deleted.length, 'email')} could not be deleted. ${wordsFor(error as Error)}`);
     }
     tell({ type: 'removed', keys: deleted });
     show(keys);
@@ -78,7 +79,7 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
       commit();
       wait(keys);
       setHidden((all) => new Set([...all, ...keys]));
-      announce(`${countOf(keys.length)} deleted. Press z to undo.`);
+      announce(`${plural(keys.length, 'email')} deleted. Press z to undo.`);
       timer.current = setTimeout(commit, UNDO_MS);
     },
     undo() {
@@ -90,16 +91,12 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
   };
 }
 
-function countOf(count: number): string {
-  return count === 1 ? '1 email' : `${count} emails`;
-}
-
 /** Offers to undo a deletion while that is possible. */
 export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }) {
   if (undoable.length === 0) return null;
   return (
     <p class="toast undo bar">
-      {countOf(undoable.length)} deleted
+      {plural(undoable.length, 'email')} deleted
       <button type="button" class="button" onClick={undo}>
         Undo
       </button>

@@ -31,9 +31,11 @@ export function keysFor(context: KeyContext): Keys {
     goTo(key);
     focusRow(key);
   };
-  const enter = () => {
+  const onCurrent = (act: (key: string) => void) => {
     const key = current();
-    if (key === null) return;
+    if (key !== null) act(key);
+  };
+  const enter = (key: string) => {
     choose(key);
     focusMail();
   };
@@ -45,12 +47,9 @@ export function keysFor(context: KeyContext): Keys {
   };
   return {
     ...listKeys(listed, current, ROW_PX, go),
-    ArrowRight: enter,
-    Delete: () => remove([...(ticked.keys ?? [current() ?? []].flat())]),
-    x: () => {
-      const key = current();
-      if (key !== null) ticked.toggle(key);
-    },
+    ArrowRight: () => onCurrent(enter),
+    Delete: () => (ticked.keys === null ? onCurrent((key) => remove([key])) : remove([...ticked.keys])),
+    x: () => onCurrent(ticked.toggle),
     z: undo,
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
     c: () => press('.found-code button', 'This email has no code.'),

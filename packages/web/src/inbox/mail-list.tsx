@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/copy.js';
 import { Icon } from '../ui/icon.js';
 import { RowList } from '../ui/row-list.js';
-import { ago, exact, left, sizeText } from '../ui/time.js';
+import { ago, exact, left, plural, sizeText } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 
@@ -35,11 +35,11 @@ interface MailListProps extends RowsProps {
 export function MailList({ mails, anchor, ...props }: MailListProps) {
   return (
     <RowList
+      anchor={anchor}
       rows={mails}
       rowPx={ROW_PX}
       isTicking={props.ticked !== null}
       propsOf={({ key }) => ({ class: 'row', 'data-unread': props.unread.has(key) })}
-      {...{ anchor }}
     >
       {(mail, tabIndex) => <MailRow {...{ mail, tabIndex, ...props }} />}
     </RowList>
@@ -98,7 +98,7 @@ export function RowFound({ mail: { code, action, attachments, size }, tabIndex }
         </CopyButton>
       )}
       {action && <Sign icon="link" text="Link" />}
-      {attachments > 0 && <Sign icon="clip" text={attachments === 1 ? '1 attachment' : `${attachments} attachments`} />}
+      {attachments > 0 && <Sign icon="clip" text={plural(attachments, 'attachment')} />}
       <span class="row-size">{sizeText(size)}</span>
     </p>
   );

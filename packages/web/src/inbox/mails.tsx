@@ -140,14 +140,15 @@ interface OpenedMailProps
 }
 
 function OpenedMail({ opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
-  const { retentionMs } = common.settings;
   if (opened === 'nothing') return null;
   if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;
-  if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} {...{ retentionMs }} />;
+  if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} retentionMs={common.settings.retentionMs} />;
   const value: MailOnScreen = {
     ...common,
-    ...{ mail, gone, before: earlierOf(mail, listed) },
+    mail,
+    gone,
+    before: earlierOf(mail, listed),
     remove: () => remove([mail.key]),
     onParts: (parts) => learn(mail.key, parts),
     onGone: () => tell({ type: 'deleted', keys: [mail.key] }),

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, isThere, keyOf } from '../service.js';
 import { later, useUntil } from '../ui/until.js';
-import { BUSY_STATUS, BUSY_TRIES, useMail } from './answer.js';
+import { BUSY_STATUS, BUSY_TRIES, Failure, useMail } from './answer.js';
 import { paced } from './pace.js';
 import { PreviewControls } from './preview-controls.js';
 import type { View } from './view.js';
@@ -52,18 +52,7 @@ export function Preview({ parts, view, change }: PreviewProps) {
         source={isGone ? null : source}
         {...{ view, change, isEnlarged }}
       />
-      {isFailed && (
-        <p class="panel-actions flow">
-          <span class="problem" role="alert">
-            {wordsForStatus(status)}
-          </span>
-          {!isGone && (
-            <button type="button" class="button" onClick={retry}>
-              Reload the preview
-            </button>
-          )}
-        </p>
-      )}
+      {isFailed && <Failure words={wordsForStatus(status)} action="Reload the preview" retry={isGone ? null : retry} />}
       <div class="frame-box column" data-width={view.width ?? 'full'} style={{ '--width': `${view.width}px` }}>
         <Frame key={`${attempt} ${source}`} isHidden={isFailed} {...{ source, onLoaded }} />
       </div>

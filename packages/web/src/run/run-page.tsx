@@ -4,6 +4,7 @@ import { wordsFor } from '../problem-words.js';
 import { readRun } from '../service.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { Mark } from '../ui/icon.js';
+import { plural } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { TestRow } from './test-row.js';
 
@@ -55,7 +56,7 @@ function Tests({ run: { counts, tests, retentionMs, now } }: { run: KnownRun }) 
   return (
     <>
       <p role="status">
-        {total === 1 ? '1 test' : `${total} tests`}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
+        {plural(total, 'test')}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
         {tests.length < total && ` The first ${tests.length} are shown.`}
       </p>
       <label class="switch bar text-15">

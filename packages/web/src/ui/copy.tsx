@@ -17,7 +17,7 @@ interface CopyButtonProps {
 }
 
 /** A button that copies a text to the clipboard. */
-export function CopyButton({ text, what, class: style = 'button', tabIndex, children }: CopyButtonProps) {
+export function CopyButton({ text, what, class: style = 'button', tabIndex = 0, children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useUntil([isCopied], (signal) => isCopied && later(COPIED_MS, signal, () => setCopied(false)));
   const copy = async () => {
@@ -36,7 +36,7 @@ export function CopyButton({ text, what, class: style = 'button', tabIndex, chil
       data-copied={isCopied}
       aria-label={`${isCopied ? 'Copied' : 'Copy'} ${what}`}
       onClick={copy}
-      tabIndex={tabIndex ?? 0}
+      tabIndex={tabIndex}
     >
       {children ?? (isCopied ? 'Copied' : 'Copy')}
       <Icon name={isCopied ? 'check' : 'copy'} />

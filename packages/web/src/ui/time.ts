@@ -54,6 +54,11 @@ export const { format: exact } = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
+/** `1 email`, `2 emails` */
+export function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 const UNITS = ['B', 'KB', 'MB', 'GB'];
 
 /** `12 KB`, `1.4 MB` */
