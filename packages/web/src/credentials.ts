@@ -6,7 +6,7 @@ import { keep, kept, MADE_KEY } from './storage.js';
 export const ANY_DOMAIN = 'inbox.example.com';
 
 /** The credentials of an ad-hoc workspace; an API key contains no colon. */
-const SPACE = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
+const AD_HOC = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
 
 /** A bearer credential. */
 const SECRET = /^[\w.~+/-]{16,512}=*$/;
@@ -17,10 +17,10 @@ const SECRET_PREFIX = 'mayfly-secret ';
 interface Credentials {
   /** `NAME=KEY`, the `USER:PASSWORD` of an ad-hoc workspace, or empty. */
   readonly written: string;
-  /** The content of the Authorization header; null without a key. */
+  /** The bearer token; null without a key. */
   readonly key: string | null;
-  /** The credentials of the ad-hoc workspace, with the user in lower case; empty without them. */
-  readonly space: string;
+  /** The credentials of the ad-hoc workspace, with the user in lower case; empty without one. */
+  readonly adHoc: string;
   readonly workspace: string | undefined;
   /** For the client. */
   readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'credentials', string>>;
@@ -28,13 +28,13 @@ interface Credentials {
 
 /** Throws `MayflyOptionError` for an invalid text. */
 function read(written: string): Credentials {
-  const space = SPACE.test(written) ? written : '';
-  const apiKey = space === '' ? written : '';
-  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, credentials: space };
+  const adHoc = AD_HOC.test(written) ? written : '';
+  const apiKey = adHoc === '' ? written : '';
+  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, credentials: adHoc };
   return {
     written,
-    key: space || written.slice(written.indexOf('=') + 1) || null,
-    space: space.replace(/^[^:]*/, (user) => user.toLowerCase()),
+    key: adHoc || written.slice(written.indexOf('=') + 1) || null,
+    adHoc: adHoc.replace(/^[^:]*/, (user) => user.toLowerCase()),
     workspace: readSettings(options).workspace?.name,
     options,
   };

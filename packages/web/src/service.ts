@@ -18,9 +18,9 @@ export function newName(): string {
   return client.newName(credentials.workspace);
 }
 
-/** The content of the Authorization header for an inbox; null without a key. */
+/** The bearer token for an inbox; null without a key. */
 export function keyOf(inbox: string): string | null {
-  return credentials.space || (secretOf(inbox) ?? credentials.key);
+  return credentials.adHoc || (secretOf(inbox) ?? credentials.key);
 }
 
 function headersOf(inbox: string): HeadersInit {

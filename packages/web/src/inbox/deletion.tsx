@@ -132,5 +132,5 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
  * name contains a slash.
  */
 function channelOf(inbox: string): BroadcastChannel {
-  return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.space}`);
+  return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.adHoc}`);
 }
