@@ -80,7 +80,7 @@ export function keepSecret(inbox: string, secret: string): void {
   keep('sessionStorage', SECRET_PREFIX + inbox, secret);
 }
 
-/** Takes a secret from the URL and removes it there: a screenshot may be public. */
+/** Takes a secret from the URL and removes it there, because a screenshot may be public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
   // The key of an email has colons, so it is no secret.

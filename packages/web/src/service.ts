@@ -38,7 +38,7 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
   return client.inboxApi(inbox, { ...credentials.options, fetch: watched }, 'browser', secretOf(inbox));
 }
 
-/** Sends no key: with a wrong one, the page would not even learn its address. */
+/** Sends no key, so that the page can show its address even with a wrong one. */
 export async function readSettings(): Promise<ServiceSettings> {
   return (await answered(fetch('/api/settings'))).json();
 }

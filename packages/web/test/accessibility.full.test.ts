@@ -89,7 +89,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
     'the uses of an email': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
     'a comparison': async (page) => {
-      await page.getByRole('button', { name: 'Compare with the one before' }).click();
+      await page.getByRole('button', { name: 'Compare with the previous email' }).click();
       await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
       await page.keyboard.press('Escape');
     },

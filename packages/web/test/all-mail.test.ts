@@ -24,7 +24,7 @@ const rowTo = (page: Page, address: string) => page.locator('.all-row', { hasTex
 describeInBrowser('all mail', (browser) => {
   afterAll(endAll);
 
-  test('appears on the start page on arrival, and opens in its inbox', async () => {
+  test('appears on the start page without a reload, and opens in its inbox', async () => {
     const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com', '--domain', '*']);
     const page = await browser.open(mayfly.url);
     await page.getByText(`set the SMTP host to 127.0.0.1 and the port to ${mayfly.smtpPort}`).waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('all mail', (browser) => {
     expect(await page.title()).toBe('All mail – Mayfly');
   });
 
-  test('is searched, including text after the excerpt', async () => {
+  test('is searched, including text that the summary lacks', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const far = `${'Nothing yet. '.repeat(100)}needle`;
     await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });

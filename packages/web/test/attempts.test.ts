@@ -25,7 +25,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     const page = await openInbox(name);
     await page.waitForResponse((response) => response.url().endsWith('/attempts'));
     await expect(send(`${name}@example.com`)).rejects.toThrow('550');
-    await page.locator('.attempts summary', { hasText: '1 attempt to send mail here · 1 in vain' }).waitFor();
+    await page.locator('.attempts summary', { hasText: '1 delivery attempt · 1 failed' }).waitFor();
     const refusal = 'Refused: 550 5.7.1 This service only accepts mail for inbox.example.com.';
     await page.getByRole('status').filter({ hasText: refusal }).waitFor({ state: 'attached' });
   });
@@ -34,7 +34,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
-    await page.locator('.attempts summary', { hasText: /^1 attempt to send mail here$/ }).waitFor();
+    await page.locator('.attempts summary', { hasText: /^1 delivery attempt$/ }).waitFor();
     await expect(send(`${name}@inbox.example.com`)).rejects.toThrow('452');
     await page
       .locator('.attempts summary', { hasText: 'Refused: 452 4.2.2 The inbox is full (--max-emails)' })
@@ -60,7 +60,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
       'Waiting: a stream from 127.0.0.1 for an email with a code, subject "Welcome"Hello: subject does not match, no code',
     );
     await fetch(`${mayfly.url}/api/inbox/${name}`);
-    await page.locator('.attempts ol li', { hasText: 'given to a fetch of 127.0.0.1 after' }).waitFor();
+    await page.locator('.attempts ol li', { hasText: 'delivered to a fetch from 127.0.0.1 after' }).waitFor();
   });
 
   test('show values of strangers as text, with invisible characters', async () => {

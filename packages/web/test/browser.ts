@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
 
-/** Containers lack the kernel's sandbox. The browser must make no requests of its own. */
+/** Containers lack the kernel's sandbox. Only pages may make requests, not the browser itself. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -107,7 +107,7 @@ describeInBrowser('the preview', (browser) => {
       await shown(page).waitFor();
       const [opened] = await Promise.all([
         page.context().waitForEvent('page'),
-        page.getByText('Open the preview in a tab of its own').click(),
+        page.getByText('Open the preview in a new tab').click(),
       ]);
       await opened.getByText('Your code is').waitFor();
       expect(await opened.evaluate(() => [window.opener, window.origin])).toEqual([null, 'null']);

@@ -127,7 +127,7 @@ describeInBrowser('the uses of an email', (browser) => {
       text: 'Something else.',
     });
     const { page } = await opened({ text: 'Hello.\nYour code is 482913' }, name);
-    await page.getByRole('button', { name: 'Compare with the one before' }).click();
+    await page.getByRole('button', { name: 'Compare with the previous email' }).click();
     const changes = page.getByRole('region', { name: 'Changes of the text' });
     await changes.getByText('+ Your code is 482913').waitFor();
     expect(await changes.locator('[data-sign="−"]').allTextContents()).toEqual(['− Your code is 111111']);

@@ -120,15 +120,14 @@ export class AllFeed {
     this.#mustList = true;
     if (this.#isListing) return;
     this.#isListing = true;
-    const { tell } = this.#options;
     try {
       while (this.#mustList) {
         this.#mustList = false;
         const search = this.#search;
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
         const isCurrent = search === this.#search;
-        if (isCurrent) tell({ type: 'listed', rows: emails.map(rowOf), next });
-        if (isCurrent && search === '') tell({ type: 'came', rows: this.#since.map(rowOf) });
+        if (isCurrent) this.#options.tell({ type: 'listed', rows: emails.map(rowOf), next });
+        if (isCurrent && search === '') this.#options.tell({ type: 'came', rows: this.#since.map(rowOf) });
         this.#since = [];
         this.#mustList ||= !isCurrent;
         if (this.#mustList && isCurrent) await pause(GAP_MS, signal);

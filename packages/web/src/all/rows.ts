@@ -23,7 +23,7 @@ export function hrefOf({ inbox, receivedAt }: Row): string {
 export interface Rows {
   /** Newest first; null before the first list. */
   readonly rows: readonly Row[] | null;
-  /** The cursor of older emails; null if there are none, or no more are kept. */
+  /** The cursor of older emails; null at the end, and once no more are kept. */
   readonly next: string | null;
 }
 

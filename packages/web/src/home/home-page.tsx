@@ -84,7 +84,7 @@ export function HomePage() {
 
       {settings?.waitlist && (
         <Card title="Workspaces">
-          <p>Inbox names that belong to your team, behind an API key, with a limit of their own.</p>
+          <p>Inbox names reserved for your team, protected by an API key, with a separate limit.</p>
           <WaitlistForm />
         </Card>
       )}

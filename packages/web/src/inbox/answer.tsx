@@ -11,7 +11,7 @@ import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
 import type { Gone } from './use-opened.js';
 
-/** How often to ask a busy service before reporting it: for about three seconds, as the pauses grow. */
+/** The requests to a busy service before the page reports it. With growing pauses, they take about three seconds. */
 export const BUSY_TRIES = 6;
 
 export const BUSY_STATUS = 503;

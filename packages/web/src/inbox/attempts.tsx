@@ -18,8 +18,8 @@ const TROUBLE_MS = 10_000;
 const MAX_EXPLAINED = 5;
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  'mail-lost': 'Broke off in the middle of the mail',
-  'no-data': 'Ended before the mail was sent',
+  'mail-lost': 'Ended in the middle of the message',
+  'no-data': 'Ended before the message was sent',
 };
 
 const WAYS: Readonly<Record<WayOut, string>> = {
@@ -42,8 +42,8 @@ export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
     <section class="attempts text-14 break" aria-label="Timeline">
       <details>
         <summary>
-          {attempts.length === 0 ? 'No attempt' : plural(attempts.length, 'attempt')} to send mail here
-          {newest && <span class="problem">{` · ${lost.length} in vain · ${textOf(newest)}`}</span>}
+          {attempts.length === 0 ? 'No delivery attempts' : plural(attempts.length, 'delivery attempt')}
+          {newest && <span class="problem">{` · ${lost.length} failed · ${textOf(newest)}`}</span>}
           {waiting.length > 0 && ` · ${plural(waiting.length, 'client')} waiting`}
         </summary>
         {waiting.length > 0 && (
@@ -53,7 +53,7 @@ export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
             ))}
           </ul>
         )}
-        <ol aria-label="Attempts to send mail">
+        <ol aria-label="Delivery attempts">
           {attempts.map((attempt, at) => (
             <Entry key={`${attempt.at} ${at}`} at={attempt.at} text={lineOf(attempt)} />
           ))}
@@ -72,7 +72,7 @@ function Entry({ at, text, children }: { at: string; text: string; children?: Co
   );
 }
 
-/** A wait, and why none of the newest emails matches it. */
+/** A wait, and why each of the newest emails does not match it. */
 function Waiting({ wait, mails }: { wait: InboxWait; mails: readonly Mail[] }) {
   const { since, way, client } = wait;
   return (
@@ -98,9 +98,11 @@ function textOf({ outcome, error, stages: { kept } }: Attempt): string {
 
 function lineOf(attempt: Attempt): string {
   const { way, client, from, to, handed } = attempt;
-  const given = handed.map((one) => `, given to ${WAYS[one.way]} of ${addressOf(one.client)} after ${one.ms} ms`);
+  const readers = handed.map(
+    (one) => `, delivered to ${WAYS[one.way]} from ${addressOf(one.client)} after ${one.ms} ms`,
+  );
   const source = `${way === 'smtp' ? 'SMTP' : way} from ${addressOf(client)}`;
-  return `${textOf(attempt)}${given.join('')} · ${source}: ${from || '<>'} → ${to}`;
+  return `${textOf(attempt)}${readers.join('')} · ${source}: ${from || '<>'} → ${to}`;
 }
 
 /** A shared service hides the addresses of others. */

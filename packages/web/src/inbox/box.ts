@@ -11,7 +11,7 @@ export interface Box {
   readonly isWhole: boolean;
   /** The keys of emails that arrived while the page was open and were not on screen yet. */
   readonly unread: ReadonlySet<string>;
-  /** The key of the email on screen if there is room and none is chosen: the newest when there was none to show. */
+  /** The key of the email that a wide page shows until one is chosen. New mail does not replace it. */
   readonly held: string | null;
 }
 

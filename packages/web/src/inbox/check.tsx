@@ -34,7 +34,7 @@ export function CheckPanel() {
 
 function sizeOf({ htmlBytes, clippedByGmail }: EmailCheck): string {
   if (htmlBytes === 0) return 'This email has no HTML.';
-  return `${sizeText(htmlBytes)} of HTML. Gmail ${clippedByGmail ? 'cuts it: it' : 'shows it whole: it'} shows 102 KB at most.`;
+  return `${sizeText(htmlBytes)} of HTML. Gmail ${clippedByGmail ? 'cuts it' : 'shows it whole'}. Its limit is 102 KB.`;
 }
 
 function imagesOf({ images: { total, withoutAlt } }: EmailCheck): string {
@@ -48,7 +48,7 @@ function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
   if (unsubscribe === null) return 'No such header. Bulk mail needs one; mail that its reader asked for does not.';
   const click = unsubscribe.oneClick
     ? 'One click unsubscribes.'
-    : 'No one-click unsubscribe: that takes an https address and List-Unsubscribe-Post.';
+    : 'No one-click unsubscribe, which requires an https address and List-Unsubscribe-Post.';
   return unsubscribe.signed === false ? `${click} The DKIM signature does not cover both headers.` : click;
 }
 

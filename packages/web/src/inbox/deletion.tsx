@@ -128,8 +128,8 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
 }
 
 /**
- * Emails cannot listen: they are shown in an opaque origin. Inboxes of two ad-hoc workspaces may share a name; no inbox
- * name contains a slash.
+ * Emails cannot listen, because they are shown in an opaque origin. Two ad-hoc workspaces may use the same inbox name,
+ * which contains no slash.
  */
 function channelOf(inbox: string): BroadcastChannel {
   return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.adHoc}`);

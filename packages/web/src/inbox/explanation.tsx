@@ -30,7 +30,7 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
           />
           {link !== undefined && (
             <Candidates
-              title="Link to follow"
+              title="Action link"
               candidates={[{ ...link, value: link.url, where: link.place, verdict: 'chosen' }]}
             />
           )}

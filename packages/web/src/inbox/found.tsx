@@ -79,7 +79,7 @@ function Link({ link: { url, text, action } }: { link: EmailLink }) {
   return (
     <li class="stack gap-4">
       <p class="link-text flow break">
-        {action && <span class="tag">Link to follow</span>}
+        {action && <span class="tag">Action link</span>}
         {text !== url && text !== '' && <Visible text={text} />}
       </p>
       <p class="link-address">

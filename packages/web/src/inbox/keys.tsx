@@ -77,14 +77,14 @@ function openTab(position: number): void {
 
 const HELP = {
   '↑ ↓': 'the email above, below',
-  'Page up, down': 'a page of the list further',
+  'Page up, down': 'a page of the list up, down',
   'Home, End': 'the newest, the oldest email',
   'Enter, →': 'into the email',
   Esc: 'back to the list',
   '1 to 9': 'the tabs of the email',
   n: 'the newest email that you have not seen',
   c: 'copies the code',
-  o: 'opens the link in a tab of its own',
+  o: 'opens the link in a new tab',
   Delete: 'deletes the email, or the selected ones',
   x: 'selects the email',
   z: 'undoes a deletion within 5 seconds',

@@ -64,7 +64,7 @@ function Uses() {
         </SavedMessage>
         {before !== null && (
           <button type="button" class="button" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
-            Compare with the one before
+            Compare with the previous email
           </button>
         )}
       </p>
@@ -90,7 +90,7 @@ function Comparison({ before }: { before: Mail }) {
         return (
           <>
             <p class="hint">
-              {lines.every(({ sign }) => sign === ' ') ? 'The text is that of ' : 'Compared with '}
+              {lines.every(({ sign }) => sign === ' ') ? 'Same text as ' : 'Compared with '}
               <Visible text={subjectOf(before)} />
             </p>
             <Scroll label="Changes of the text" class="changes break">

@@ -6,7 +6,7 @@ export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** Empty if there is none, or it is too long for a summary. */
+  /** Empty without a sender, and if it is too long for a summary. */
   readonly from: string;
 }
 

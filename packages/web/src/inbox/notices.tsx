@@ -82,7 +82,7 @@ interface ProblemProps {
 const AUTH_PROBLEMS = {
   key: {
     title: 'This inbox needs an API key',
-    missing: 'The name belongs to a workspace. Enter the API key of that workspace.',
+    missing: 'A workspace owns this name. Enter the API key of that workspace.',
     wrong: 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.',
   },
   secret: {

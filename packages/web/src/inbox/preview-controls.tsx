@@ -10,7 +10,7 @@ interface PreviewControlsProps {
   readonly hasRemote: boolean;
   readonly isEnlarged: boolean;
   readonly onEnlarge: (isEnlarged: boolean) => void;
-  /** Null for an email that is gone: the service has no other rendering of it. */
+  /** Null for an email that is gone, because the service cannot render it again. */
   readonly source: string | null;
 }
 
@@ -55,8 +55,8 @@ export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge
       </span>
       {hasRemote && (
         <span class="hint panel-warning">
-          Loading them tells the sender when and where you read this email
-          {view.hasImages ? ' and each other one.' : '.'}
+          Loading them shows the sender when and where you read this email
+          {view.hasImages ? ' and every other one.' : '.'}
         </span>
       )}
     </div>
@@ -92,7 +92,7 @@ function NewTab({ source }: { source: string }) {
   const name = (
     <>
       <Icon name="open" />
-      <span class="unseen">Open the preview in a tab of its own</span>
+      <span class="unseen">Open the preview in a new tab</span>
     </>
   );
   if (key === null)

@@ -18,7 +18,7 @@ interface PreviewProps {
   change(part: Partial<View>): void;
 }
 
-/** The email as its reader sees it, in a frame that runs none of it. */
+/** The email as its reader sees it, in a frame that runs no scripts. */
 export function Preview({ parts, view, change }: PreviewProps) {
   const { inbox, mail, gone, onGone } = useMail();
   const isGone = gone !== null;
@@ -89,8 +89,8 @@ interface FrameProps {
 }
 
 /**
- * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an origin of
- * its own. Links open in new tabs. A frame sends no header, so a form posts the key.
+ * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an
+ * opaque origin. Links open in new tabs. A frame sends no header, so a form posts the key.
  */
 function Frame({ source, isHidden, onLoaded }: FrameProps) {
   const { inbox, pace } = useMail();

@@ -38,7 +38,7 @@ export function RunPage({ secret }: { secret: string }) {
       )}
       {(isLocked || error instanceof MayflyAuthError) && <ApiKeyForm />}
       {run?.tests.length === 0 && (
-        <p class="hint">No test of this run has used an inbox yet, or the run is forgotten with its mail.</p>
+        <p class="hint">No test of this run has used an inbox yet, or the run has expired.</p>
       )}
       {run !== null && run.tests.length > 0 && <Tests run={run} />}
     </main>
