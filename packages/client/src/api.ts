@@ -13,7 +13,7 @@ import { Transport } from './wait/transport.js';
 export type { InboxApi, SelectionQuery, Source, SummaryQuery };
 export { checkedInbox, newName, newPrivateName, readSettings };
 
-/** The operations on one inbox, and some that only a page needs. Its streams have a different source than tests. */
+/** The operations on one inbox, plus those that only the web UI needs. */
 export class PageApi extends InboxApi {
   override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
     return super.next({ ...query, source: this.source }, signal);
@@ -56,7 +56,7 @@ function areTexts(list: readonly unknown[]): boolean {
   return list?.every?.((one) => typeof one === 'string');
 }
 
-/** Compilers before TypeScript 5.7 know no `Uint8Array<ArrayBuffer>`, so no declared type has it. */
+/** TypeScript before 5.7 does not know `Uint8Array<ArrayBuffer>`, so declared types avoid it. */
 function blobOf(chunks: Uint8Array[]): Blob {
   return new Blob(chunks as Uint8Array<ArrayBuffer>[]);
 }
@@ -78,7 +78,7 @@ export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSigna
   );
 }
 
-/** A page of the tests of a run, by the secret in `MAYFLY_RUN`: the first, or from the `next` of another. */
+/** Fetches one page of a run's tests: the first page, or the page at `next` of the previous one. */
 export function runPage(
   secret: string,
   from: number,
@@ -86,13 +86,13 @@ export function runPage(
   signal?: AbortSignal,
 ): Promise<RunResponse> {
   const target = { path: `/api/run/${encodeURIComponent(secret)}`, query: { from }, signal, most: MAX_MESSAGES_BYTES };
-  // Pages that do not go on would be read without an end.
+  // A page whose `next` does not advance would make the caller loop forever.
   const goesOn = (next: number | null, count: number) => next === null || (count > 0 && next === from + count);
   const isPage = ({ tests, next }: RunResponse) => Array.isArray(tests) && goesOn(next, tests.length);
   return transportOf(options).json(target, isPage);
 }
 
-/** A page that is open while its service is updated could not load the errors any more. */
+/** Errors are bundled eagerly: after a service update, an open page could no longer load the old chunk. */
 function transportOf(options: MayflyOptions): Transport {
   return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

@@ -4,7 +4,7 @@ const MAX_FRAMES = 50;
 
 const { process, document } = globalThis as { process?: NodeJS.Process; document?: unknown };
 
-/** Tools that stop requests of a test, by what their errors say, and what lets those to Mayfly through. */
+/** Tools that intercept requests of a test, recognized by their error messages, and how to let Mayfly through. */
 const INTERCEPTORS: readonly (readonly [said: RegExp, tool: string, remedy: (host: string) => string])[] = [
   [
     /\[MSW\]/,
@@ -25,19 +25,19 @@ function textOf(cause: unknown): string {
 }
 
 if (process?.versions?.node) {
-  // Empty where the client is bundled into one file with other code.
+  // Empty if a bundler merged the client with other code.
   const stack = `${new Error().stack}`;
   const before = stack.slice(0, Math.max(stack.indexOf('in-node.js:'), 0));
   const folder = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1);
 
-  // Runners show the code of the first frame: that of the caller helps, and that of the client buries it.
+  // Runners print the code of the stack's first frame, which should be the caller's, not the client's.
   platform.trim = (error) => {
     if (!folder || process.env.MAYFLY_FULL_STACK) return;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = MAX_FRAMES;
     Error.captureStackTrace(error);
     Error.stackTraceLimit = stackTraceLimit;
-    // The name of its class is not set yet.
+    // The constructor sets the name later, so the stack still begins with `Error`.
     const stack = `${error.stack}`.replace(/^\w+/, error.constructor.name);
     error.stack = stack.replace(/\n.*/g, (line) => (line.includes(folder) ? '' : line));
   };
@@ -51,7 +51,7 @@ if (process?.versions?.node) {
     );
   };
 
-  // The fetch of a test with a DOM keeps to the rules of a browser, and one may ask a proxy for this machine.
+  // With a DOM, `fetch` follows a browser's rules; with a proxy variable, it may send local requests to the proxy.
   platform.fetch = () =>
     document || /_proxy\b/i.test(Object.keys(process.env).join())
       ? async (...request) => (await import('./wait/node-fetch.js')).nodeFetch(...request)

@@ -1,4 +1,4 @@
-// The client as a page bundles it: without what it does in Node alone.
+// The client for bundling into a page, without the parts that need Node.
 
 export type * from 'mayfly-protocol/wire';
 export type * from 'mayfly-protocol/wire-attempts';

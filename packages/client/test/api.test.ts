@@ -44,8 +44,8 @@ function newApi() {
   return { api, name, requests };
 }
 
-describe('the operations on one inbox', () => {
-  test('list summaries page by page, and what a selection leaves of them', async () => {
+describe('the API of one inbox', () => {
+  test('lists summaries page by page, and filters them', async () => {
     const { api, name } = newApi();
     for (let n = 1; n <= 5; n++) await service.mail(name, { subject: `mail ${n}`, text: `Your code is 48291${n}` });
     const subjects = (emails: readonly { subject: string }[]) => emails.map(({ subject }) => subject);
@@ -59,7 +59,7 @@ describe('the operations on one inbox', () => {
     expect(subjects(await api.emails({ body: '482911' }))).toEqual(['mail 1']);
   });
 
-  test('read one email, its parts, the content of one, its message and its explanation', async () => {
+  test('reads an email, its parsed contents, a part, its message and its explanation', async () => {
     const { api, name } = newApi();
     await service.message(name, MULTIPART);
     const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();
@@ -76,7 +76,7 @@ describe('the operations on one inbox', () => {
     expect(await api.explanation(receivedAt)).toMatchObject({ magicLink: 'https://app.test/reset?token=abc' });
   });
 
-  test('read one email of more than 4 MiB', async () => {
+  test('reads an email of more than 4 MiB', async () => {
     const { api, name } = newApi();
     await service.message(name, `Subject: large\r\n\r\n${'x'.repeat(2 ** 22)}\r\n`);
     const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();

@@ -19,9 +19,9 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test('waits explain themselves after their process was stopped for longer than the test', async () => {
+test('a timeout error explains missing mail even if the process was blocked for longer than the test', async () => {
   let isFirst = true;
-  // A first look has loaded what explains a wait.
+  // Blocks only after the module that explains a wait has loaded.
   const blocking: typeof fetch = (input, init) => {
     if (isFirst && String(input).includes('/summary?limit=1000')) {
       isFirst = false;
@@ -43,7 +43,7 @@ test('waits explain themselves after their process was stopped for longer than t
   }
 }, 120_000);
 
-test('a wait whose process was stopped does not call a silent service unreachable', async () => {
+test('a wait in a blocked process does not report a silent service as unreachable', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -28,7 +28,7 @@ async function sendTo(name: string): Promise<void> {
   });
 }
 
-/** Reads a stream as such clients do: chunk by chunk, line by line, each line that begins with "data: " is an email. */
+/** Reads a stream as ZeroDrop's clients do: line by line, and each line that begins with "data: " is an email. */
 async function readStream(response: Response): Promise<OriginalEmail[]> {
   const emails: OriginalEmail[] = [];
   const decoder = new TextDecoder();
@@ -49,9 +49,9 @@ function isAsExpected(email: OriginalEmail | undefined): void {
   expect(email?.raw).toBe(email?.rawBody);
 }
 
-describe('with --zerodrop, a client of ZeroDrop', () => {
+describe('a client of ZeroDrop, with --zerodrop', () => {
   test.each(['?source=sdk', '?source=mcp', '?source=ruby-sdk', '?source=browser', ''])(
-    'polls the inbox%s until its email is there',
+    'finds an email by polling the inbox%s',
     async (query) => {
       const name = freshName();
       const fetchInbox = async () => {
@@ -69,7 +69,7 @@ describe('with --zerodrop, a client of ZeroDrop', () => {
     },
   );
 
-  test.each(['', '?source=sdk', '?source=ruby-sdk'])('reads the stream%s that it has opened before', async (query) => {
+  test.each(['', '?source=sdk', '?source=ruby-sdk'])('receives an email on its open stream%s', async (query) => {
     const name = freshName();
     const headers = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
     const response = await fetch(`${mayfly.url}/api/inbox/${name}/stream${query}`, { headers });

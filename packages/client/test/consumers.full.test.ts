@@ -12,10 +12,10 @@ import { freshName, startService, type TestService } from './service.js';
 
 const run = promisify(execFile);
 
-/** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+/** The tools that users have in their projects. Installed with `npm ci --prefix packages/client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
-/** What they write, as a module that TypeScript may compile to either kind. */
+/** A user's module, which TypeScript may compile to ESM or CommonJS. */
 const CODE = `
 import { type Inbox, Mayfly, MayflyTimeoutError, type ReceivedEmail } from 'mayfly-client';
 import { inboxApi } from 'mayfly-client/api';
@@ -51,7 +51,7 @@ export async function open(inbox: Inbox): Promise<FollowedLink> {
 export const others = [setUp, inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
 
-/** What they write for Jest's types, of either package: a function that is given an expect. */
+/** A user's code for the types of either Jest package: a function that receives an `expect`. */
 const JEST_MATCHERS = `
 export async function sees(email: ReceivedEmail): Promise<void> {
   const seen: void = expect(email).toHaveOtp(/^4/);
@@ -115,7 +115,7 @@ afterAll(async () => {
 
 const inRoot = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
 
-/** Runs a program of the project and resolves to what it prints when it fails; empty when all is well. */
+/** Runs a program of the project. Resolves to its output if it fails, otherwise to an empty text. */
 async function complaints(program: string, args: readonly string[], options = {}): Promise<string> {
   const ended = run(program, args, { cwd: project.path, ...options }).then(
     () => '',
@@ -124,18 +124,18 @@ async function complaints(program: string, args: readonly string[], options = {}
   return ended;
 }
 
-describe('the tarball', () => {
+describe('the packed client', () => {
   test('passes publint', async () => {
     expect(await complaints(inRoot('publint'), ['run', packed.tarball, '--strict'])).toBe('');
   });
 
-  test('has types for each way to load each entry, except node10, which does not support subpaths', async () => {
+  test('has types for every entry under every module resolution except node10, which does not support subpaths', async () => {
     const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
     expect(await analyseTypes(packed)).toEqual({ entrypoints: Object.keys(exports), problems: [] });
   });
 });
 
-describe('an empty project', needs('runners and frameworks'), () => {
+describe('a project with only the packed client', needs('runners and frameworks'), () => {
   const typescripts: [string, string][] = [
     ['5.6', path.join(TOOLS, 'typescript-5.6/bin/tsc')],
     ['7', path.join(ROOT, 'node_modules/typescript/bin/tsc')],
@@ -145,12 +145,12 @@ describe('an empty project', needs('runners and frameworks'), () => {
     ['node16', 'node16', 'module'],
     ['esnext', 'bundler', 'module'],
   ];
-  // What TypeScript 5 does where only "module" is said, as for ts-jest; 7 has it no more.
+  // TypeScript 5 resolves modules like this if only "module" is set, as for ts-jest. TypeScript 7 dropped it.
   const oldest = ['5.6', 'commonjs', 'node10', 'commonjs', path.join(TOOLS, 'typescript-5.6/bin/tsc')];
   const cases = [...typescripts.flatMap(([version, tsc]) => kinds.map((kind) => [version, ...kind, tsc])), oldest];
 
   test.each(cases)(
-    'with TypeScript %s, module %s and moduleResolution %s in a package of type %s has the types',
+    'finds the types with TypeScript %s, module %s and moduleResolution %s in a package of type %s',
     async (version = '', module, moduleResolution, type, tsc = '') => {
       const folder = path.join(project.path, `ts-${version}-${moduleResolution}-${type}`);
       await mkdir(folder);
@@ -162,7 +162,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
     },
   );
 
-  test("of Cypress compiles the example under strict, with Cypress's own types", async () => {
+  test("compiles the Cypress example under strict, with Cypress's own types", async () => {
     const folder = path.join(project.path, 'cypress');
     await cp(path.join(ROOT, 'examples/cypress'), folder, { recursive: true });
     await symlink(path.join(TOOLS, 'cypress'), path.join(project.path, 'node_modules/cypress'));
@@ -175,7 +175,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
     expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
   });
 
-  test.each(Object.entries(JEST_TYPES))('with %s has the matchers for emails', async (name, code) => {
+  test.each(Object.entries(JEST_TYPES))('has types of the email matchers with %s', async (name, code) => {
     const folder = path.join(project.path, 'jest-types', name);
     await mkdir(folder, { recursive: true });
     for (const module of [
@@ -193,7 +193,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
     const types = name === '@types/jest' ? ['jest'] : [];
     const compilerOptions = {
       ...{ module: 'node16', moduleResolution: 'node16', target: 'es2022', strict: true, noEmit: true, types },
-      // Jest's own types do not pass without Node's.
+      // Jest's own types do not compile without Node's.
       skipLibCheck: true,
     };
     await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }');
@@ -207,7 +207,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
   test.each([
     ['as it is by default', []],
     ['that loads every module anew for each test', ['--resetModules']],
-  ])('with Jest 29 %s waits for an email', async (kind, args) => {
+  ])('waits for an email with Jest 29 %s', async (kind, args) => {
     const folder = path.join(project.path, `jest ${kind}`);
     await mkdir(folder);
     await writeFile(path.join(folder, 'package.json'), '{}');
@@ -219,7 +219,7 @@ describe('an empty project', needs('runners and frameworks'), () => {
     expect(await complaints(process.execPath, [jest, '--rootDir', folder, ...args], { cwd: folder, env })).toBe('');
   });
 
-  test('esbuild bundles it for browsers without any code for Node', async () => {
+  test('bundles the client with esbuild for browsers, without any code for Node', async () => {
     const bundle = path.join(project.path, 'bundle.mjs');
     const entry = path.join(project.path, 'browser.js');
     await writeFile(

@@ -1,6 +1,6 @@
 /**
- * A container engine as far as Testcontainers asks one: it answers at Docker's HTTP interface, and runs the service as a process with the
- * environment that the image and the request for the container give. No image, no isolation and no network: those need a real engine.
+ * A container engine that implements the part of Docker's HTTP API that Testcontainers uses. It runs the service as a
+ * process with the environment of the image and of the request. Images, isolation and networks need a real engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export interface TestEngine {
   stop(): Promise<void>;
 }
 
-/** The images that are there: all of them are this clone. */
+/** Every name that matches is an available image, and this clone stands in for it. */
 const IMAGE = /\/mayfly:/;
 
 interface Answer {
@@ -60,7 +60,7 @@ class Container {
     const given = Object.fromEntries((this.#request.Env ?? []).map((line) => line.split(/=(.*)/s).slice(0, 2)));
     const [smtpPort, httpPort] = published.map(([, free]) => `${free}`);
     const inImage = { ...environment, MAYFLY_STORE: `lmdb:${this.#folder}`, ...given };
-    // This machine stands for what is between the ports of a container and those that are published.
+    // This machine also acts as the network between a container's ports and the published ports.
     const args = ['serve', '--host', '127.0.0.1', '--smtp-port', `${smtpPort}`, '--http-port', `${httpPort}`];
     const child = spawn(process.execPath, [MAYFLY, ...args], {
       env: { PATH: process.env.PATH, ...inImage },
@@ -74,7 +74,7 @@ class Container {
     this.#process = child;
   }
 
-  /** As with a stop timeout of 0, which is that of Testcontainers. */
+  /** Kills immediately, like a stop timeout of 0, which Testcontainers uses. */
   async stop(): Promise<void> {
     const child = this.#process;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
@@ -95,7 +95,7 @@ class Container {
     };
   }
 
-  /** A frame of standard error: its kind, three zeros, its length. */
+  /** A frame of Docker's log stream for standard error: the kind, three zeros, and the length. */
   logs(): Buffer {
     const text = Buffer.from(this.#log);
     const head = Buffer.from([2, 0, 0, 0, 0, 0, 0, 0]);

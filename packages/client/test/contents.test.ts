@@ -53,8 +53,8 @@ async function received(raw: string, answer?: Answer) {
   return { inbox, email, requests };
 }
 
-describe('what an email holds', () => {
-  test('reads it on first use, in one request', async () => {
+describe('the parsed contents of an email', () => {
+  test('are fetched on first use, in one request', async () => {
     const { email, requests } = await received(INVOICE);
     expect(requests).toEqual([]);
     const [html, links, headers] = await Promise.all([email.html(), email.links(), email.headers()]);
@@ -65,7 +65,7 @@ describe('what an email holds', () => {
     expect(links).toHaveLength(3);
   });
 
-  test('finds links by text or address, in any case', async () => {
+  test('contain links that can be found by text or address, ignoring case', async () => {
     const { email } = await received(INVOICE);
     const links = await email.links();
     expect(links.find('TERMS')?.url).toBe('https://app.test/terms');
@@ -77,7 +77,7 @@ describe('what an email holds', () => {
     expect(links.map(({ text }) => text).find((text) => text === 'Terms')).toBe('Terms');
   });
 
-  test('fetches the content of an attachment when it is requested', async () => {
+  test('fetch the content of an attachment when it is requested', async () => {
     const { email, requests } = await received(INVOICE);
     const [pdf, csv, ...others] = await email.attachments();
     expect(others).toEqual([]);
@@ -88,7 +88,7 @@ describe('what an email holds', () => {
     expect(await csv?.text()).toBe('grüße;1');
   });
 
-  test('reports that the email was deleted', async () => {
+  test('reject if the email was deleted', async () => {
     const { email, inbox } = await received(INVOICE);
     await inbox.delete(email);
     await inbox.delete(email);
@@ -98,7 +98,7 @@ describe('what an email holds', () => {
     await expect(inbox.delete({} as ReceivedEmail)).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('is null or empty where it has none', async () => {
+  test('are null or empty in an email without them', async () => {
     const { email, inbox } = await received(message(['From: a@app.test', 'Subject: x', '', 'Hello']));
     expect(await email.html()).toBeNull();
     expect(await email.links()).toEqual([]);
@@ -108,7 +108,7 @@ describe('what an email holds', () => {
   });
 });
 
-describe('the name of the sender', () => {
+describe('fromName', () => {
   test.each([
     'app@app.test',
     '"Billing, \\"Acme\\"" <app@app.test>',
@@ -117,7 +117,7 @@ describe('the name of the sender', () => {
     'Jane\r\n Doe <app@app.test>, Bob <bob@app.test>',
     '=?utf-8?Q?line=0Abreak?= <app@app.test>',
     '<app@app.test>',
-  ])('is read as the service reads it: %s', async (from) => {
+  ])('decodes the From header as the service does: %s', async (from) => {
     const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.message(inbox.name, message([`From: ${from}`, 'Subject: x', '', 'Hello']));
     const response = await fetch(`${service.url}/api/inbox/${inbox.name}/summary`);
@@ -125,7 +125,7 @@ describe('the name of the sender', () => {
     expect((await inbox.latest())?.fromName).toBe(emails[0]?.fromName);
   });
 
-  test('is empty for a message without a header or with a hostile one', () => {
+  test('is empty for a message without a header, or with a hostile one', () => {
     expect(fromName('')).toBe('');
     expect(fromName(`From: ${'"\\'.repeat(100_000)} <a@app.test>\r\n\r\n`)).toBe('');
     expect(fromName('Subject: x\r\n\r\nFrom: Body <a@app.test>')).toBe('');
@@ -144,7 +144,7 @@ describe('waitForCode and waitForLink', () => {
     ]);
   const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
 
-  test('return a code with letters, and the one that the pattern matches', async () => {
+  test('return a code with letters, and the code that the pattern matches', async () => {
     const inbox = newInbox();
     const waiting = inbox.waitForCode();
     await service.message(inbox.name, html('<p>Hello</p>'));
@@ -153,11 +153,11 @@ describe('waitForCode and waitForLink', () => {
     const digits = inbox.waitForCode({ pattern: /^\d{6}$/ });
     await service.message(inbox.name, html('<p>Your verification code is 482913</p>'));
     expect(await digits).toBe('482913');
-    // The older email is the newest that has one.
+    // Only the older email has a code that matches, so it counts as the newest.
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
   });
 
-  test('return the action link, or the one that the filter matches', async () => {
+  test('return the action link, or the link that the filter matches', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, INVOICE);
     expect(await inbox.waitForLink()).toBe('https://app.test/start?token=abc');
@@ -172,7 +172,7 @@ describe('waitForCode and waitForLink', () => {
     );
   });
 
-  test('say what they waited for, and reject wrong options', async () => {
+  test('say in their timeout error what they waited for, and reject invalid options', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, html('<p>Hello</p>'));
     await inVain(
@@ -184,7 +184,7 @@ describe('waitForCode and waitForLink', () => {
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
   });
 
-  test('end at their deadline, however slow the parts are', async () => {
+  test('end at their deadline even if the contents arrive too slowly', async () => {
     const { fetch } = recordingFetch((request, init) => {
       if (request !== 'parts') return null;
       const start = (controller: ReadableStreamDefaultController) =>

@@ -21,8 +21,8 @@ afterAll(() => service.stop());
 type Command = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Loads the browser's side into a stand-in for Cypress: a registry of commands, and tasks that get and give what JSON can
- * hold, as between Cypress's browser and its Node process. Neither a browser nor Cypress itself is run.
+ * Loads the browser side into a stand-in for Cypress: a registry of commands, and tasks whose arguments and results
+ * pass through JSON, as between Cypress's browser and Node process. Runs neither a browser nor Cypress.
  */
 async function loadCommands(tasks: object): Promise<{ commands: Record<string, Command>; timeouts: unknown[] }> {
   const commands: Record<string, Command> = {};
@@ -46,7 +46,7 @@ async function loadCommands(tasks: object): Promise<{ commands: Record<string, C
   return { commands, timeouts };
 }
 
-describe('the Cypress commands, with their tasks in a real Mayfly', () => {
+describe('the Cypress commands, with tasks on a real Mayfly', () => {
   test('create an inbox and wait for its email', async () => {
     const { commands, timeouts } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     const inbox = (await commands.createInbox?.({ prefix: 'cy' })) as CypressInbox;
@@ -65,7 +65,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
     expect(await later).toMatchObject({ subject: 'Later' });
   });
 
-  test('yield the code and the link of an email as texts', async () => {
+  test('yield the code and the link of an email as strings', async () => {
     const { commands, timeouts } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     await service.mail('codes', { subject: 'Your code', text: 'Your code is 482913' });
     await service.mail('codes', { subject: 'Sign in', text: 'Open https://app.test/verify?token=abc' });
@@ -77,7 +77,7 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
     expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot go');
   });
 
-  test('explain a timeout', async () => {
+  test('fail with the explanation of the timeout', async () => {
     const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     await inVain(
       async (timeout) => commands.waitForEmail?.('nobody', { timeout }),
@@ -87,14 +87,14 @@ describe('the Cypress commands, with their tasks in a real Mayfly', () => {
   });
 
   test.each([{ where: () => true }, { signal: new AbortController().signal }])(
-    '%o is refused, for it cannot travel',
+    'reject %o, which JSON cannot hold',
     async (options) => {
       const { commands } = await loadCommands({});
       expect(() => commands.waitForEmail?.('demo', options)).toThrow('cannot go to the Node process');
     },
   );
 
-  test('outside of Cypress, name the place where they work', async () => {
+  test('name Cypress in the error outside of Cypress', async () => {
     await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('belongs into the support file');
   });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../server/test/service/process.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
 
-/** What the examples use without declaring it. */
+/** Declarations of the names that examples use without declaring them. */
 const SURROUNDINGS = `
 declare const mayfly: import('mayfly-client').Mayfly;
 declare const inbox: import('mayfly-client').Inbox;
@@ -52,7 +52,7 @@ const ENTRIES = [
   'testing/webhooks.ts',
 ];
 
-test.each(ENTRIES)('the pages have an example of every name that %s exports', async (file) => {
+test.each(ENTRIES)('the documentation has an example of every name that %s exports', async (file) => {
   const source = await read(`packages/client/src/${file}`);
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
   const wires = [...source.matchAll(/^export type \* from 'mayfly-protocol\/([\w-]+)'/gm)];
@@ -70,7 +70,7 @@ test.each(['docs/playwright.md', 'README.md'])('%s shows the Playwright example 
   expect(await read(document)).toContain(`\n\`\`\`ts\n${example}\`\`\`\n`);
 });
 
-/** Files that a document shows whole, for readers who begin in an empty folder. */
+/** Files that a document shows in full, for readers who start with an empty folder. */
 const SHOWN: [string, string[]][] = [
   [
     'examples/README.md',
@@ -114,12 +114,12 @@ const SHOWN: [string, string[]][] = [
   ],
 ];
 
-test.each(SHOWN)('%s shows the examples that run', async (document, files) => {
+test.each(SHOWN)('%s contains the examples that the tests run', async (document, files) => {
   const blocks = [...(await read(document)).matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   for (const file of files) expect(blocks).toContain(await read(`examples/${file}`));
 });
 
-test('type-checks every TypeScript example of these pages and of the Playwright project', async () => {
+test('every TypeScript example of the documentation and of the Playwright project type-checks', async () => {
   await symlink(path.join(ROOT, 'node_modules'), path.join(project.path, 'node_modules'));
   await writeFile(path.join(project.path, 'package.json'), '{ "type": "module" }');
   await writeFile(path.join(project.path, 'surroundings.d.ts'), SURROUNDINGS);

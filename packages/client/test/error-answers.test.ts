@@ -7,7 +7,7 @@ import { type Inbox, Mayfly } from '../src/index.js';
 import { MAX_QUOTE_LENGTH } from '../src/wait/error-answer.js';
 import { inVain } from './in-vain.js';
 
-/** No test lasts as long: what would take it ends only by what happens. */
+/** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, (inbox: Inbox) => Promise<unknown>>> = {
   expectNoEmail: (inbox) => inbox.expectNoEmail({ within: A_DAY_MS }),
 };
 
-/** What each call rejects with, at the same time: nothing is loaded yet where these are the first. */
+/** The error of each call, all started together, so the first calls also load the error modules. */
 async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promise<Record<string, unknown>> {
   const mayfly = new Mayfly({ connectTimeout: A_DAY_MS, ...options });
   const inbox = mayfly.createInbox();
@@ -99,14 +99,14 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
   ],
 ];
 
-describe.concurrent('an answer that no retry fixes', () => {
-  test.each(FINAL)('(%s) ends every call immediately', async (_, answer, name, status, sentence) => {
+describe.concurrent('a response that no retry can fix', () => {
+  test.each(FINAL)('(%s) rejects every call immediately', async (_, answer, name, status, sentence) => {
     const errors = await errorsOf({ baseUrl: await answering(answer), timeout: A_DAY_MS });
     for (const error of Object.values(errors))
       expect(error).toMatchObject({ name, status, message: expect.stringContaining(sentence) });
   });
 
-  test('reports a missing email as a separate error, and treats deleting it as a success', async () => {
+  test('reports a missing email as a separate error, and treats its deletion as a success', async () => {
     const head = { ...JSON_TYPE, 'mayfly-error': 'no-such-email' };
     const baseUrl = await answering((response) => response.writeHead(404, head).end('{"error":"It is gone."}'));
     const { delete: deletion, ...errors } = await errorsOf({ baseUrl, timeout: A_DAY_MS });
@@ -174,7 +174,7 @@ const FOREIGN_CHECKS: unknown[] = [
   { ...CHECK, features: [{ name: 'a', url: 'b', partial: 5, unsupported: [] }] },
 ];
 
-/** An inbox of a service that answers requests of each kind, by the end of their path, with one JSON value. */
+/** An inbox of a service that answers each request with a JSON value, chosen by the end of the path. */
 async function inboxOf(answers: Readonly<Record<string, unknown>>): Promise<Inbox> {
   const baseUrl = await answeringKinds(answers);
   return new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
@@ -197,7 +197,7 @@ const IS_FOREIGN = {
   message: expect.stringMatching(/answered 200: something else than was asked for\. Is this Mayfly\?/),
 };
 
-describe.concurrent('a list of the right form with elements that Mayfly does not send', () => {
+describe.concurrent('a list whose elements have the wrong shape', () => {
   test.for(FOREIGN_SUMMARIES)('rejects every call that reads summaries: %j', async (element) => {
     const inbox = await inboxOf({ '/summary': { emails: [element], count: 1 } });
     const wait = inbox.waitForEmail({ subject: 'Hello', from: 'a' });
@@ -211,13 +211,13 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
     await expect(inbox.latest()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('rejects a fetch of the whole list: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('rejects a fetch of all emails: %j', async (email) => {
     const emails = Array.from({ length: 21 }, () => SUMMARY);
     const inbox = await inboxOf({ '/summary': { emails, count: 21 }, '': { emails: [email], count: 1 } });
     await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_ELEMENTS)('rejects attempts: %j', async (attempt) => {
+  test.for(FOREIGN_ELEMENTS)('rejects delivery attempts: %j', async (attempt) => {
     const inbox = await inboxOf({ '/attempts': { attempts: [attempt] } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
   });
@@ -228,7 +228,7 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
     await expect(inbox.mark()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_PARTS)('rejects the contents of a message: %j', async (parts) => {
+  test.for(FOREIGN_PARTS)('rejects the parsed contents of a message: %j', async (parts) => {
     const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, '/parts': parts, Z: EMAIL });
     const [email] = await inbox.emails();
     const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];
@@ -236,8 +236,8 @@ describe.concurrent('a list of the right form with elements that Mayfly does not
   });
 });
 
-describe.concurrent('an answer of the right type that is not from Mayfly', () => {
-  test.for(FOREIGN_EXPLANATIONS)('rejects an explanation: %j', async (explanation) => {
+describe.concurrent('a response of the right type that is not from Mayfly', () => {
+  test.for(FOREIGN_EXPLANATIONS)('rejects the explanation of an email: %j', async (explanation) => {
     const answers = { '/summary': { emails: [SUMMARY], count: 1 }, '/explain': explanation, Z: EMAIL };
     const [email] = await (await inboxOf(answers)).emails();
     await expect(email?.explain()).rejects.toMatchObject(IS_FOREIGN);
@@ -245,12 +245,12 @@ describe.concurrent('an answer of the right type that is not from Mayfly', () =>
     await expect(api.explanation(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('rejects an email of the page: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('rejects an email in PageApi: %j', async (email) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ Z: email }) });
     await expect(api.email(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_CHECKS)('rejects a check of the page: %j', async (check) => {
+  test.for(FOREIGN_CHECKS)('rejects an existence check in PageApi: %j', async (check) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ '/check': check }) });
     await expect(api.check(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
@@ -260,7 +260,7 @@ describe.concurrent('an answer of the right type that is not from Mayfly', () =>
     await expect(serviceSettings({ baseUrl })).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test('is distinguished from a correct one', async () => {
+  test('does not affect a correct response', async () => {
     const baseUrl = await answeringKinds({ '/explain': EXPLANATION, '/check': CHECK, Z: EMAIL });
     const api = inboxApi('demo', { baseUrl });
     expect(await api.explanation(SUMMARY.receivedAt)).toEqual(EXPLANATION);
@@ -279,8 +279,8 @@ const PASSING: [number, string, string][] = [
   [504, PAGE, 'MayflyResponseError'],
 ];
 
-describe.concurrent('an answer that may be another the next time', () => {
-  test.each(PASSING)('(%i, %j) ends a call with the deadline', async (status, body, name) => {
+describe.concurrent('a response that may change on a retry', () => {
+  test.each(PASSING)('(%i, %j) rejects a call at its deadline', async (status, body, name) => {
     const baseUrl = await answering((response) => response.writeHead(status, HTML_TYPE).end(body));
     const sentence = body === '' ? ' without a word.' : `: ${body}`;
     const error = { name, status, message: `Mayfly at ${baseUrl} answered ${status}${sentence}` };
@@ -298,7 +298,7 @@ describe.concurrent('an answer that may be another the next time', () => {
 });
 
 test.each(['emails', 'waitForEmail'] as const)(
-  'an answer that Node refuses, and aborts as an error of the process, ends only the call (%s)',
+  'a response that Node cannot decode rejects only its call, without an uncaught error (%s)',
   async (call) => {
     const head = { ...JSON_TYPE, 'content-encoding': 'gzip,gzip,gzip,gzip,gzip,gzip' };
     const baseUrl = await answering((response) => response.writeHead(200, head).end('x'.repeat(1_000_000)));

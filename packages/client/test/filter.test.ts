@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReceivedEmail } from '../src/wait/email.js';
 import { mismatches } from '../src/wait/filter.js';
 
-/** What a filter looks at. What takes a request is asked of real emails (contents.test.ts). */
+/** Fields that a filter compares. contents.test.ts tests conditions that need a request. */
 const EMAIL = {
   id: '<1@app.test>',
   from: 'NoReply@App.test',
@@ -16,13 +16,13 @@ const EMAIL = {
   fromName: '',
 } as unknown as ReceivedEmail;
 
-test('compares a text as people see it', () => {
+test('a filter compares text as people see it', () => {
   const email = { ...EMAIL, subject: 'Le code\u00a0: ver\u200bify cle\u0301' };
   expect(mismatches({ subject: 'LE CODE : VERIFY CLÉ' }, email)).toEqual([]);
   expect(mismatches({ subject: 'le code: verify' }, email)).toEqual(['subject does not match']);
 });
 
-test('a global pattern finds the same email every time', () => {
+test('a filter with a global pattern matches the same email every time', () => {
   const subject = /code/gi;
   for (let n = 0; n < 3; n++) expect(mismatches({ subject }, EMAIL)).toEqual([]);
 });
@@ -31,7 +31,7 @@ test.each([
   ['null', () => null],
   ['Symbol(yes)', () => Symbol('yes')],
   ['a promise', async () => false],
-])('a condition that gives %s is refused: it says neither yes nor no', (what, answer) => {
+])('a condition that returns %s is rejected, because it is neither true nor false', (what, answer) => {
   const where = answer as unknown as (email: ReceivedEmail) => boolean;
   expect(() => mismatches({ where }, EMAIL)).toThrow(`where() must return true or false, and returned ${what}.`);
 });

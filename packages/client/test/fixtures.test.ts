@@ -10,7 +10,7 @@ import { freePort, startService } from './service.js';
 
 const SOON = { connectTimeout: 300 };
 
-test('an unreachable service fails the test with the command to start it, and the next test tries again', async () => {
+test('an unreachable service fails a test with the command to start it, and the next test checks again', async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const first = reached({ ...SOON, baseUrl }, 'or do this');
@@ -22,11 +22,11 @@ test('an unreachable service fails the test with the command to start it, and th
   const service = await startService({ port });
   await reached({ ...SOON, baseUrl }, 'or do this');
   await service.stop();
-  // The answer is kept for the process.
+  // A success is remembered for the whole process.
   await reached({ ...SOON, baseUrl }, 'or do this');
 });
 
-test('a service that this run has started is waited for, whatever the time for a connection is', async () => {
+test('a service that this run started is awaited even beyond connectTimeout', async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   vi.stubEnv(STARTED_VARIABLE, baseUrl);
@@ -53,10 +53,10 @@ function failureOf(options: MayflyOptions, testMs: number, wait?: WaitOptions) {
 
 const TOO_SHORT = / The wait was to take (\d+) s, but its test ends before that: give the test more time\.$/;
 
-describe('a Mayfly of a test', () => {
-  test('cuts the timeout of a wait to what the test leaves it, and says so', async () => {
+describe('a Mayfly client of a fixture', () => {
+  test("shortens the timeout of a wait to the test's remaining time, and says so", async () => {
     const { url: baseUrl, stop } = await startService();
-    // As in Node, where the frames of the client are left out.
+    // Simulates Node, where the stack has no frames of the client.
     const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {
       error.stack = `${error.stack}`;
     });
@@ -65,15 +65,15 @@ describe('a Mayfly of a test', () => {
     expect(error).toBeInstanceOf(MayflyTimeoutError);
     expect(error.message).toMatch(/^Waited 0\.\d s for an email with a code\./);
     expect(error.message).toMatch(TOO_SHORT);
-    // Jest prints the stack and not the message.
+    // Jest prints the stack, not the message.
     expect(error.stack).toContain(`${error.message}\n`);
-    // Of the default timeout, only if the test leaves less than half of it.
+    // The default timeout is mentioned only if the test leaves less than half of it.
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 500)).message).toMatch(TOO_SHORT);
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 1_000)).message).not.toMatch(TOO_SHORT);
     await stop();
   });
 
-  test('blames the time of the test if the service takes connections and never answers', async () => {
+  test("blames the test's timeout if the service accepts connections and never answers", async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -83,7 +83,7 @@ describe('a Mayfly of a test', () => {
     expect(message).toMatch(TOO_SHORT);
   });
 
-  test('refuses immediately to watch for longer than the test may take', async () => {
+  test('rejects immediately if asked to watch for longer than the test may take', async () => {
     const time = testTime(() => 10_000);
     const inbox = new TestMayfly({}, time).inbox('demo');
     await expect(inbox.expectNoEmail({ within: 60_000 })).rejects.toThrow(

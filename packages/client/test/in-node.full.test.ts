@@ -9,7 +9,7 @@ import { freePort, freshName, startService, type TestService } from './service.j
 const CLIENT = new URL('../dist/', import.meta.url);
 const COMMAND = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
 
-/** A process that hangs is ended by this, and fails its test. */
+/** A process that hangs is killed after this time and fails its test. */
 const PROCESS_TIMEOUT_MS = 60_000;
 
 const ifProxied = skipUnless(
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 interface Ended {
-  /** Null for a process that was ended by its timeout. */
+  /** Null if the process was killed by the timeout. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -54,10 +54,10 @@ function runScript(body: string, variables?: Record<string, string>): Promise<En
   return run(['--input-type=module', '--eval', script], variables);
 }
 
-describe('an error', () => {
+describe('an error of the client', () => {
   const wait = (name: string) => `await new Mayfly().inbox('${name}').waitForOtp({ timeout: 8_000 });`;
 
-  test('prints a line for each email, no whole message, and only the frame of the caller if nothing catches it', async () => {
+  test("prints a line per email, no whole message, and only the caller's frame if nothing catches it", async () => {
     const name = freshName();
     await service.mail(name, { subject: 'Welcome', text: 'No c0de here, but a long text.' });
     const { stderr } = await runScript(wait(name));
@@ -68,12 +68,12 @@ describe('an error', () => {
     expect(stderr).toContain('[eval1]:2:');
   });
 
-  test('includes the frames of the client with MAYFLY_FULL_STACK', async () => {
+  test("includes the client's frames with MAYFLY_FULL_STACK", async () => {
     const { stderr } = await runScript(wait(freshName()), { MAYFLY_FULL_STACK: '1' });
     expect(stderr).toContain('/client/dist/wait/inbox.js');
   });
 
-  test('has no cause without an answer, such as a DOMException with its 25 constants', async () => {
+  test('has no cause if there was no response, because a DOMException would print 25 constants', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     proxies.push(silent);
     await once(silent, 'listening');
@@ -86,21 +86,21 @@ describe('an error', () => {
   });
 });
 
-describe('where Node uses a proxy', () => {
+describe('with a proxy configured in Node', () => {
   const proxied = (port: number) => ({ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: `http://127.0.0.1:${port}` });
 
   test.each(['127.0.0.1', 'localhost', 'inbox.localhost'])(
-    'a service on this machine (%s) is asked directly',
+    'a service on this machine (%s) is reached without the proxy',
     async (host) => {
       const variables = { ...proxied(await freePort()), MAYFLY_URL: `http://${host}:${service.port}` };
       const { code, stderr } = await run([COMMAND, 'list', freshName()], variables);
-      // Not every machine knows names below localhost.
+      // Some machines do not resolve names below localhost.
       if (!/ENOTFOUND|EAI_AGAIN/.test(stderr)) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     },
   );
 
   test(
-    'sends requests for another machine through it, and a failure names the variable and NO_PROXY',
+    'a request to another machine uses the proxy, and a failure names the variable and NO_PROXY',
     ifProxied,
     async () => {
       const variables = { ...proxied(await freePort()), MAYFLY_URL: 'http://mayfly.test:8080' };
@@ -113,7 +113,7 @@ describe('where Node uses a proxy', () => {
   test.each([
     ['closes every connection', true],
     ['never answers', false],
-  ])('a proxy that %s does not keep the process after the error', ifProxied, async (_, closes) => {
+  ])('a proxy that %s does not keep the process alive after the error', ifProxied, async (_, closes) => {
     let connections = 0;
     const proxy = createServer((socket) => {
       connections += 1;
@@ -131,7 +131,7 @@ describe('where Node uses a proxy', () => {
     const { code, stderr } = await run([COMMAND, 'wait', freshName(), '--timeout', '2'], variables);
     expect(stderr).toContain('NO_PROXY=mayfly.test');
     expect(code).toBe(1);
-    // Node's own fetch would connect tens of thousands of times.
+    // Without the client's own fetch, Node would reconnect tens of thousands of times.
     expect(connections).toBeLessThan(200);
   });
 });

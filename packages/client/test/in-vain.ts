@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 
-/** Duration of a wait that times out, on a quiet machine and on the busiest one. */
+/** Shortest and longest timeout to try, on an idle and on a very busy machine. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
 
 /**
- * Waits until it times out, and again for twice as long if the machine was too busy for the expected error: `expected`
- * throws in that case.
+ * Runs a wait until it times out. Doubles the timeout if the machine was too busy for the expected error, which
+ * `expected` reports by throwing.
  */
 export async function inVain(
   wait: (timeout: number) => Promise<unknown>,
@@ -27,7 +27,7 @@ export async function inVain(
   }
 }
 
-/** The same, until the error says this. */
+/** Runs a wait until it times out with an error that contains this text. */
 export function saysInVain(wait: (timeout: number) => Promise<unknown>, said: string | RegExp): Promise<void> {
   return inVain(wait, ({ message }) =>
     typeof said === 'string' ? expect(message).toContain(said) : expect(message).toMatch(said),

@@ -8,7 +8,7 @@ import { type Answer, recordingFetch } from './recording-fetch.js';
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
 beforeAll(async () => {
-  // What loads a module takes real time.
+  // Loading a module takes real time, so it happens before timers are faked.
   await import('../src/wait/last-look.js');
 });
 
@@ -33,7 +33,7 @@ const EMAIL = {
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
 
-/** Resolves to what a wait of 2 s for a code says, whose streams are silent. */
+/** Resolves to the error message of a 2 s wait for a code whose streams are silent. */
 async function messageOf(answer: Answer): Promise<string> {
   const { fetch } = recordingFetch((request, init) =>
     request.startsWith('stream')
@@ -44,12 +44,12 @@ async function messageOf(answer: Answer): Promise<string> {
     .inbox('demo')
     .waitForEmail({ subject: /wanted/, timeout: 2_000 })
     .catch(({ message }) => message);
-  // Its explanation may take as long again.
+  // The explanation may take as long as the wait did.
   await vi.advanceTimersByTimeAsync(4_000);
   return said as Promise<string>;
 }
 
-/** Resolves to how long a wait goes on whose service says nothing, but to the first request and to any that is `heard`. */
+/** Resolves to the duration of a wait whose service answers only the first request and those that `heard` accepts. */
 async function lengthOf(
   wait: (inbox: Inbox) => Promise<unknown>,
   mayfly: (options: MayflyOptions) => Mayfly,
@@ -71,14 +71,14 @@ async function lengthOf(
   return ended;
 }
 
-describe('the message at the end of a wait', () => {
-  test('uses the fields of the list if its emails could not be read', async () => {
+describe('the error message of a wait', () => {
+  test('uses the fields of the summaries if the emails could not be read', async () => {
     const never = () => new Response(new ReadableStream({}), JSON_TYPE);
     const message = await messageOf((request) => (request === 'email' ? never() : Response.json(LIST)));
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('returns a matching email that it has read, although the search for it got no answer', async () => {
+  test('is not needed if an email that matches was read, even though the search got no response', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);
@@ -92,7 +92,7 @@ describe('the message at the end of a wait', () => {
     expect(await waiting).toBe('Hello');
   });
 
-  test('names no domains if Mayfly accepts mail for any', async () => {
+  test('names no domains if Mayfly accepts mail for any domain', async () => {
     const message = await messageOf(() => Response.json({ emails: [], count: 0, domains: ['*'] }));
     expect(message).toMatch(
       /No email came to demo@inbox\.example\.com: was it sent, and to the right address and domain\? Mayfly's log/,
@@ -100,12 +100,12 @@ describe('the message at the end of a wait', () => {
   });
 });
 
-describe('a wait without answers', () => {
+describe('a wait whose requests get no response', () => {
   test.each([
     [100, 100],
     [1_000, 1_000 + 880],
     [20_000, 20_000 + 1_000],
-  ])('of %i ms ends after %i ms', async (timeout, lengthMs) => {
+  ])('with a timeout of %i ms ends after %i ms', async (timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     expect(await lengthOf(wait, (options) => new Mayfly(options))).toBe(lengthMs);
   });
@@ -114,7 +114,7 @@ describe('a wait without answers', () => {
     [100, 100],
     [1_000, 1_000 + 880],
     [20_000, 20_000 + 4_000],
-  ])('but to its last look, of %i ms ends after %i ms', async (timeout, lengthMs) => {
+  ])('with a timeout of %i ms ends after %i ms if only its last read is answered', async (timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const isList = (request: string) => request.startsWith('summary?limit=1000');
     expect(await lengthOf(wait, (options) => new Mayfly(options), isList)).toBe(lengthMs);
@@ -125,7 +125,7 @@ describe('a wait without answers', () => {
     [10_000, 60_000, 8_000 + 800],
     [30_000, 20_000, 20_000 + 1_000],
     [30_000, 60_000, 25_000 + 1_000],
-  ])('ends before its test: of %i ms, a wait of %i ms takes %i', async (testMs, timeout, lengthMs) => {
+  ])('ends before its test: in %i ms, a wait of %i ms takes %i', async (testMs, timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const time = testTime(() => testMs);
     const mayfly = (options: MayflyOptions) => new TestMayfly(options, time);
@@ -133,13 +133,13 @@ describe('a wait without answers', () => {
   });
 });
 
-describe('a stream that brings what is no email of now', () => {
+describe('a stream with an invalid or old email', () => {
   test.each([
     ['no JSON', 'Hello'],
     ['no email', '{}'],
     ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
     ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
-  ])('is not an answer of Mayfly: %s', async (_, data) => {
+  ])('is rejected as not from Mayfly: %s', async (_, data) => {
     const headers = { 'content-type': 'text/event-stream' };
     const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
     await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow(
@@ -147,12 +147,12 @@ describe('a stream that brings what is no email of now', () => {
     );
   });
 
-  test('opens the stream again only after a pause: an email from before the cursor', async () => {
+  test('is reopened only after a pause if its email is from before the cursor', async () => {
     const headers = { 'content-type': 'text/event-stream' };
-    // The longest pauses: chance makes them up to half as long.
+    // Makes each pause as long as possible, since a random part of up to half is subtracted.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { fetch, requests } = recordingFetch((request) => {
-      // Without a pause this would go on for ever.
+      // Without a pause, the wait would send requests forever.
       if (requests.length > 100) throw new Error('too many requests');
       if (!request.startsWith('stream')) return Response.json({ emails: [], count: 0, domains: ['*'] });
       return new Response(`data: ${JSON.stringify(EMAIL)}\n\n`, { headers });

@@ -1,4 +1,4 @@
-/** What link scanners do to links, against real sites and emails of a real service. */
+/** Scans links as mail systems do, on real sites, with emails of a real service. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -49,7 +49,7 @@ async function inboxWith(html: string, fields: readonly string[] = []) {
   return new Mayfly({ baseUrl: service.url }).inbox(name);
 }
 
-/** Scans an email whose reader is to open `/verify` on a site of these pages. */
+/** Scans an email whose action link is `/verify` on a site with these pages. */
 async function scanned(pages: Pages, options: ScanLinksOptions = {}): Promise<LinkScan & { site: LinkSite }> {
   const site = await siteOf(pages);
   const inbox = await inboxWith(`<p>Hello!</p><a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
@@ -62,7 +62,7 @@ const CONFIRM = page('<form method="post"><button>Sign in</button></form>', { 's
 const USED = page('<p>This link was used already.</p>');
 const SESSION = { 'set-cookie': 'sid=k3v2x7m5q4tp; HttpOnly; Path=/' };
 
-describe('a link', () => {
+describe('the scan of a link', () => {
   test.each<[name: string, pages: Pages, as: 'head' | 'get', problem: RegExp | null]>([
     ['that asks for a click', { '/verify': CONFIRM }, 'get', null],
     ['that asks for a click, by HEAD', { '/verify': CONFIRM }, 'head', null],
@@ -110,13 +110,13 @@ describe('a link', () => {
     ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
     ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
     ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is no http or https/],
-  ])('%s', async (_, pages, as, problem) => {
+  ])('reports or accepts a link %s', async (_, pages, as, problem) => {
     const { problems } = await scanned(pages, { as });
     if (problem === null) expect(problems).toEqual([]);
     else expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test("opens it twice, without cookies, with a blank agent and a browser's", async () => {
+  test("opens the link twice, without cookies, with a blank agent and a browser's", async () => {
     const { site, links } = await scanned({ '/verify': redirect('in', SESSION, 307), '/in': page('Welcome') });
     expect(site.requests.map(({ line }) => line)).toEqual([
       'GET /verify?token=k3v2x7m5q4tp',
@@ -139,7 +139,7 @@ describe('a link', () => {
     });
   });
 
-  describe('that redirects to where nothing listens', () => {
+  describe('reports a redirect to an address where nothing listens', () => {
     const closed = async () => {
       const site = await startLinkSite({});
       await site.stop();
@@ -166,9 +166,9 @@ describe('a link', () => {
       expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
     };
 
-    test('judges it by its redirects, and says so', () => judged({}));
+    test('judges the link only by its redirects, and says so', () => judged({}));
 
-    test('judges it the same way in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('judges the link the same way in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
@@ -180,7 +180,7 @@ describe('a link', () => {
     expect((await scanned(pages)).problems).toEqual([]);
   });
 
-  test('reads an endless page up to a bound', async () => {
+  test('reads only the start of an endless page', async () => {
     const endless: Pages[string] = (_, response) => {
       const write = () => {
         while (!response.destroyed && response.write('word '.repeat(1000)));
@@ -196,19 +196,19 @@ describe('a link', () => {
   test.each<[name: string, page: Pages[string]]>([
     ['answers', () => {}],
     ['ends its page', (_, response) => void response.writeHead(200).write('Hello')],
-  ])('that never %s ends with the time of the scan', async (_, page) => {
+  ])('ends at the timeout if the link never %s', async (_, page) => {
     const { problems } = await scanned({ '/verify': page }, { timeout: 200 });
     expect(problems).toEqual([expect.stringMatching(/was not scanned: the time for all links was over\.$/)]);
     expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(200);
   });
 
-  test('accepts a cookie that the test names', async () => {
+  test('accepts a cookie that the test lists as harmless', async () => {
     const pages = { '/verify': page('', SESSION) };
     expect((await scanned(pages, { harmlessCookies: ['sid'] })).problems).toEqual([]);
   });
 });
 
-describe('a scan', () => {
+describe('the scan of an email', () => {
   test('rejects with the problems and the report', async () => {
     const site = await siteOf({ '/verify': firstOnce(CONFIRM, status(410)) });
     const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
@@ -230,7 +230,7 @@ describe('a scan', () => {
     [{ include: /unsub/ }, ['/unsubscribe/8213']],
     [{ include: 'TERMS' }, ['/terms']],
     [{ except: '/terms' }, ['/verify']],
-  ])('with %j opens %j', async (options, opened) => {
+  ])('with options %j opens %j', async (options, opened) => {
     const pages = Object.fromEntries(
       ['/verify', '/terms', '/l/8213', '/unsubscribe/8213'].map((one) => [one, CONFIRM]),
     );
@@ -242,7 +242,7 @@ describe('a scan', () => {
     expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('no http or https address');
   });
 
-  test('judges other links only by what the scan changes', async () => {
+  test('reports a problem of a link other than the action link only if the scan caused it', async () => {
     const site = await siteOf({
       '/verify': CONFIRM,
       '/news': firstOnce(page('a'), page('b')),
@@ -254,7 +254,7 @@ describe('a scan', () => {
     expect(problems).toEqual([expect.stringContaining('/once answers 410 after one GET')]);
   });
 
-  test('opens a limited number of links and names the others', async () => {
+  test('opens a limited number of links and lists the others', async () => {
     const site = await siteOf({});
     const links = Array.from(
       { length: MAX_SCANNED_LINKS + 2 },
@@ -265,7 +265,7 @@ describe('a scan', () => {
     expect(site.requests).toHaveLength(2 * MAX_SCANNED_LINKS);
   });
 
-  test('proves nothing if it opens no link', async () => {
+  test('rejects if it can open no link', async () => {
     await expect(scanLinks(await inboxWith('<p>Hello'))).rejects.toThrow(
       new MayflyError("scanLinks: no link to open in 'Sign in'. It has none."),
     );
@@ -283,14 +283,14 @@ describe('a scan', () => {
     [{ includes: /x/ }, 'Did you mean include?'],
     [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of texts.'],
     [{ timeout: 0 }, 'scanLinks: timeout must be a whole number of milliseconds from 1'],
-  ])('with %j is refused', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     const scan = scanLinks(await inboxWith('<p>Hello'), options);
     await expect(scan).rejects.toThrow(MayflyOptionError);
     await expect(scan).rejects.toThrow(message);
   });
 });
 
-/** Each takes twice the time that scripts get, so all run at the same time. */
+/** Each scan waits twice for SCRIPTS_MS, so all run at the same time. */
 const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
   ['a button', { '/verify': CONFIRM }, null],
   [
@@ -316,7 +316,7 @@ const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][
     /shows another page after one GET \("Welcome" became "Used already"\)/,
   ],
   [
-    // Waits as long as a loop would run, and leaves the processor to others.
+    // Simulates an endless loop by waiting, which leaves the CPU to other tests.
     'a script without end',
     {
       '/verify': page('<script>const x = new XMLHttpRequest(); x.open("GET", "/x", false); x.send()</script>'),
@@ -332,7 +332,7 @@ const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][
   ['an answer without a page', { '/verify': status(204) }, null],
 ];
 
-/** A browser whose pages navigate when they are first read, with Playwright's error. */
+/** A browser whose pages navigate during the first read, with Playwright's error. */
 const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
   async newContext(options) {
     const context = await browser.newContext(options);
@@ -351,11 +351,11 @@ const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
   },
 });
 
-describe('a scan in a browser', () => {
+describe('the scan of a link in a browser', () => {
   test('runs scripts and clicks nothing', needs('Chromium'), async () => {
     const browser = await launched();
     try {
-      // Three at a time: a browser with ten of them does not answer in time on a busy machine.
+      // Three at a time, because a browser with ten pages is too slow on a busy machine.
       for (let from = 0; from < IN_BROWSER.length; from += 3) {
         const rows = IN_BROWSER.slice(from, from + 3);
         const scan = ([, pages]: (typeof rows)[number]) => scanned(pages, { as: 'browser', browser, timeout: 100_000 });
@@ -381,7 +381,7 @@ describe('a scan in a browser', () => {
 });
 
 describe('followLink', () => {
-  test('reports the chain, its cookies and the page', async () => {
+  test('returns the redirects, their cookies and the page', async () => {
     const { url } = await siteOf({ '/verify': redirect('/in', SESSION), '/in': page('<h1>Welcome</h1>') });
     const followed = await followLink(`${url}/verify?token=x#top`);
     expect(followed).toMatchObject({ url: `${url}/in#top`, status: 200, text: 'Welcome' });
@@ -389,7 +389,7 @@ describe('followLink', () => {
     expect(followed.cookies).toEqual([{ name: 'sid', value: 'k3v2x7m5q4tp', httpOnly: true }]);
   });
 
-  test('follows a redirect to another host only if the test names it', async () => {
+  test('follows a redirect to another host only if the test allows that host', async () => {
     const other = await siteOf({ '/in': page('Welcome') });
     const { url } = await siteOf({ '/verify': redirect(`${other.url}/in`) });
     const { host } = new URL(other.url);
@@ -401,23 +401,23 @@ describe('followLink', () => {
     expect((await followLink(`${url}/verify`, { hosts: [host] })).status).toBe(200);
   });
 
-  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://[', ''])('refuses the link %j', async (link) => {
+  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://[', ''])('rejects the link %j', async (link) => {
     await expect(followLink(link)).rejects.toThrow('followLink: the link must be an http or https address.');
   });
 
-  test.each(['javascript:alert(1)', 'file:///etc/passwd'])('refuses a redirect to %j', async (location) => {
+  test.each(['javascript:alert(1)', 'file:///etc/passwd'])('rejects a redirect to %j', async (location) => {
     const { url } = await siteOf({ '/verify': redirect(location) });
     await expect(followLink(`${url}/verify`)).rejects.toThrow('which is no http or https address');
   });
 
-  test('does not go from https to http, whichever host is named', async () => {
+  test('rejects a redirect from https to http, even to an allowed host', async () => {
     const plain = await siteOf({ '/in': page('Welcome') });
     const { private: key, cert } = await generate(undefined, { keyType: 'ec' });
     const answer = (_: unknown, response: ServerResponse) =>
       response.writeHead(302, { location: `${plain.url}/in` }).end();
     const secure = createServer({ key, cert }, answer).listen(0, '127.0.0.1');
     await once(secure, 'listening');
-    // Node asks for this at each connection.
+    // Node reads this variable at each connection.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       const link = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/verify`;
@@ -431,7 +431,7 @@ describe('followLink', () => {
     }
   });
 
-  test('sends user and password of an address as HTTP Basic, and shows them in no message', async () => {
+  test('sends the user and password of an address as HTTP Basic, and shows them in no message', async () => {
     const seen: unknown[] = [];
     const { url } = await siteOf({
       '/verify': ({ headers }, response) => {
@@ -450,7 +450,7 @@ describe('followLink', () => {
     expect(error.message).not.toMatch(/ann|p%40s/);
   });
 
-  test('reads a Location as UTF-8, and shows the text of a page as a reader sees it', async () => {
+  test("decodes a Location as UTF-8, and returns a page's text as a reader sees it", async () => {
     const html =
       '<p>İİİİ</p><!-- <p>a > b</p> --><p class="long-enough">Don&#39;t &amp; won&#x2019;t&nbsp;&lt;&no;</p>';
     const { url } = await siteOf({
@@ -462,7 +462,7 @@ describe('followLink', () => {
     expect(followed).toMatchObject({ url: `${url}/%C3%BC`, text: "İİİİ Don't & won’t <&no;" });
   });
 
-  test('reports that its time was over', async () => {
+  test('rejects when its timeout ends', async () => {
     const { url } = await siteOf({ '/verify': () => {} });
     await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time was over$/);
   });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site whose pages do to scanners what applications do. */
+/** A site with pages that applications typically serve for links. */
 export interface LinkSite {
   readonly url: string;
-  /** The requests so far, as `METHOD path`, with their agent and cookies. */
+  /** The requests so far, as `METHOD path`, with User-Agent and cookies. */
   readonly requests: {
     readonly line: string;
     readonly agent: string | undefined;

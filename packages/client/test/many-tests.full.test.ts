@@ -3,17 +3,17 @@ import { endAll, type RunningMayfly, serve, transportTo } from '../../server/tes
 import { type Inbox, Mayfly } from '../src/index.js';
 import { freshName } from './service.js';
 
-/** Tests on one machine that do the same thing at the same time; `npm run test:many` has 2,000. */
+/** Tests that run the same calls at the same time; `npm run test:many` sets 2,000. */
 const AT_ONCE = Number(process.env.AT_ONCE ?? 300);
 
-/** Tests on one machine that do everything at the same time. */
+/** Concurrent tests that each run a whole scenario. */
 const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
 
-/** A suite whose tests begin one after the other; `npm run test:many` has 5,000 in ten minutes. */
+/** Tests that start one after the other; `npm run test:many` starts 5,000 in ten minutes. */
 const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
 const PACED_MS = Number(process.env.PACED_MS ?? 3_000);
 
-/** How long a call may take if thousands run on a busy machine. No test here measures speed. */
+/** Timeout of a call, long enough for thousands on a busy machine. No test here measures speed. */
 const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 600_000);
 
 vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
@@ -21,14 +21,14 @@ vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 /** Delay between the start of the waits and their messages. */
 const SENT_AFTER_MS = 300;
 
-/** Within how long each of the whole tests sends its mail. */
+/** Each whole scenario sends its mail within this time. */
 const SENT_WITHIN_MS = 2_000;
 
 let service: RunningMayfly;
 let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
 beforeEach(async () => {
-  // A connection of the pool waits long for its turn where hundreds of tests share a busy processor.
+  // With hundreds of tests on a busy CPU, a pooled connection may wait long for its turn.
   service = await serve(['--store', 'memory:', '--smtp-idle', '1h']);
   const transport = transportTo(service, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
   send = ({ address }, text) => transport.sendMail({ from: 'app@app.test', to: address, subject: text, text });
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(endAll);
 
-/** A Mayfly of one machine, and what it was refused: every answer of 429 or 503. */
+/** A Mayfly client that records every 429 and 503. */
 function honest(): { mayfly: Mayfly; refused: string[]; fetches: string[] } {
   const refused: string[] = [];
   const fetches: string[] = [];
@@ -57,7 +57,7 @@ function honest(): { mayfly: Mayfly; refused: string[]; fetches: string[] } {
   return { mayfly, refused, fetches };
 }
 
-/** Runs this many tests at the same time, and checks that no limit was reached. Resolves to their results. */
+/** Runs this many tests concurrently, and checks that no limit was reached. Resolves to their results. */
 async function atOnce<T>(
   count: number,
   run: (inbox: Inbox, n: number) => Promise<T>,
@@ -82,7 +82,7 @@ const WHOSE = [
   ['of inboxes that the tests name', (mayfly: Mayfly) => mayfly.inbox(freshName())],
 ] as const;
 
-test(`${AT_ONCE} waits, absences and marks run at the same time`, async () => {
+test(`${AT_ONCE} waits, absence checks and marks run at the same time`, async () => {
   await atOnce(AT_ONCE, async (inbox, n) => {
     if (n % 3 === 0) await waitForCode(inbox, n);
     else if (n % 3 === 1) await inbox.expectNoEmail();
@@ -90,16 +90,16 @@ test(`${AT_ONCE} waits, absences and marks run at the same time`, async () => {
   });
 });
 
-/** One service counts all of them: whatever a limit lets through here, it lets through where a suite does only one of the three. */
+/** All tests share one service. If its limits allow all three phases together, they allow each alone. */
 describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inboxOf) => {
-  test('expect no email, then mark, then wait for a code that is sent a moment later', async () => {
+  test('watch for no email, then mark, then wait for a code that is sent later', async () => {
     await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
     await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
     await atOnce(AT_ONCE, waitForCode, inboxOf);
   });
 });
 
-/** Marks, acts, waits and expects none. Resolves to how much later than its mail the wait ended, in milliseconds. */
+/** Marks, acts, waits and watches. Resolves to the milliseconds between sending the email and the end of the wait. */
 async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   const after = await inbox.mark();
   const waited = inbox.waitForEmail({ after }).then((email) => [email, performance.now()] as const);
@@ -112,12 +112,12 @@ async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   return Math.max(endedAt - sentAt, 0);
 }
 
-test(`${WHOLE_TESTS} concurrent tests mark, act, wait and expect no email, without meeting a limit`, async () => {
+test(`${WHOLE_TESTS} concurrent tests mark, act, wait and expect no email without reaching a limit`, async () => {
   const latest = Math.max(...(await atOnce(WHOLE_TESTS, wholeTest)));
   console.log(`${WHOLE_TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail`);
 });
 
-test(`a suite of ${PACED_TESTS} tests in ${PACED_MS / 1_000} s meets no limit`, {
+test(`a suite of ${PACED_TESTS} tests in ${PACED_MS / 1_000} s reaches no limit`, {
   timeout: PACED_MS + 2 * PATIENCE_MS,
 }, async () => {
   await atOnce(PACED_TESTS, async (inbox, n) => {

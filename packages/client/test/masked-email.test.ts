@@ -98,17 +98,17 @@ const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
 const LOCALES = ['en-US', 'en-GB', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'pl', 'ru', 'ja', 'zh', 'ko'];
 const STYLES = ['short', 'medium', 'long', 'full'] as const;
 const DATES = LOCALES.flatMap((locale) => STYLES.map((dateStyle) => ({ locale, dateStyle })))
-  // 26. 11. 27. has nothing of a date.
+  // Korean short dates such as "26. 11. 27." look like a list of numbers.
   .filter(({ locale, dateStyle }) => locale !== 'ko' || dateStyle !== 'short');
 
-test.each(DATES)('dates in $locale are masked, $dateStyle', ({ locale, dateStyle }) => {
+test.each(DATES)('maskedProse masks a date in $locale with style $dateStyle', ({ locale, dateStyle }) => {
   const shown = [first, second].map(({ date }) => maskedProse(`On ${format(date, locale, { dateStyle })}: news`));
   expect(shown[1]).toBe(shown[0]);
   expect(shown[0]).toMatch(/^On (?:\[day\] )?\[date\]: news$/);
 });
 
-describe('a snapshot masks', () => {
-  test.each(Object.entries(MASKED))('%s, and nothing else', async (_, [body, shown]) => {
+describe('a snapshot of an email', () => {
+  test.each(Object.entries(MASKED))('masks %s, and nothing else', async (_, [body, shown]) => {
     const template: Template = (data) =>
       `From: a@example.test\nSubject: S\nContent-Type: text/plain; charset=utf-8\n\n${body(data)}\n`;
     const expected = `From: a@example.test\nSubject: S\n\n--- Text ---\n${shown}`;
@@ -119,7 +119,7 @@ describe('a snapshot masks', () => {
 const plain = `Dear Ann, 24 hours and 7 days; version 2.10.3, 16:9, 100 %, 3 sets of 4, $1,299.00, call 555-0100. Wait 15 minutes.
 You may use section 12 of https://docs.example.com/v2/getting-started?#confirm-your-email-address. Registrierungsbestaetigung!`;
 
-test('keeps constant texts in a snapshot', async () => {
+test('a snapshot keeps constant text unmasked', async () => {
   expect(maskedProse(plain)).toBe(plain);
   const template = () => text(plain);
   expect(await snapshotOf(template, first)).toBe(
@@ -128,14 +128,14 @@ test('keeps constant texts in a snapshot', async () => {
 });
 
 test.each(['$2000', '€ 1999', '2000 €', '1999&nbsp;EUR', '10.20.30.40', 'goToAccount', 'BlinkMacSystemFont'])(
-  '%s is kept',
+  'maskedProse keeps %s',
   (same) => {
     expect(maskedProse(`It is ${same}.`)).toBe(`It is ${same}.`);
   },
 );
 
 test.each(['7kjZqxSjEwxwtIuEjbmRqg', 'MuDgcunJfwgjMzeK', 'JqwSijDpaXyQcWvQ'])(
-  '%s is a token by its capitals',
+  'maskedProse recognizes %s as a token by its capitals',
   (token) => {
     expect(maskedProse(`It is ${token}.`)).toBe('It is [id].');
   },
@@ -169,7 +169,7 @@ const TEMPLATES: Record<string, Template> = {
     ].join('\n'),
 };
 
-/** Changes of a template: each is one of few letters. */
+/** Changes of a few letters in a template. */
 const CHANGES: readonly (readonly [string, string, string])[] = [
   ['of text', 'is your code', 'is the code'],
   ['of text', 'app.example/verify', 'app.example/check'],
@@ -181,9 +181,9 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
   ['with attachments', '<b>', '<i>'],
 ];
 
-describe('a snapshot', () => {
-  test.each(Object.entries(TEMPLATES))('%s is the same for other data', async (_, template) => {
-    // An order number is data that only the test knows.
+describe('the snapshot of a template', () => {
+  test.each(Object.entries(TEMPLATES))('%s is the same for different data', async (_, template) => {
+    // Only the test knows that the order number is data, so it passes a pattern.
     const [one, other] = await Promise.all([first, second].map((data) => snapshotOf(template, data, [/\[\d+\]/])));
     expect(one).toBe(other);
     for (const data of [first, second]) {
@@ -191,7 +191,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test.each(CHANGES)('%s differs with %s changed to %s', async (name, before, after) => {
+  test.each(CHANGES)('%s changes if %s becomes %s', async (name, before, after) => {
     const template = TEMPLATES[name] as Template;
     const changed: Template = (data) => template(data).replaceAll(before, after);
     expect(changed({ ...first, address: 'a@inbox.example.com' })).not.toBe(
@@ -200,7 +200,7 @@ describe('a snapshot', () => {
     expect(await snapshotOf(changed, first)).not.toBe(await snapshotOf(template, first));
   });
 
-  test("masks a test's own texts and patterns everywhere, even within an address", async () => {
+  test("maskedEmail masks the test's own texts and patterns everywhere, including within an address", async () => {
     const template = () => text('Order A-1 of Ann, Ann: https://a.example/o/A-1/track?t=1 costs $5');
     const shown = await snapshotOf(template, first, ['Ann', /A-\d/, /\$\d+/g]);
     expect(shown).toContain(

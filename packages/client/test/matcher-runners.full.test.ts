@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../server/test/service/process.js';
 import { installPacked } from './packed.js';
 import { freshName, startService, type TestService } from './service.js';
 
-/** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+/** The tools that users have in their projects. Installed with `npm ci --prefix packages/client/test/consumers`. */
 const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
 const TESTS = fileURLToPath(new URL('matchers', import.meta.url));
@@ -19,7 +19,7 @@ const RUNNERS = {
   playwright: ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright'],
 };
 
-/** The command of a run that writes missing snapshots. Playwright needs an option, or it fails. */
+/** Options for a run that writes missing snapshots. Without its option, Playwright would fail. */
 const WRITING = { vitest: [], jest: [], playwright: ['--update-snapshots'] };
 
 const RUN_TIMEOUT_MS = 600_000;
@@ -57,7 +57,7 @@ const SECOND: Data = {
   number: 4_312,
 };
 
-/** A new inbox with two emails; a link of each leads to a local host. */
+/** A new inbox with two emails, each with a link to a local host. */
 async function inboxWith({ code, token, date, number, greeting = 'Hello' }: Data): Promise<string> {
   const inbox = freshName();
   const fields = [
@@ -81,8 +81,8 @@ interface Outcome {
 }
 
 /**
- * Runs a runner on an inbox to its end, with nothing of this process's own runner in its environment. Its set-up, which would start a
- * service, finds one, of which nothing says which run this is.
+ * Runs a runner on an inbox until it ends, without this process's runner variables. Its global setup finds a running
+ * service, and no variable says which run this is.
  */
 async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Header fields and a body; where the fields do not say otherwise, the body is text. */
+/** Header fields and a body. By default, the body is plain text. */
 type Message = readonly [fields: readonly string[], ...body: string[]];
 
 async function received([fields, ...body]: Message): Promise<ReceivedEmail> {
@@ -54,8 +54,8 @@ const dkim = (names: string) =>
 type Assert = (email: Assertion<ReceivedEmail>) => unknown;
 
 /**
- * A message, an assertion, and what it says: `Expected … to` if it fails, and `Expected … not to` if it holds, so that
- * its opposite fails.
+ * A message, an assertion, and its error: `Expected … to` if the assertion fails, and `Expected … not to` if it passes
+ * and its negation fails.
  */
 type Case = readonly [Message, Assert, string];
 
@@ -228,7 +228,7 @@ const CODE_RULE = 'a text or a RegExp; a number has no leading zeros';
 const TRACKERS = 'toHaveSafeLinks(): trackers must be an array of hosts such as click.example.net.';
 const MASK = 'toMatchEmailSnapshot(): mask must be an array of texts and RegExps, none of them empty.';
 
-/** Mistakes of a test, which fail an assertion and its opposite alike. */
+/** Incorrect uses of a matcher, which fail an assertion and its negation. */
 const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unknown])[] = [
   [`toHaveOtp() ${EMAIL}: got undefined.`, undefined, (email) => email.toHaveOtp()],
   [`toHaveMagicLink() ${EMAIL}: got a string.`, 'Your code', (email) => email.toHaveMagicLink()],
@@ -264,7 +264,7 @@ test.each(MISTAKES)('%s', async (says, value, assert) => {
   }
 });
 
-test('accepts a copy of an email in the matchers of its data', async () => {
+test('the matchers for fields accept a copy of an email', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');
   expect(copy).not.toHaveMagicLink();

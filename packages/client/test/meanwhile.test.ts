@@ -21,8 +21,8 @@ const GONE = { status: 404, headers: { 'mayfly-error': 'no-such-email' } };
 const gone = () => Response.json({ error: 'This inbox has no such email. It may have expired.' }, GONE);
 const noStream = (request: string) => (request.startsWith('stream') ? Response.error() : null);
 
-describe('an email that is gone between the list and its reading', () => {
-  /** The newest email is listed, and then gone. */
+describe('an email that is deleted between its listing and its reading', () => {
+  /** Lists the newest email, and then reports it as gone. */
   const newestGone = () => {
     let reads = 0;
     return inboxBehind((request) => {
@@ -36,14 +36,14 @@ describe('an email that is gone between the list and its reading', () => {
     ['a list', async (inbox: Inbox) => (await inbox.emails()).map((one) => one.subject)],
     ['a wait', async (inbox: Inbox) => [(await inbox.waitForEmail({ subject: /mail/ })).subject]],
     ['the newest', async (inbox: Inbox) => [(await inbox.latest({ subject: /mail/ }))?.subject]],
-  ] as const)('is passed over by %s', async (_, call) => {
+  ] as const)('is skipped by %s', async (_, call) => {
     const { inbox } = newestGone();
     for (const subject of ['mail 1', 'mail 2']) await service.mail(inbox.name, { subject });
     expect(await call(inbox)).toEqual(['mail 1']);
   });
 });
 
-test('counts an email that is deleted before the count', async () => {
+test('is still counted by waitForEmails', async () => {
   const { inbox } = inboxBehind((request) =>
     request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : null,
   );
@@ -52,13 +52,13 @@ test('counts an email that is deleted before the count', async () => {
   await rejected;
 });
 
-describe('a field that a summary cuts', () => {
+describe('a field that a summary truncates', () => {
   const long = 'x'.repeat(2_000);
 
   test.each([
     ['subject', { subject: `${long} wanted` }, { subject: /wanted$/ }],
     ['magicLink', { text: `Reset: https://app.test/reset?token=${long}` }, { hasMagicLink: true, subject: /Hello/ }],
-  ])('decides nothing: %s is looked for in the email itself', async (field, mail, filter) => {
+  ])('does not decide a match: the wait reads the email itself to check %s', async (field, mail, filter) => {
     const { inbox, requests } = inboxBehind((request) => noStream(request));
     await service.mail(inbox.name, mail);
     const summaries = await fetch(`${service.url}/api/inbox/${inbox.name}/summary`);

@@ -3,8 +3,8 @@ import { MISTAKES, messageOf } from './mistakes.js';
 
 const shared = MISTAKES.filter(({ beside }) => beside !== null);
 
-/** Each waits for seconds. */
-describe.concurrent('the message of a mistake, next to other workers', () => {
+/** Each test waits for seconds, so they run concurrently. */
+describe.concurrent('the error message for a common mistake while other workers use the service', () => {
   test.each(shared)('$name', async (mistake) => {
     expect(await messageOf(mistake, true)).toBe(mistake.beside ?? mistake.says);
   });

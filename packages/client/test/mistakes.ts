@@ -1,4 +1,4 @@
-/** The messages of the usual mistakes. Each must say by itself what to fix. */
+/** Expected error messages for common mistakes. Each must explain the fix without the documentation. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -19,9 +19,9 @@ interface Made {
 export interface Mistake {
   readonly name: string;
   readonly make: (made: Made) => Promise<unknown>;
-  /** The message, with ADDRESS, NAME and PORT for those of the inbox and of SMTP, OTHER for another inbox. */
+  /** The message. ADDRESS and NAME replace the inbox's, PORT the SMTP port, and OTHER another inbox's. */
   readonly says: string;
-  /** The same while others use the service, where that differs. */
+  /** The message while others use the service, if it differs. */
   readonly beside?: string | null;
   readonly options?: StartOptions;
 }
@@ -52,7 +52,7 @@ async function fails({ smtp }: StartedMayfly, to: string, options: object): Prom
   await expect(sent).rejects.toThrow();
 }
 
-/** Long enough for the first look of a wait on a busy machine. */
+/** Long enough for a wait's first read on a busy machine. */
 const TIMEOUT = { timeout: 8_000 };
 
 const NO_EMAIL = 'Waited 8 s for an email with a code. No email came to ADDRESS.';
@@ -299,7 +299,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'a wait longer than the test',
     async make({ service, inbox }) {
       const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
-      // Its runner gives up on the test, whose function never hears of it: no rejection may be left unhandled.
+      // The runner times out, so the test function is abandoned, and its wait must not reject unhandled.
       void mayfly.inbox(inbox.address).waitForOtp({ timeout: 60_000 });
       const shown = await ended({ outcome: 'failed', error: 'Test timed out in 5000ms.' });
       throw new Error(shown?.split('\n')[0]);
@@ -322,14 +322,14 @@ export const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-/** Other workers: messages to their inboxes, tests of TLS, of the connection and of what has no recipient. */
+/** Simulates other workers: mail to their inboxes, checks of TLS and of the connection, and mail without recipients. */
 function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
   let isOver = false;
   const tls = async () => {
     const socket = connectTls({ ...smtp, rejectUnauthorized: false }).on('error', () => {});
     await once(socket, 'close').catch(() => {});
   };
-  // One after the other: what keeps the machine busy is no part of this.
+  // Runs them in sequence, because a busy machine is not part of this test.
   const running = (async () => {
     while (!isOver) {
       await send({ smtp }, `other-${crypto.randomUUID()}@inbox.example.com`);
@@ -345,7 +345,7 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
   };
 }
 
-/** The message, without the note that a busy machine answered a request too late. */
+/** The message, without the note that the service answered too late, which depends on the machine's load. */
 export async function messageOf({ make, options }: Mistake, isShared: boolean): Promise<string> {
   vi.stubEnv('MAYFLY_RUN', RUN);
   const service = await startMayfly({ domain: ['inbox.example.com', '*'], ...options });

@@ -1,4 +1,4 @@
-/** In place of src/wait/real-time.ts, for tests that move the time of the client itself: that of the platform as it is now. */
+/** Replaces src/wait/real-time.ts in tests that fake the client's own timers. */
 export const setTimeout: typeof globalThis.setTimeout = ((...timer: Parameters<typeof globalThis.setTimeout>) =>
   globalThis.setTimeout(...timer)) as typeof globalThis.setTimeout;
 

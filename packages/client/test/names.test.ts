@@ -7,7 +7,7 @@ import { newName, simulating } from '../src/wait/names.js';
 
 const NAMES = Array.from({ length: 5_000 }, () => newName());
 
-test('a new name is two words and 12 characters of base32, each chosen equally often, which is 60 bits', () => {
+test('createInbox generates names of two words and 12 random base32 characters, all equally likely (60 bits)', () => {
   for (const name of NAMES) expect(name).toMatch(/^[a-z]{3,6}-[a-z]{3,6}-[a-z2-7]{12}$/);
   expect(new Set(NAMES).size).toBe(NAMES.length);
   const secrets = NAMES.map((name) => name.slice(-12)).join('');
@@ -19,20 +19,20 @@ test('a new name is two words and 12 characters of base32, each chosen equally o
     const expected = chosen.length / choices.length;
     for (const choice of choices) {
       const times = chosen.filter((one) => one === choice).length;
-      // Six standard deviations: a fair choice is outside once in 500 million times.
+      // Within six standard deviations; a fair choice exceeds them once in 500 million times.
       expect(Math.abs(times - expected)).toBeLessThan(6 * Math.sqrt(expected));
     }
   }
 });
 
-test('refuses an invalid prefix and one that leaves no room for a new name', () => {
+test('createInbox rejects an invalid prefix, and a prefix that leaves no room for a new name', () => {
   expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
   expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
   expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);
   expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix may have 37 characters at most');
 });
 
-test('recognizes every generated name, with any prefixes and failures', () => {
+test('isMadeName recognizes every generated name, with any prefix and faults', () => {
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
     for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
   }
@@ -40,25 +40,25 @@ test('recognizes every generated name, with any prefixes and failures', () => {
 });
 
 test.each([
-  // Letters that a person may choose.
+  // Names that a person may choose.
   ...['demo', 'k3v2x7m5q4tp', 'swift-otter', 'qa-registration', 'big-notification-registration', 'demo--451x2'],
-  // One character less or more, one outside the 32, no hyphen, a suffix, and a word that we never use.
+  // Generated names with one character less or more, one outside base32, no hyphen, a suffix, or an unknown word.
   ...['swift-otter-k3v2x7m5q4t', 'swift-otter-k3v2x7m5q4tpa', 'swift-otter-k3v2x7m5q4t1', 'swift-otterk3v2x7m5q4tp'],
   ...['swift-otter-k3v2x7m5q4tp-2', 'swift-otter-k3v2x7m5q4tp\n', 'xswift-otter-k3v2x7m5q4tp'],
   'swift-whale-k3v2x7m5q4tp',
-  // Names as others make them: less random, or random in a form that people also count in.
+  // Names from other generators: less random, or in a form that people also use for numbering.
   ...['swift-x7k2m9q', 'test-0000000000000001', 'c56a4180-65aa-42ec-a945-5fd21dec0538'],
-])('%j is not taken for a name that was made', (name) => {
+])('isMadeName rejects %j', (name) => {
   expect(isMadeName(name)).toBe(false);
 });
 
-test.each(['A.b_C+d-9', 'a', '7', 'x'.repeat(64)])('%s is an inbox name, in small letters (D1)', (text) => {
+test.each(['A.b_C+d-9', 'a', '7', 'x'.repeat(64)])('%s is an inbox name, which is kept in lower case (D1)', (text) => {
   expect([inboxName(text), new Mayfly().inbox(text).name]).toEqual([text.toLowerCase(), text.toLowerCase()]);
 });
 
 test.each([
   ...['', 'x'.repeat(65), '.a', 'a.', 'a..b', 'a b', 'a/b', 'ä', 'a\u0000', 'a\n', '\u212aelvin', 'a%41', '"a"'],
-])('%j is no inbox name', (text) => {
+])('%j is rejected as an inbox name', (text) => {
   expect(inboxName(text)).toBeNull();
   expect(() => new Mayfly().inbox(text)).toThrow(MayflyOptionError);
 });

@@ -1,4 +1,4 @@
-/** Explanations of a timeout from the delivery log, one case per cause. */
+/** Tests how a timeout is explained from the delivery log, one case per cause. */
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../protocol/src/wire-attempts.js';
 import { askWhy, ofClocks, type Seen, whyNoMail } from '../src/wait/no-mail.js';
@@ -29,14 +29,14 @@ function why(seen: Partial<Seen>): string {
   return whyNoMail({ ...TIME, smtp: SMTP, ...none, sessions, isEmpty: true, ...seen });
 }
 
-/** The explanation of sessions that ended in this way. */
+/** The explanation for sessions with this outcome. */
 function ofSessions(outcome: string, smtp = SMTP): string {
   const attempts = [{ ...SESSION, outcome }];
   return why({ smtp, sessions: { attempts, counts: { [outcome]: 1 } } });
 }
 
-describe('attempts that named the inbox', () => {
-  test('a refusal reports the reply, the count and the fix', () => {
+describe('the explanation of delivery attempts that named the inbox', () => {
+  test('includes the SMTP reply, the count and the fix of a rejection', () => {
     expect(why({ attempts: [REFUSED] })).toBe(
       '1 attempt to send to a@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ' +
         'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
@@ -44,7 +44,7 @@ describe('attempts that named the inbox', () => {
     expect(why({ attempts: [REFUSED, REFUSED] })).toMatch(/^2 attempts to send to a@example\.com were refused: 550/);
   });
 
-  test('reports a message that was stored but is hidden', () => {
+  test('says that a message was stored but is hidden', () => {
     const kept = { ...REFUSED, outcome: 'kept', error: null, receivedAt: NOW };
     expect(why({ attempts: [{ ...kept, to: 'a@inbox.example.com' }] })).toMatch(/ is gone\. Was it deleted/);
     expect(why({ attempts: [{ ...kept, to: 'a--451x1--hold@inbox.example.com' }] })).toContain(
@@ -57,7 +57,7 @@ describe('attempts that named the inbox', () => {
     ['inbox-full', /inbox\.clear\(\)/],
     ['message-too-large', /--max-message/],
     ['too-many-mails', /--smtp-limit/],
-  ])('%s', (outcome, said) => {
+  ])('includes the fix for the outcome %s', (outcome, said) => {
     expect(why({ attempts: [{ ...REFUSED, outcome, error: { code: 452, enhanced: null, text: 'No' } }] })).toMatch(
       said,
     );
@@ -67,12 +67,12 @@ describe('attempts that named the inbox', () => {
     ['mail-lost', /broke off in the middle of the message\. Did the application crash\?/],
     ['no-data', /ended before the message was sent/],
     ['new-outcome', /came to nothing: new-outcome\./],
-  ])('%s', (outcome, said) => {
+  ])('explains the outcome %s', (outcome, said) => {
     expect(why({ attempts: [{ ...REFUSED, outcome, error: null }] })).toMatch(said);
   });
 });
 
-describe('sessions that named no inbox', () => {
+describe('the explanation of sessions that named no inbox', () => {
   test.each<[outcome: string, said: RegExp]>([
     ['open', /stayed without sending a message, the newest 0 s ago; its last command was none/],
     ['tls-ended', /left after STARTTLS: the client does not trust the certificate.*nodemailer: ignoreTLS: true/],
@@ -86,7 +86,7 @@ describe('sessions that named no inbox', () => {
     ['message-too-large', /--max-message/],
     ['too-many-mails', /--smtp-limit/],
     ['new-outcome', /ended so: new-outcome/],
-  ])('%s', (outcome, said) => {
+  ])('covers the outcome %s', (outcome, said) => {
     const text = ofSessions(outcome);
     if (outcome !== 'http-port') expect(text).toMatch(/^In the last 50 s, no client named this address on the SMTP/);
     expect(text).toMatch(
@@ -111,7 +111,7 @@ describe('sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts }, ownKept: 3 })).toMatch(/started with TLS/);
   });
 
-  test('reports a request to a send API and its answer', () => {
+  test('includes a request to a send API and its response', () => {
     const error = { code: 415, enhanced: null, text: 'The Content-Type must be application/json' };
     const attempts = [{ ...SESSION, way: 'resend', outcome: 'media-type', error }];
     expect(why({ sessions: { attempts, counts: { 'media-type': 1 } } })).toContain(
@@ -122,21 +122,21 @@ describe('sessions that named no inbox', () => {
     );
   });
 
-  test('reports that there were none', () => {
+  test('says that there were no sessions', () => {
     expect(why({})).toMatch(/^In the last 50 s, no client connected to the SMTP port 2525: set/);
     expect(why({ sessions: { attempts: null, counts: {} } })).toContain(
       "2525 from this test's address (Mayfly's log names those from other addresses, such as a container's): set",
     );
   });
 
-  test('reports mail to others without names', () => {
+  test('says that others received mail, without names', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
     expect(why({ sessions })).toMatch(
       /^In the last 50 s, no client named this address on the SMTP port 2525\. The application did not send, /,
     );
   });
 
-  test('mail on the other side of an ad-hoc workspace', () => {
+  test('says that mail arrived on the other side of an ad-hoc workspace', () => {
     const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
     expect(signedIn).toMatch(
       /^In the last 50 s, 2 attempts to send mail to this address came into ad-hoc workspaces: .* MAYFLY_CREDENTIALS/,
@@ -156,7 +156,7 @@ describe('sessions that named no inbox', () => {
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 
-  test('groups them by kind, most frequent first, and limits their number', () => {
+  test('groups sessions by kind, most frequent first, and limits their number', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });
@@ -165,14 +165,14 @@ describe('sessions that named no inbox', () => {
   });
 });
 
-test('escapes and cuts texts that strangers chose', () => {
+test('escapes and truncates texts that strangers chose', () => {
   const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m\u202e${'x'.repeat(5_000)}` }] });
   for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
   expect(text.length).toBeLessThan(1_000);
 });
 
-describe('what is asked', () => {
-  test("counts from before the wait, by the service's clock", async () => {
+describe('the request for delivery attempts', () => {
+  test("covers the time since shortly before the wait, by the service's clock", async () => {
     const asked: string[] = [];
     const old = { ...REFUSED, at: '2026-01-31T09:29:09.999Z' };
     const api = {
@@ -198,7 +198,7 @@ describe('what is asked', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('says that the clocks differ, or that `after` is in the future', () => {
+  test('leads to a warning if the clocks differ or `after` is in the future', () => {
     const after = new Date(NOW);
     const at = Date.parse(NOW);
     expect(ofClocks(NOW, { after, askedAt: at + 3_600_000, answeredAt: at + 3_600_000 })).toBe(
@@ -207,7 +207,7 @@ describe('what is asked', () => {
     expect(ofClocks(NOW, { after, askedAt: at - 1_700, answeredAt: at - 1_500 })).toMatch(
       /is 1\.6 s behind the service's/,
     );
-    // Its answer took longer than they differ.
+    // The response took longer than the difference of the clocks, so they may agree.
     expect(ofClocks(NOW, { after, askedAt: at - 200, answeredAt: at + 5_000 })).toBe('');
     const future = new Date(at + 2_500);
     expect(ofClocks(NOW, { after: future, askedAt: at, answeredAt: at })).toMatch(

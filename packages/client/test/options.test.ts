@@ -6,14 +6,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the address of Mayfly', () => {
-  test('defaults to the address of "mayfly serve"', () => {
+describe('new Mayfly()', () => {
+  test('uses the address of "mayfly serve" by default', () => {
     const mayfly = new Mayfly();
     expect(mayfly.baseUrl).toBe('http://127.0.0.1:8080');
     expect(mayfly.domain).toBe('inbox.example.com');
   });
 
-  test('is read from the environment', () => {
+  test('reads its options from the environment', () => {
     vi.stubEnv('MAYFLY_URL', 'https://mail.example.com/mayfly/');
     vi.stubEnv('MAYFLY_DOMAIN', 'Example.com, inbox.example.com');
     vi.stubEnv('MAYFLY_API_KEY', 'acme=k3y-of-16-chars==');
@@ -32,7 +32,7 @@ describe('the address of Mayfly', () => {
     expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
   });
 
-  test('is the default if variables are empty, or if the server accepts any domain', () => {
+  test('uses the defaults if variables are empty, or if the server accepts any domain', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');
@@ -62,25 +62,25 @@ describe('the address of Mayfly', () => {
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
     [{ credentials: 'run-1' }, 'Write it as USER:PASSWORD'],
     [{ credentials: ':secret' }, 'Write it as USER:PASSWORD'],
-    // No header takes these: the request would fail as if nothing were there.
+    // A header cannot contain these characters, so the request would fail as if the service were down.
     [{ credentials: 'run-1:пароль' }, 'Write it as USER:PASSWORD'],
     [{ credentials: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [{ baseURL: 'http://a.test' }, 'Mayfly: "baseURL" is not an option. Did you mean baseUrl?'],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
     [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
-  ])('%o is refused immediately', (options, sentence) => {
+  ])('rejects %o immediately', (options, sentence) => {
     expect(() => new Mayfly(options as object)).toThrow(MayflyOptionError);
     expect(() => new Mayfly(options as object)).toThrow(sentence);
   });
 
-  test('does not repeat an invalid API key', () => {
+  test('does not repeat an invalid API key or password', () => {
     expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
     expect(() => new Mayfly({ credentials: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
   });
 });
 
-describe('old names', () => {
+describe('old option names', () => {
   const ONE = 'run-1:secret';
   const BOTH = { MAYFLY_SPACE: ONE, MAYFLY_CREDENTIALS: ONE };
   const faultsOf = (options: CreateInboxOptions) => new Mayfly().createInbox(options).name.replace(/^.*?--/, '');
@@ -95,13 +95,13 @@ describe('old names', () => {
     ['MAYFLY_SPACE', () => credentialsOf({}, { MAYFLY_SPACE: ONE, MAYFLY_CREDENTIALS: '' }), ONE],
     ['the option before both variables', () => credentialsOf({ credentials: 'a:b' }, BOTH), 'a:b'],
     ['rehearse', () => faultsOf({ rehearse: ['451 x2'] }), '451x2'],
-  ])('%s works', (_, given, meant) => expect(given()).toBe(meant));
+  ])('still work: %s', (_, given, meant) => expect(given()).toBe(meant));
 
-  test('keep their rules', () =>
+  test('are validated like the current names', () =>
     expect(() => credentialsOf({ space: 1 } as object)).toThrow('Mayfly: space must be a text.'));
 });
 
-describe('inboxes', () => {
+describe('Mayfly.inbox()', () => {
   const mayfly = new Mayfly({ domain: 'inbox.example.com' });
 
   test.each([
@@ -109,7 +109,7 @@ describe('inboxes', () => {
     ['Demo@Inbox.Example.com', 'demo@inbox.example.com'],
     ['demo@other.test', 'demo@other.test'],
     ['demo@Bücher.test', 'demo@xn--bcher-kva.test'],
-  ])('%s is %s', (text, address) => {
+  ])('maps %s to %s', (text, address) => {
     const inbox = mayfly.inbox(text);
     expect(`${inbox}`).toBe(address);
     expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: `http://127.0.0.1:8080/inbox/${address}` });
@@ -123,13 +123,13 @@ describe('inboxes', () => {
     [{ prefix: 'a b' }, 'is not an inbox name'],
     [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
     [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, simulate, private, rehearse.'],
-  ])('createInbox(%o) is refused', (options, sentence) => {
+  ])('createInbox(%o) throws', (options, sentence) => {
     expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
   });
 });
 
 describe('options of the calls', () => {
-  // Nothing listens there: an option that is let through would end in another error.
+  // Nothing listens on this port, so an option that is wrongly accepted would lead to a different error.
   const inbox = new Mayfly({ baseUrl: 'http://127.0.0.1:9', timeout: 100 }).createInbox();
 
   test.each([
@@ -153,7 +153,7 @@ describe('options of the calls', () => {
     ['expectNoEmail', { within: -1 }, 'within must be a whole number of milliseconds from 0'],
     ['expectNoEmail', { timeout: 100 }, 'expectNoEmail: "timeout" is not an option'],
     ['emails', { timeout: 100 }, 'emails: "timeout" is not an option'],
-  ] as const)('%s(%o) is refused immediately', async (call, options, sentence) => {
+  ] as const)('%s(%o) rejects immediately', async (call, options, sentence) => {
     const rejected = (inbox[call] as (options: unknown) => Promise<unknown>)(options);
     await expect(rejected).rejects.toThrow(MayflyOptionError);
     await expect(rejected).rejects.toThrow(sentence);

@@ -9,7 +9,7 @@ import { CLIENT, installPacked, ROOT } from './packed.js';
 const run = promisify(execFile);
 const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
-/** What users' tests hold; consumers.full.test.ts has the main entry. Playwright's types do not pass the check of libraries without Node's. */
+/** A user's test. Playwright's types compile only with Node's. consumers.full.test.ts tests the main entry. */
 const PLAYWRIGHT_CODE = `
 import type { ReceivedEmail } from 'mayfly-client';
 import { expect as expectEmail } from 'mayfly-client/matchers/playwright';

@@ -14,13 +14,13 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** Packs a workspace as it is published, the client where none is named, and installs it into a project, with links to this clone's copies of its dependencies. */
+/** Packs a workspace as published and installs it into a project. Dependencies are links to this clone. */
 export async function installPacked(project: string, workspace = CLIENT): Promise<Packed> {
   const { name, dependencies = {} } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8'));
   const into = path.join(project, 'node_modules', name);
   await mkdir(into, { recursive: true });
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: workspace });
-  // npm 12 answers with an object by the package's name, earlier ones with a list.
+  // npm 12 prints an object by package name, earlier versions a list.
   const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout));
   if (packed === undefined) throw new Error(`npm packed nothing in ${workspace}.`);
   const { filename, files } = packed;
@@ -30,27 +30,27 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
     const link = path.join(project, 'node_modules', dependency);
     await mkdir(path.dirname(link), { recursive: true });
     await rm(link, { recursive: true, force: true });
-    // It finds what it needs itself where it really is.
+    // A linked package resolves its own dependencies from its real path.
     await symlink(path.join(ROOT, 'node_modules', dependency), link);
   }
   return { tarball, files: files.map((file) => file.path) };
 }
 
-/** What attw says of the types in a tarball. */
+/** The analysis of a tarball's types by attw. */
 export interface TypeAnalysis {
   readonly entrypoints: readonly string[];
-  /** The problems, except of node10, which does not support subpaths. */
+  /** The problems, except those of node10, which does not support subpaths. */
   readonly problems: readonly Readonly<Record<string, string>>[];
 }
 
 export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
   const attw = path.join(ROOT, 'node_modules/.bin/attw');
-  // It ends before a pipe has drained a long report; a file does not have this problem.
+  // attw exits before a pipe has drained a long report, so it writes to a file.
   const report = `${tarball}.attw.json`;
   const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
     (error) => error,
   );
-  // It ends with 1 where it finds something, and with anything else where it could not look.
+  // attw exits with 1 if it finds problems, and with another code if it failed.
   if (finding instanceof Error && (finding as { code?: unknown }).code !== 1) throw finding;
   const { analysis } = JSON.parse(await readFile(report, 'utf8'));
   const problems = Object.values(analysis.problems as object).flat() as Record<string, string>[];
@@ -60,7 +60,7 @@ export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
   };
 }
 
-/** What an SBOM says of the packages that ours runs on. */
+/** The part of an SBOM that lists runtime dependencies. */
 export interface Sbom {
   readonly bomFormat: string;
   readonly specVersion: string;

@@ -26,11 +26,11 @@ const learnt = () => {
   return [MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT];
 };
 
-/** The options that the command of an entry receives. */
+/** The options that an entry passes to its command. */
 const taskOf = ({ env }: ReturnType<typeof mayflyServer>): ServerTask => JSON.parse(env.START_MAYFLY ?? '');
 
-describe('an entry of webServer', () => {
-  test("uses the usual ports, and sets the environment to Mayfly's address", () => {
+describe('mayflyServer()', () => {
+  test("uses the default ports, and sets the environment to Mayfly's address", () => {
     const entry = mayflyServer();
     expect(entry).toMatchObject({ url: 'http://127.0.0.1:8080/readyz', reuseExistingServer: true });
     expect(taskOf(entry)).toEqual({
@@ -44,7 +44,7 @@ describe('an entry of webServer', () => {
     [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.example.com', '::1', '2590']],
     [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.example.com', '127.0.0.1', '2525']],
     [{ domain: ['*', 'a.test'], httpPort: 8092 }, ['http://127.0.0.1:8092', 'a.test', '127.0.0.1', '2525']],
-  ])('of %j is reached at %j', (options, expected) => {
+  ])('with options %j is reached at %j', (options, expected) => {
     mayflyServer(options);
     expect(learnt()).toEqual(expected);
   });
@@ -76,19 +76,19 @@ describe('an entry of webServer', () => {
     [{ httpPort: 0 }, 'httpPort must be a port from 1 to 65535'],
     [{ smtpPort: 70_000 }, 'smtpPort must be a port from 1 to 65535'],
     [{ smtpPort: 'smtp' }, 'smtpPort must be'],
-  ])('of %j is refused', (options, sentence) => {
+  ])('rejects the options %j', (options, sentence) => {
     expect(() => mayflyServer(options)).toThrow(MayflyOptionError);
     expect(() => mayflyServer(options)).toThrow(sentence);
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
   });
 });
 
-describe('a port', () => {
+describe('mayflyServer() on a used port', () => {
   let server: ReturnType<typeof spawn>;
 
   afterEach(() => server.kill());
 
-  /** Another process that answers everything so: this one stands still while the entry is made. Resolves to its port. */
+  /** Listens in another process, because this process blocks while the entry is created. Resolves to its port. */
   async function answering(status: number, headers: object, body: string): Promise<number> {
     const answer = `response.writeHead(${status}, ${JSON.stringify(headers)}).end(${JSON.stringify(body)})`;
     const script = `require('node:http').createServer((request, response) => ${answer})
@@ -102,7 +102,7 @@ describe('a port', () => {
     [200, { 'content-type': 'text/html' }, '<!doctype html><title>Another application</title>'],
     [200, { 'content-type': 'application/json' }, '{"status":"up"}'],
     [404, {}, ''],
-  ])('on which another program answers %d %j %j is refused before the run', async (status, headers, body) => {
+  ])('rejects another program that answers %d %j %j, before the run', async (status, headers, body) => {
     const httpPort = await answering(status, headers, body);
     expect(() => mayflyServer({ httpPort })).toThrow(
       `mayflyServer: another program answers at http://127.0.0.1:${httpPort}. Give mayflyServer another httpPort`,
@@ -110,7 +110,7 @@ describe('a port', () => {
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('uses a Mayfly that runs on the port, and passes its SMTP address to the application', async () => {
+  test('uses a Mayfly that already runs there, and passes its SMTP address to the application', async () => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
@@ -120,7 +120,7 @@ describe('a port', () => {
   test.each([
     [{ port: 5 }, /^mayflyServer: "port" is not an option\. Did you mean httpPort, smtpPort or smtpsPort\?/],
     [{ retention: 5 }, /^mayflyServer: retention: "5" is not valid: /],
-  ])('refuses %j for a running Mayfly as it would for a new one', async (options, sentence) => {
+  ])('rejects %j for a running Mayfly as for a new one', async (options, sentence) => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     const given = { httpPort, ...options } as MayflyStartOptions;
@@ -130,6 +130,6 @@ describe('a port', () => {
   });
 });
 
-test("Jest's fixture outside of Jest names the place where it works", async () => {
+test("Jest's fixture throws outside of Jest and names the place where it works", async () => {
   await expect(import('../src/fixtures/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
 });

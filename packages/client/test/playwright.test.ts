@@ -19,11 +19,11 @@ interface Result {
   readonly error?: { readonly message: string };
 }
 
-/** The results of each spec by its title, a result for each run of it. */
+/** The results of each spec by title, one for each of its attempts. */
 let results: Record<string, readonly Result[]>;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** Runs the specs as a user does. They need no browser: none asks for a page. */
+/** Runs the specs as a user does. They need no browser, because they use no page. */
 beforeAll(async () => {
   folder = await temporaryFolder();
   const mayfly = await serve(['--store', 'memory:']);
@@ -42,7 +42,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The attachments of the fixture by name; Playwright itself attaches error-context. */
+/** The fixture's attachments by name, without Playwright's own error-context. */
 function attachmentsOf(result: Result | undefined): Record<string, string> {
   const attached = (result?.attachments ?? []).filter(({ name }) => name !== 'error-context');
   return Object.fromEntries(attached.map(({ name, body }) => [name, Buffer.from(body, 'base64').toString()]));

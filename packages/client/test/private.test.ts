@@ -4,14 +4,14 @@ import { newPrivateName } from 'mayfly-client/api';
 import { expect, onTestFinished, test } from 'vitest';
 import { sha256 } from '../src/wait/hashing.js';
 
-test('the SHA-256 for browsers is that of the platform, at every length around a block', () => {
+test("the SHA-256 for browsers equals the platform's at every length around a block", () => {
   for (let length = 0; length <= 260; length += 1) {
     const text = 'a1.~+/-_='.repeat(30).slice(0, length);
     expect(Buffer.from(sha256(text)).toString('hex')).toBe(createHash('sha256').update(text).digest('hex'));
   }
 });
 
-test('an inbox has its secret in its page URL alone, and another Mayfly opens it with that', () => {
+test('a private inbox contains its secret only in the page URL, and the secret opens it in another client', () => {
   const mayfly = new Mayfly();
   const inbox = mayfly.createInbox({ private: true });
   expect(inbox.address).toMatch(/^p-[a-z2-7]{26}@inbox\.example\.com$/);
@@ -24,7 +24,7 @@ test('an inbox has its secret in its page URL alone, and another Mayfly opens it
   expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
 });
 
-test('a private inbox simulates failures, and no workspace owns it', () => {
+test('a private inbox can simulate failures, and no workspace owns it', () => {
   const mayfly = new Mayfly({ apiKey: 'acme=key-of-16-characters' });
   expect(mayfly.createInbox({ private: true, simulate: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
 });
@@ -35,13 +35,13 @@ test.each([
   ['a short secret', () => new Mayfly().inbox('p-x', { secret: 'short' }), 'secret must be 16 to 512'],
   ['a line end in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
   ['options that are none', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
-])('%s is refused without the secret in the message', (_, call, message) => {
+])('%s throws without the secret in the message', (_, call, message) => {
   expect(call).toThrow(MayflyOptionError);
   expect(call).toThrow(message);
   expect(call).not.toThrow('aaaa');
 });
 
-test('a browser without SHA-256 gets an error that names the import, which then works', async () => {
+test('a browser without SHA-256 gets an error that names the import, and the import fixes it', async () => {
   const { getBuiltinModule } = process;
   onTestFinished(() => {
     process.getBuiltinModule = getBuiltinModule;

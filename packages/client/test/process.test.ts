@@ -9,7 +9,7 @@ const SCRIPT = fileURLToPath(new URL('processes/waits-then-ends.mjs', import.met
 let service: TestService;
 
 beforeAll(async () => {
-  // Streams last for hours.
+  // Makes streams last for hours.
   service = await startService({ speed: 1e-5 });
 });
 
@@ -33,6 +33,6 @@ test('a process exits once its waits are over, without an unhandled rejection', 
     dead: 'MayflyNetworkError',
     aborted: 'AbortError',
   });
-  // Open handles after the waits keep the process alive; a stream would do so until the test has ended.
+  // An open handle, such as a stream, would keep the process alive until the test times out.
   expect(JSON.parse(timers)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What happens to what one connection brings from the server. */
+/** How the proxy alters the server's data on one connection. */
 export interface Shape {
   /** Cuts the connection after this many bytes, possibly in the middle of a chunk. */
   readonly cutAfterBytes?: number;
-  /** Nothing of a stream is passed on until the server has ended it, as a proxy does that gathers answers up. */
+  /** Passes on a stream only after the server has ended it, as a buffering proxy does. */
   readonly holdBack?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface TestProxy {
   stop(): Promise<void>;
 }
 
-/** A TCP proxy in front of a local port that disturbs each connection as configured. */
+/** A TCP proxy before a local port that disturbs each connection as configured. */
 export async function startProxy(port: number, shapeOf: () => Shape): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;

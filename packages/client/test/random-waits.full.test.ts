@@ -3,21 +3,21 @@ import { type Inbox, Mayfly, MayflyTimeoutError } from '../src/index.js';
 import { type Shape, startProxy, type TestProxy } from './proxy.js';
 import { freshName, startService, type TestService } from './service.js';
 
-/** How many waits there are in all; `npm run test:waits` does 10,000. */
+/** Total number of waits; `npm run test:waits` sets 10,000. */
 const WAITS = Number(process.env.WAITS ?? 400);
 
-/** How many tests wait at the same time, each in its own inbox. */
+/** Number of tests that wait concurrently, each in its own inbox. */
 const TESTERS = 100;
 
-/** The server's streams end after 30 s of its clock, which are 0.3 s here. */
+/** Speeds up the server's clock, so streams end after 0.3 s instead of 30 s. */
 const SPEED = 100;
 const STREAM_MS = 300;
 
-/** How many of the connections are cut, and how many bytes they bring at the most; an answer with one email has some 900. */
+/** Share of connections that are cut, and the maximum bytes before a cut; a response with one email has about 900. */
 const CUT_SHARE = 0.4;
 const MAX_BYTES = 1_500;
 
-/** Longer than any wait: a wait for a lost email lasts until the end of the test. */
+/** Longer than any wait, so a wait for a lost email lasts until the test times out. */
 const LOST_MS = 86_400_000;
 
 let service: TestService;
@@ -45,7 +45,7 @@ async function after(delayMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** One test that waits for its emails one after the other. They are numbered, and `after` is the time of the last one that it got. */
+/** One test that waits for its numbered emails one after the other. `after` is the time of its last email. */
 class Tester {
   readonly inbox: Inbox = new Mayfly({ baseUrl: proxy.url, timeout: LOST_MS, connectTimeout: LOST_MS }).inbox(
     freshName(),
@@ -55,7 +55,7 @@ class Tester {
   #sent = 0;
   #after = new Date(0);
 
-  /** Delivers the next email and some noise at a random moment around the next wait. */
+  /** Delivers the next email and some other mail at a random time around the next wait. */
   async deliver(withinMs: number): Promise<void> {
     await after(randomBelow(withinMs));
     if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
@@ -64,7 +64,7 @@ class Tester {
     if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
   }
 
-  /** Waits for this many emails; they must be the next ones, each once. */
+  /** Waits for this many emails, which must be the next ones, each once. */
   async expectNext(count: number, filter: object): Promise<void> {
     const expected = Array.from({ length: count }, (_, n) => `mail ${this.#sent + count - n}`);
     const delivered = expected.map(() => this.deliver(1.3 * STREAM_MS));
@@ -81,10 +81,10 @@ class Tester {
     this.#after = emails[0]?.receivedAt as Date;
   }
 
-  /** Waits with a timeout that ends about when the email arrives. After a timeout, the next wait must return it. */
+  /** Waits with a timeout that ends about when the email arrives. After a timeout, the next wait must find it. */
   async expectAround(filter: object): Promise<void> {
     const delivered = this.deliver(60);
-    // It is awaited below, where the wait has not failed before.
+    // A rejection is handled below, unless the wait fails first.
     delivered.catch(() => {});
     for (let timeout = 1 + randomBelow(60); ; timeout = LOST_MS) {
       const options = { ...filter, after: this.#after, timeout };
@@ -108,11 +108,11 @@ class Tester {
   }
 }
 
-/** The server can apply the one filter, and the client alone the other. */
+/** The server can apply the text, but only the client can apply the pattern. */
 const FILTERS = [{ subject: 'mail' }, { subject: /^mail/ }];
 
-test(`${WAITS} waits around random arrivals lose no email, and return none twice or too early`, {
-  // It takes seconds on a quiet machine; a lost email also ends it.
+test(`${WAITS} waits around random deliveries lose no email, and return none twice or too early`, {
+  // Takes seconds on an idle machine; the timeout also ends a wait for a lost email.
   timeout: 1_200_000 + WAITS * 60,
 }, async () => {
   let left = WAITS;
@@ -129,7 +129,7 @@ test(`${WAITS} waits around random arrivals lose no email, and return none twice
   await Promise.all(running);
   const sum = (count: (tester: Tester) => number) => testers.reduce((total, tester) => total + count(tester), 0);
   expect(sum(({ waits }) => waits)).toBeGreaterThanOrEqual(WAITS);
-  // Otherwise the moments were not those that are to be tested.
+  // Too few timeouts and cuts would mean that the race was not tested.
   expect(sum(({ timeouts }) => timeouts)).toBeGreaterThan(WAITS / 50);
   expect(proxy.cuts()).toBeGreaterThan(WAITS / 10);
 });

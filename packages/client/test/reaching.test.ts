@@ -24,10 +24,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** No test lasts as long: what would take it ends only by what happens. */
+/** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
-/** A port that takes connections and says nothing. */
+/** A port that accepts connections and stays silent. */
 async function silentPort(): Promise<number> {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,7 +35,7 @@ async function silentPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe.concurrent('a service that was never there', () => {
+describe.concurrent('a service that was never reachable', () => {
   test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
     'is reported early by %s',
     async (call) => {
@@ -62,8 +62,8 @@ describe.concurrent('a service that was never there', () => {
     await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('That is too short for an answer.');
   });
 
-  test('reports a wrong name or protocol with the platform’s text', async () => {
-    // A port that takes the connection is judged only at the end where a busy machine has not yet refused TLS.
+  test('reports a wrong host name or protocol with the platform’s error', async () => {
+    // A busy machine may not have refused TLS before the end, so the call has time.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
       timeout: 20_000,
@@ -87,7 +87,7 @@ describe.concurrent('a service that was never there', () => {
   });
 });
 
-test('waits until the deadline for a service that answered once and then went away', async () => {
+test('is retried until the deadline if it answered once before', async () => {
   const port = await freePort();
   const first = await startService({ port });
   const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, connectTimeout: 1, timeout: A_DAY_MS });
@@ -116,7 +116,7 @@ const refusing =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"error":"Too many."}');
 
-describe.concurrent('a wait of a service that has gone', () => {
+describe.concurrent('a call to a service that has stopped', () => {
   test.each<[string, RequestListener | null, string]>([
     ['and refuses connections', null, 'ECONNREFUSED'],
     ['and answers 503', refusing(503), 'answered 503: Too many.'],
@@ -125,12 +125,12 @@ describe.concurrent('a wait of a service that has gone', () => {
     ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
     ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
     ['and says nothing', () => {}, 'cannot be reached: no answer in time'],
-  ])('%s ends with its time, and reports that', { timeout: 240_000 }, async (_, then, said) => {
+  ])('%s rejects at its timeout, and reports that', { timeout: 240_000 }, async (_, then, said) => {
     const { baseUrl, stop } = await dyingService(then ?? (() => {}));
     const mayfly = new Mayfly({ baseUrl });
     await mayfly.ready();
     if (then === null) await stop();
-    // Where the machine is too busy, it is tried again with more time.
+    // On a busy machine, repeats the call with a longer timeout.
     const ended = async (factor: number) => {
       const timeout = 4 * factor;
       const begunAt = performance.now();
@@ -147,7 +147,7 @@ describe.concurrent('a wait of a service that has gone', () => {
   });
 });
 
-describe('ready', () => {
+describe('ready()', () => {
   test('resolves when the service is up, however long that takes', async () => {
     const port = await freePort();
     const { fetch, requests } = recordingFetch();
@@ -160,7 +160,7 @@ describe('ready', () => {
     expect(new Set(requests)).toEqual(new Set(['/readyz']));
   });
 
-  test('rejects when its time is over, on abort, and immediately for another server', async () => {
+  test('rejects at its timeout, on abort, and immediately for a server that is not Mayfly', async () => {
     const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     await expect(mayfly.ready({ timeout: 200 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
@@ -180,12 +180,12 @@ const silent: Answer = (request, init) => {
   return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
 };
 
-describe('a stream that is open and silent', () => {
+describe('a stream that is open but silent', () => {
   test.concurrent.each([
     [{}, 1],
     [{ subject: /^mail/ }, 1],
     [{}, 2],
-  ])('is hedged by a look after 3 s (%o, %i emails)', async (filter, count) => {
+  ])('is checked by a read after 3 s (%o, %i emails)', async (filter, count) => {
     const { fetch, requests } = recordingFetch(silent);
     const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
     const startedAt = performance.now();
@@ -198,7 +198,7 @@ describe('a stream that is open and silent', () => {
 });
 
 describe('the end of a wait', () => {
-  test('reads once more, so that a delayed stream hides no email', async () => {
+  test('includes one more read, so a delayed stream hides no email', async () => {
     vi.useFakeTimers();
     const receivedAt = '2026-01-31T09:30:00.000Z';
     const email = { receivedAt, subject: 'Hello', from: '', body: '', rawBody: '', otp: null, magicLink: null };
@@ -226,8 +226,8 @@ describe('the end of a wait', () => {
     await ended;
   });
 
-  test('names the accepted domains if the address has another', async () => {
-    // As a service of another domain has it, whose inboxes have the same names.
+  test('names the accepted domains if the inbox has another domain', async () => {
+    // Simulates a service with another domain whose inboxes have the same names.
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const isSettings = `${input}`.endsWith('/api/settings');
       return isSettings ? Response.json({ domains: ['mail.test'] }) : globalThis.fetch(input, init);
@@ -242,7 +242,7 @@ describe('the end of a wait', () => {
     );
   });
 
-  test('is immediate for a chosen domain that the service does not accept', async () => {
+  test('is immediate if the service does not accept the chosen domain', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test', timeout: A_DAY_MS }).createInbox();
     const refused = {
       name: 'MayflyResponseError',
@@ -254,13 +254,13 @@ describe('the end of a wait', () => {
   });
 });
 
-test('a call finds an email after more than one page of others', async () => {
+test('a call finds an email after more than one page of other emails', async () => {
   const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
   for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
   expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
 });
 
-describe('options', () => {
+describe('options of calls', () => {
   const inbox = new Mayfly({ baseUrl: 'http://127.0.0.1:9' }).createInbox();
   const calls = [
     'waitForEmail',
@@ -271,15 +271,12 @@ describe('options', () => {
     'waitForEmails',
   ] as const;
 
-  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)(
-    'rejects options of %s that are null',
-    async (call) => {
-      const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
-      await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
-    },
-  );
+  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('of %s reject null', async (call) => {
+    const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
+    await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
+  });
 
-  test('rejects options that are null or not an object everywhere', async () => {
+  test('reject null and anything but an object in every call', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
@@ -289,7 +286,7 @@ describe('options', () => {
     expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a text.');
   });
 
-  test('rejects a condition that returns a promise', async () => {
+  test('reject a condition that returns a promise', async () => {
     const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.mail(real.name);
     const where = (async () => true) as unknown as () => boolean;
@@ -303,7 +300,7 @@ describe('options', () => {
 test.each([
   ['no JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
   ['nothing', '', 'answered 200: no JSON, but '],
-])('reports a 200 that is %s as such', async (_, body, sentence) => {
+])('reject a 200 response that is %s', async (_, body, sentence) => {
   const { fetch } = recordingFetch(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
   const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).createInbox();
   await expect(inbox.emails()).rejects.toMatchObject({

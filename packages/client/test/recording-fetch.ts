@@ -1,18 +1,18 @@
 /**
- * A real fetch that remembers what it was asked for, with the query in full: `list?…` for the fetch that is limited, and the last of the
- * path for all else, such as `stream?…`, `summary?…` and `email`.
+ * A real fetch that records its requests with their query: `list?…` for a fetch of all emails, otherwise the last part
+ * of the path, such as `stream?…`, `summary?…` and `email`.
  */
 export interface RecordingFetch {
   readonly fetch: typeof fetch;
   readonly requests: string[];
-  /** Those whose answer has begun. */
+  /** Requests whose response has begun. */
   readonly answered: string[];
 }
 
-/** Answers a request in place of the server, or gives null to leave it to it. */
+/** Answers a request instead of the server, or returns null to send it to the server. */
 export type Answer = (request: string, init?: RequestInit) => Response | null;
 
-/** Records and passes on; `answer` may stand in for a proxy that answers by itself. */
+/** Records and forwards requests; `answer` can respond instead, as a proxy might. */
 export function recordingFetch(answer: Answer = () => null): RecordingFetch {
   const requests: string[] = [];
   const answered: string[] = [];
@@ -30,7 +30,7 @@ export function recordingFetch(answer: Answer = () => null): RecordingFetch {
   };
 }
 
-/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; every other path has its own name. */
+/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; other paths have their own names. */
 function operationOf(pathname: string): string {
   const [, , inbox, operation = 'list', ...rest] = pathname.slice(1).split('/');
   if (inbox === undefined) return pathname;

@@ -44,9 +44,9 @@ function newRun(): string {
   return secret;
 }
 
-describe('the secret of a run', () => {
+describe('the secret in MAYFLY_RUN', () => {
   test.each(['abc', 'A'.repeat(26), '1'.repeat(26), 'a'.repeat(27), `${'a'.repeat(26)}\n`, 'on'])(
-    'refuses %j without repeating it',
+    'is rejected without repeating it if it is %j',
     (given) => {
       vi.stubEnv('MAYFLY_RUN', given);
       expect(isRunSecret(given)).toBe(false);
@@ -56,7 +56,7 @@ describe('the secret of a run', () => {
     },
   );
 
-  test('is created for a run and its workers, printed once, and removed at its end', async () => {
+  test('is created for a run and its workers, printed once, and removed at the end', async () => {
     const service = await startService();
     onTestFinished(() => service.stop());
     vi.stubEnv('MAYFLY_RUN', '');
@@ -72,8 +72,8 @@ describe('the secret of a run', () => {
   });
 });
 
-describe('the Mayfly of a test', () => {
-  test('reports inboxes, timeouts and the end with the key, and links to a failed test', async () => {
+describe("run reports of a fixture's client", () => {
+  test('include inboxes, timeouts and the end, use the key, and return the link of a failed test', async () => {
     const keys = new Set<string | undefined>();
     const { reports, baseUrl } = await takingReports((request, response) => {
       keys.add(request.headers.authorization);
@@ -97,7 +97,7 @@ describe('the Mayfly of a test', () => {
     expect([...keys]).toEqual(['Bearer acme-key-of-16-chars']);
   });
 
-  test('reports a timeout to the service, which shows it even if the test continues', async () => {
+  test('send a timeout to the service, which shows it even if the test continues', async () => {
     const service = await startService();
     onTestFinished(() => service.stop());
     const secret = newRun();
@@ -121,7 +121,7 @@ describe('the Mayfly of a test', () => {
     ]);
   });
 
-  test('keeps within the bounds of the service, whatever a test does', async () => {
+  test("keep within the service's limits, whatever a test does", async () => {
     const { reports, baseUrl } = await takingReports();
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, '€'.repeat(1_000));
@@ -135,7 +135,7 @@ describe('the Mayfly of a test', () => {
       expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(MAX_REPORT_BYTES + 100);
   });
 
-  test('reports many tests in few requests, and none twice in one', async () => {
+  test('send many tests in few requests, and no test twice in one request', async () => {
     const { reports, baseUrl } = await takingReports();
     newRun();
     for (let at = 0; at < 300; at += 1) {
@@ -153,7 +153,7 @@ describe('the Mayfly of a test', () => {
     }
   });
 
-  test.each([429, 503])('retries after %i', async (status) => {
+  test.each([429, 503])('retry after status %i', async (status) => {
     let refusals = 0;
     let take = (_report: RunReport) => {};
     const taken = new Promise<RunReport>((resolve) => {
@@ -172,7 +172,7 @@ describe('the Mayfly of a test', () => {
     expect((await taken).tests).toMatchObject([{ title: 'a test', outcome: 'running' }]);
   });
 
-  test.each([404, 401, 400, 409, 500])('stops reporting after %i, without a message', async (status) => {
+  test.each([404, 401, 400, 409, 500])('stop after status %i, without a message', async (status) => {
     const { reports, baseUrl } = await takingReports((_, response) => response.writeHead(status).end());
     newRun();
     for (const title of ['one', 'two']) {
@@ -184,7 +184,7 @@ describe('the Mayfly of a test', () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('a service that never answers delays no passed test, and the end once', async () => {
+  test('delay no passed test, and the end only once, if the service never answers', async () => {
     const { reports, baseUrl } = await takingReports(() => {});
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');
@@ -197,7 +197,7 @@ describe('the Mayfly of a test', () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('reports nothing if MAYFLY_RUN is off', async () => {
+  test('are not sent if MAYFLY_RUN is off', async () => {
     const { reports, baseUrl } = await takingReports();
     vi.stubEnv('MAYFLY_RUN', 'off');
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../server/test/service/process.js';
 import { installPacked, ROOT } from './packed.js';
 import { freePort } from './service.js';
 
-/** What users have in their projects. Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+/** The tools that users have in their projects. Installed with `npm ci --prefix packages/client/test/consumers`. */
 export const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));
@@ -20,13 +20,13 @@ export const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 const RUN_TIMEOUT_MS = 180_000;
 
-/** And a test, with what is around that run. */
+/** The timeout of a test that contains such a run. */
 export const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
 
 interface Outcome {
   readonly exitCode: number;
   readonly output: string;
-  /** What the tests that met were given, by the names of their files. */
+  /** What the two concurrent tests received, by the names of their files. */
   readonly met: Record<string, Met>;
   readonly files: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface Met {
 
 export type Project = Awaited<ReturnType<typeof temporaryFolder>>;
 
-/** A user's project with the packed client, what is installed in a folder, and the packed service where it is wanted. */
+/** A user's project with the packed client, the tools of a folder, and on request the packed service. */
 export async function newProject({
   service,
   tools,
@@ -63,7 +63,7 @@ export async function newProject({
   return project;
 }
 
-/** Runs a runner in a project to its end, with nothing of this process's own runner in its environment. */
+/** Runs a runner in a project until it ends, without this process's runner variables. */
 export async function run(
   project: Project,
   args: readonly string[],
@@ -109,21 +109,21 @@ export interface Runner {
   readonly passed: number;
 }
 
-/** Variables of a run of Playwright, whose service listens where its configuration says. */
+/** Variables for a Playwright run whose service listens where its configuration says. */
 export async function startingVariables(name: string): Promise<Record<string, string>> {
   if (name !== 'Playwright') return {};
   return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
 }
 
-/** Runs a project whose tests wait side by side and one of which fails, and looks at what became of it. */
+/** Runs a project with two concurrent tests and one failing test, and checks the outcome. */
 export async function expectService(project: Project, { name, args, only, passed }: Runner): Promise<void> {
   const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
   expect(output).toMatch(/1 failed/);
   expect(output).toMatch(new RegExp(`${passed} passed`));
-  // The wait has no timeout of its own, so it ends before its test, which may take 10 s.
+  // The wait has the default timeout, so it ends before its test, which may take 10 s.
   expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
   expect(output).not.toMatch(/did not exit|hanging|open handle/i);
-  // The service ends with the run, and its page with it.
+  // The service and its web UI end with the run.
   expect(output).not.toContain('/run/');
   expect(output.split('Mayfly has written what came to 1 test that failed, and when, to ')).toHaveLength(2);
   expect(files).toEqual([expect.stringContaining('explains itself')]);

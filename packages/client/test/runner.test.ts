@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from './packed.js';
 import { expectService, newProject, type Project, run, TEST_TIMEOUT_MS, VITEST } from './runner-project.js';
 
-/** The runner of this repository; the others are in the full tier. */
+/** Uses this repository's own runner. The full tier tests the others. */
 const tools = path.join(ROOT, 'node_modules');
 
 let project: Project;
@@ -21,13 +21,13 @@ afterAll(() => Promise.all([project?.remove(), withoutService?.remove()]));
 const args = [VITEST, 'run', '--root', 'vitest'];
 
 test(
-  'Vitest starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
+  'Vitest starts a service for the run; its workers wait concurrently, and a failing wait explains itself',
   () => expectService(project, { name: 'Vitest', args, only: ['one', 'two'], passed: 2 }),
   TEST_TIMEOUT_MS,
 );
 
 test(
-  'Vitest names the package to install where that of the service is missing',
+  "Vitest names the package to install if the service's package is missing",
   async () => {
     const { exitCode, output } = await run(withoutService, args);
     expect(output).toContain('The service of Mayfly is not installed here: run "npm i -D mayfly-inbox"');

@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([project?.remove(), withoutService?.remove()]);
 });
 
-/** Each way to begin a run that starts its own service. */
+/** Every runner's way to start a run with its own service. */
 const RUNNERS: Runner[] = [
   { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
   {
@@ -58,13 +58,13 @@ const RUNNERS: Runner[] = [
 
 describe.each(RUNNERS)('$name', needs('runners and frameworks'), (runner) => {
   test(
-    'starts a service for the run, whose workers wait side by side and whose failing wait explains itself',
+    'starts a service for the run; its workers wait concurrently, and a failing wait explains itself',
     () => expectService(project, runner),
     TEST_TIMEOUT_MS,
   );
 });
 
-/** Runs with a test that fails before its code comes. */
+/** Commands that run a test which fails before its code arrives. */
 const LATE: Record<string, string[]> = {
   Vitest: [VITEST, 'run', '--root', 'vitest-late'],
   Jest: [JEST, '--rootDir', 'jest-late', '--config', 'jest-late/jest.config.cjs'],
@@ -72,7 +72,7 @@ const LATE: Record<string, string[]> = {
 };
 
 test.each(Object.entries(LATE))(
-  '%s writes a file with the mail that arrived after a test had failed',
+  '%s writes a file with the mail that arrived after a test failed',
   { ...needs('runners and frameworks'), timeout: TEST_TIMEOUT_MS },
   async (name, args) => {
     const { output, files } = await run(project, args, await startingVariables(name));
@@ -82,7 +82,7 @@ test.each(Object.entries(LATE))(
     expect(late).toMatch(/Welcome.*code 482913.*>\d+\.\d s later, after the test had failed</s);
     expect(inTime).toContain('Hello');
     expect(inTime).not.toContain(' later');
-    // Playwright has them as attachments.
+    // Playwright attaches the emails instead of listing them.
     const listed =
       /1 email came to late@inbox\.example\.com\.\n\s+[\d:]{8} 'Hello' from app@app\.test: code none, link none\n/;
     if (name !== 'Playwright') expect(output).toMatch(listed);
@@ -91,7 +91,7 @@ test.each(Object.entries(LATE))(
 
 describe('Vitest', needs('runners and frameworks'), () => {
   test.each(['jsdom', 'happy-dom'])(
-    'waits and reads in a test whose environment is %s',
+    'waits for and reads mail in a test with the %s environment',
     async (environment) => {
       const args = [VITEST, 'run', '--root', 'vitest', '--environment', environment, 'one', 'two'];
       const { exitCode, output } = await run(project, args);
@@ -101,7 +101,7 @@ describe('Vitest', needs('runners and frameworks'), () => {
   );
 
   test(
-    'shows the page of the run in watch mode, and leaves no file, since the service stays on',
+    'shows the run in the web UI in watch mode and writes no file, because the service keeps running',
     async () => {
       const watching = `
         import { mayflySetup } from 'mayfly-client/vitest/setup';
@@ -121,7 +121,7 @@ describe('Vitest', needs('runners and frameworks'), () => {
   );
 
   test(
-    'names MSW where that stops requests to Mayfly, and the handler that lets them through',
+    'names MSW if it intercepts requests to Mayfly, and the handler that lets them pass',
     async () => {
       const args = [VITEST, 'run', '--root', 'vitest-msw'];
       const { output } = await run(project, args);
@@ -176,7 +176,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
     );
 
     test(
-      'ends before the first test where nothing answers there, and says once what to start',
+      'ends before the first test if nothing answers there, and says once what to start',
       async () => {
         const url = `http://127.0.0.1:${await freePort()}`;
         const variables = { ...(await startingVariables(name)), MAYFLY_URL: url };
@@ -194,7 +194,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   },
 );
 
-/** The configuration of a run that starts a service with options; in Vitest and Jest a file of the project. */
+/** Options of a service that a run starts; Vitest and Jest read them from a file of the project. */
 const OWN = { domain: ['own.test', 'other.test'] };
 const OWN_SETUPS: Record<string, Record<string, string>> = {
   Vitest: { GLOBAL_SETUP: './own-setup.js' },
@@ -206,7 +206,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
-      'says what to install where the package of the service is missing',
+      "says what to install if the service's package is missing",
       async () => {
         const { exitCode, output, met } = await run(withoutService, args, await startingVariables(name));
         expect(output).toContain(
@@ -220,7 +220,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
     );
 
     test(
-      'starts one with options, for the key of the environment',
+      'starts a service with options and the key of the environment',
       async () => {
         const ports = { httpPort: await freePort(), smtpPort: await freePort() };
         const own = OWN_SETUPS[name] ?? { START_WITH: JSON.stringify({ ...OWN, ...ports }) };

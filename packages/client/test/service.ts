@@ -9,13 +9,13 @@ import { addressingOf } from '../../server/test/addressing.js';
 import { startApi, type TestApiOptions } from '../../server/test/http/api.js';
 import { newThreads } from '../../server/test/inbox/threads/threads.js';
 
-/** Mayfly's real HTTP interface on a real socket, in this process, with a memory store and a door for mail. */
+/** Mayfly's real HTTP interface on a real socket in this process, with a memory store and a method to deliver mail. */
 export interface TestService {
   readonly url: string;
   readonly port: number;
-  /** Delivers an email to an inbox; resolves when a read would find it. */
+  /** Delivers an email to an inbox; resolves when it can be read. */
   mail(inbox: string, email?: TestEmail): Promise<void>;
-  /** Delivers a whole message, CRLF at the end of its lines, in the same way. */
+  /** Delivers a raw message with CRLF line ends; resolves when it can be read. */
   message(inbox: string, raw: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,19 +27,19 @@ export interface TestEmail {
 }
 
 export interface TestServiceOptions extends TestApiOptions {
-  /** 0 takes any that is free. */
+  /** 0 chooses a free port. */
   readonly port?: number;
-  /** How many times faster than the real one the server's clock runs: a stream ends after 30 s of that. */
+  /** How much faster than real time the server's clock runs; its streams end after 30 s of that clock. */
   readonly speed?: number;
 }
 
 const RETENTION_MS = 30 * 60 * 1000;
 const MANY = 1_000_000;
 
-/** What reads mail in all tests of a file. */
+/** The parser threads that all tests of a file share. */
 const threads = newThreads();
 
-/** A clock that shows the real time and lets it pass faster. */
+/** A clock that starts at the real time and runs faster. */
 function fastClock(speed: number): Clock {
   return {
     now: () => Date.now(),
@@ -82,7 +82,7 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
   };
 }
 
-/** A name that no other case of a test uses. */
+/** An inbox name that no other test uses. */
 export function freshName(): string {
   return `test-${randomBytes(8).toString('hex')}`;
 }

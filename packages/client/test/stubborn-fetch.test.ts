@@ -10,12 +10,12 @@ import { MAX_ANSWER_MS, SILENCE_TIMEOUT_MS, Transport } from '../src/wait/transp
 
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
-/** No test lasts as long: what would take it ends only by what happens. */
+/** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
 const deaf: typeof fetch = () => new Promise(() => {});
 
-/** Answers immediately with a body that never arrives, and ignores its signal. */
+/** Resolves immediately to a response whose body never arrives, and ignores its signal. */
 const halfDeaf: typeof fetch = async (input) => {
   const type = String(input).includes('/stream') ? 'text/event-stream' : 'application/json';
   return new Response(new ReadableStream({}), { headers: { 'content-type': type } });
@@ -24,18 +24,18 @@ const halfDeaf: typeof fetch = async (input) => {
 describe.each([
   ['never answers', deaf, 'MayflyNetworkError', 'no answer in time'],
   ['never ends its answers', halfDeaf, 'MayflyTimeoutError', 'could not be read in time'],
-] as const)('a fetch that heeds no signal and %s', (_, fetch, inVain, said) => {
+] as const)('a fetch that ignores its signal and %s', (_, fetch, inVain, said) => {
   test.each([
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail({ timeout: 200 }), inVain, said],
     ['emails', (inbox: Inbox) => inbox.emails(), 'MayflyNetworkError', 'no answer in time'],
     ['mark', (inbox: Inbox) => inbox.mark(), 'MayflyNetworkError', 'no answer in time'],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: 50 }), 'MayflyNetworkError', 'no answer in time'],
-  ] as const)('keeps no %s beyond its time', async (_, call, name, said) => {
+  ] as const)('does not extend %s beyond its timeout', async (_, call, name, said) => {
     const inbox = new Mayfly({ fetch, timeout: 200 }).createInbox();
     await expect(call(inbox)).rejects.toMatchObject({ name, message: expect.stringContaining(said) });
   });
 
-  test("keeps no call beyond the caller's signal", async () => {
+  test("does not extend a call beyond the caller's abort", async () => {
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
     const controller = new AbortController();
     const { signal } = controller;
@@ -60,7 +60,7 @@ function flooding(totalBytes: number): typeof fetch {
   };
 }
 
-describe('an answer without an end', () => {
+describe('an endless response', () => {
   test.each([
     ['emails', (inbox: Inbox) => inbox.emails()],
     ['mark', (inbox: Inbox) => inbox.mark()],
@@ -69,7 +69,7 @@ describe('an answer without an end', () => {
     ['a release of some', (inbox: Inbox) => inbox.release([1])],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: A_DAY_MS })],
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail()],
-  ] as const)('ends %s once it has more bytes than a list of 4,000 emails', async (_, call) => {
+  ] as const)('rejects %s once it exceeds the size of a list of 4,000 emails', async (_, call) => {
     const fetch = flooding(Number.POSITIVE_INFINITY);
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
     await expect(call(inbox)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('an answer without an end', () => {
   });
 });
 
-test('in a call without a timeout, an endless answer ends after five minutes', async () => {
+test('ends after five minutes in a call without a timeout', async () => {
   vi.useFakeTimers();
   try {
     const dripping: typeof fetch = async (_, init) => {
@@ -100,13 +100,13 @@ test('in a call without a timeout, an endless answer ends after five minutes', a
   }
 });
 
-describe('where what an answer means', () => {
+describe('if the module that explains an error', () => {
   const baseUrl = 'http://127.0.0.1:8080';
   const transportOf = (status: number, source: ConstructorParameters<typeof Transport>[1]) =>
     new Transport(readSettings({ baseUrl, fetch: async () => new Response('Hello', { status }) }), source);
 
   test.each([401, 404, 429, 500])(
-    'does not load, the error has the status %i and says why nothing else is known',
+    'fails to load, the error has status %i and says why it has no details',
     async (status) => {
       const cause = new Error('Cannot find module');
       const transport = transportOf(status, () => Promise.reject(cause));
@@ -117,7 +117,7 @@ describe('where what an answer means', () => {
     },
   );
 
-  test('never comes, a call that has failed ends a bounded time after its own', async () => {
+  test('never loads, a failed call still rejects a bounded time after its timeout', async () => {
     vi.useFakeTimers();
     try {
       const settings = readSettings({ baseUrl });

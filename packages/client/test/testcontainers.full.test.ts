@@ -1,4 +1,4 @@
-/** `MayflyContainer` with the real Testcontainers, on an engine that runs the service as a process. What needs an image is not seen here. */
+/** `MayflyContainer` with the real Testcontainers, on an engine that runs processes. No test here needs an image. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await startEngine();
   vi.stubEnv('DOCKER_HOST', engine.host);
-  // What removes containers of ended processes is a container itself.
+  // Ryuk, which removes leftover containers, would need a real container.
   vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
 });
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   started.clear();
 });
 
-/** Stands for the application under test. */
+/** Acts as the application under test. */
 async function mailCode(container: StartedMayflyContainer, to: string, auth?: { user: string; pass: string }) {
   const transport = createTransport({
     host: container.getSmtpHost(),
@@ -45,7 +45,7 @@ async function mailCode(container: StartedMayflyContainer, to: string, auth?: { 
   await transport.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: 'Your code is 482913' });
 }
 
-test('a container without settings runs the image unchanged, and returns the code of a message', async () => {
+test('MayflyContainer without settings runs the image unchanged, and delivers a code', async () => {
   const container = await start();
   expect(engine.requests.at(-1)).toMatchObject({
     Image: MayflyContainer.IMAGE,
@@ -62,7 +62,7 @@ test('a container without settings runs the image unchanged, and returns the cod
   expect(engine.count()).toBe(0);
 });
 
-test('passes settings to the service as variables of the image', async () => {
+test('MayflyContainer passes settings to the service as environment variables', async () => {
   const settings = {
     domain: ['acme.test', 'b.test'],
     adHocWorkspaces: true,
@@ -86,12 +86,12 @@ test('passes settings to the service as variables of the image', async () => {
   );
 });
 
-test('a value that is not valid rejects the start with the sentence of the service', async () => {
+test("MayflyContainer rejects the start with the service's message for an invalid setting", async () => {
   const container = new MayflyContainer().withSettings({ retention: 'long' });
   await expect(container.start()).rejects.toThrow(/MAYFLY_RETENTION: "long" is not valid: /);
 });
 
-test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s cannot be set', async (variable) => {
+test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('MayflyContainer rejects %s', async (variable) => {
   const asked = engine.requests.length;
   await expect(new MayflyContainer().withEnvironment({ [variable]: '1025' }).start()).rejects.toThrow(
     `${variable} cannot be set: Testcontainers publishes the ports 2525 and 8080 of the image on free ones. getSmtpPort() and getHttpUrl() name them.`,
@@ -99,7 +99,7 @@ test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('%s cannot be
   expect(engine.requests).toHaveLength(asked);
 });
 
-describe('withSettings refuses', () => {
+describe('withSettings', () => {
   const cases: [string, unknown, RegExp][] = [
     [
       'what is no setting',
@@ -116,7 +116,7 @@ describe('withSettings refuses', () => {
     ['null', { retention: null }, /^withSettings: retention must be /],
     ['what is no object', 'domain', /^withSettings: the options must be an object\.$/],
   ];
-  test.each(cases)('%s', (_name, settings, sentence) => {
+  test.each(cases)('rejects %s', (_name, settings, sentence) => {
     expect(() => new MayflyContainer().withSettings(settings as object)).toThrow(sentence);
   });
 });

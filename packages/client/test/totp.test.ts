@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 section 6. */
+/** Base32 (RFC 4648 section 6). */
 function base32(text: string): string {
   const bits = [...text].map((letter) => letter.charCodeAt(0).toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
-/** The secrets of the RFCs repeat the digits up to the length of the hash. */
+/** The RFCs' test secrets repeat the digits up to the hash length. */
 const seed = (length: number) => base32('1234567890'.repeat(7).slice(0, length));
 const SECRET = seed(20);
 
-/** RFC 4226, appendix D. */
+/** Test vectors of RFC 4226, appendix D. */
 const HOTP_CODES = '755224 287082 359152 969429 338314 254676 287922 162583 399871 520489'.split(' ');
 
-/** RFC 6238, appendix B. */
+/** Test vectors of RFC 6238, appendix B. */
 const TIMES = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000];
 const TOTP_CODES = [
   ['SHA-1', 20, '94287082 07081804 14050471 89005924 69279037 65353130'],
@@ -24,7 +24,7 @@ const TOTP_CODES = [
   ['SHA-512', 64, '90693936 25091201 99943326 93441116 38618901 47863826'],
 ] as const;
 
-/** A clock that stands still until all wait, and then shows the earliest time that one of them waits for. */
+/** A clock that stops until every caller waits, and then jumps to the earliest time that one waits for. */
 class JumpingClock {
   time: number;
   readonly waits: number[] = [];
@@ -49,8 +49,8 @@ class JumpingClock {
     });
 }
 
-describe('codes', () => {
-  test('equal those of RFC 4226 for a counter', async () => {
+describe('one-time codes', () => {
+  test('equal the test vectors of RFC 4226 for a counter', async () => {
     const codes = hotp(SECRET);
     const given = [];
     for (const [counter] of HOTP_CODES.entries()) given.push([await codes.next(), await codes.code(counter)]);
@@ -58,7 +58,7 @@ describe('codes', () => {
   });
 
   test.each(TOTP_CODES)(
-    'of time with %s are those of RFC 6238, with 8 digits and with fewer',
+    'with %s equal the test vectors of RFC 6238, with 8 digits and with fewer',
     async (algorithm, length, expected) => {
       for (const digits of [8, 7, 6]) {
         const codes = totp(seed(length), { algorithm, digits });
@@ -68,7 +68,7 @@ describe('codes', () => {
     },
   );
 
-  test('use the settings of an address, or the same settings as options', async () => {
+  test('use the settings of a URI, or the same settings as options', async () => {
     const secret = seed(64);
     const uri = `otpauth://totp/Acme:ann%40example.test?secret=${secret}&issuer=Acme&algorithm=SHA512&digits=7&period=60`;
     const at = new Date(1_234_567_890_000);
@@ -89,22 +89,22 @@ describe('codes', () => {
   });
 });
 
-describe('the next code', () => {
+describe('the code of next()', () => {
   const codeAt = (seconds: number) => totp(SECRET).code(new Date(seconds * 1_000));
 
-  test('is returned immediately if the code is valid for 5 s more', async () => {
+  test('is returned immediately if it remains valid for 5 s', async () => {
     const clock = new JumpingClock(25_000);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(0));
     expect(clock.waits).toEqual([]);
   });
 
-  test('is awaited if less time is left', async () => {
+  test('is that of the next period if less time is left', async () => {
     const clock = new JumpingClock(25_001);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(30));
     expect(clock.time).toBe(30_000);
   });
 
-  test('is never returned twice, whatever object is used', async () => {
+  test('is never returned twice, even by different objects', async () => {
     const clock = new JumpingClock(0);
     const [one, two] = [totp(SECRET, { clock }), totp(SECRET.toLowerCase(), { clock })];
     const given = await Promise.all([one.next(), two.next(), one.next()]);
@@ -119,7 +119,7 @@ describe('the next code', () => {
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
-  test('is awaited if the clock went back by a minute, because the application has seen its code', async () => {
+  test('is awaited if the clock was set back by a minute, because the application has seen the current code', async () => {
     const clock = new JumpingClock(120_000);
     const codes = totp(SECRET, { clock });
     await codes.next();
@@ -128,7 +128,7 @@ describe('the next code', () => {
     expect(clock.time).toBe(150_000);
   });
 
-  test("waits by this machine's clock, and a signal ends that", async () => {
+  test("waits by this machine's clock until a signal aborts it", async () => {
     const codes = totp(base32('of this test alone'), { period: 3_600 });
     const first = await codes.next();
     expect(first).toMatch(/^\d{6}$/);
@@ -140,7 +140,7 @@ describe('the next code', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const address = (query: string) => `otpauth://totp/x?${query}`;
 
   test.each([
@@ -156,7 +156,7 @@ describe('bad input', () => {
     ['otpauth://hotp/x?secret=AAAA&counter=1', 'totp(): the address is of the type "hotp", not "totp". Use hotp().'],
     [address('secret=AAAA&amp;digits=8'), 'totp(): the address is that of an HTML source: it has "&amp;"'],
     ['otpauth-migration://offline?data=x', 'totp(): an otpauth-migration: address holds several secrets'],
-  ])('%s is refused', (source, sentence) => {
+  ])('%s is rejected', (source, sentence) => {
     expect(() => totp(source)).toThrow(sentence);
   });
 
@@ -165,11 +165,11 @@ describe('bad input', () => {
     [{ counter: 1 }, 'totp(): "counter" is not an option.'],
     [{ peroid: 60 }, 'Did you mean period?'],
     [{ clock: Date }, 'totp(): clock must be an object with now() and wait().'],
-  ])('the options %j are refused', (options, sentence) => {
+  ])('the options %j are rejected', (options, sentence) => {
     expect(() => totp(SECRET, options as never)).toThrow(sentence);
   });
 
-  test('refuses an option next to a URI, a counter without a URI, and times and counters out of range', async () => {
+  test('options next to a URI, a counter without a URI, and times or counters out of range are rejected', async () => {
     expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('leave the option digits out');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');
@@ -178,7 +178,7 @@ describe('bad input', () => {
     await expect(totp(SECRET).next({ signel: 1 } as never)).rejects.toThrow('Did you mean signal?');
   });
 
-  test('no error repeats the secret', () => {
+  test('does not appear in error messages if it is a secret', () => {
     for (const source of [`${SECRET}1`, address(`secret=${SECRET}&digits=9`), `otpauth://hotp/x?secret=${SECRET}`]) {
       expect(() => totp(source)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(SECRET) }));
     }

@@ -8,12 +8,12 @@ import { freePort, freshName, startService, type TestService } from './service.j
 
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
-/** The server's streams end after 30 s of its clock, which are 0.3 s here. */
+/** Speeds up the server's clock, so streams end after 0.3 s instead of 30 s. */
 const SPEED = 100;
 
 let service: TestService;
 
-/** Streams fail and are tried again in real time. */
+/** Streams fail and are reopened in real time. */
 vi.setConfig({ testTimeout: 240_000 });
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -38,7 +38,7 @@ async function asked(requests: readonly string[], times: number): Promise<void> 
   await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(times), { timeout: 120_000, interval: 10 });
 }
 
-/** No test lasts as long: what would take it ends only by what happens. */
+/** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
 /** Long enough for the slowest machine. */
@@ -53,18 +53,18 @@ const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
 const isStream = (request: string) => request.startsWith('stream');
 
-describe.concurrent('streams that end', () => {
-  test('are reopened until the email arrives', async () => {
+describe.concurrent('a wait whose streams end', () => {
+  test('reopens them until the email arrives', async () => {
     const { inbox, requests } = inboxBehind(() => null);
     const waiting = inbox.waitForEmail();
     await asked(requests, 3);
     await service.mail(inbox.name, { subject: 'late' });
     expect((await waiting).subject).toBe('late');
-    // A wait also reads summaries: of emails that do not match, and after a silence, which a busy machine causes.
+    // A wait also reads summaries: for emails that do not match, and after a silence, which a busy machine may cause.
     expect(requests.filter((request) => !request.startsWith('summary')).every(isStream)).toBe(true);
   });
 
-  test('treats streams with an email from before the cursor as broken', async () => {
+  test('treats a stream with an email from before the cursor as failed', async () => {
     const { inbox } = inboxBehind((request, init) => {
       if (!isStream(request)) return null;
       expect(init?.signal?.aborted).toBe(false);
@@ -85,8 +85,8 @@ describe.concurrent('streams that end', () => {
   });
 });
 
-describe('a stream that stays open after its email', () => {
-  test('closes it, and opens no second one', async () => {
+describe('a wait whose stream stays open after its email', () => {
+  test('closes the stream and opens no second one', async () => {
     const email = {
       receivedAt: '2026-01-31T09:30:00.000Z',
       subject: 'Hello',
@@ -108,7 +108,7 @@ describe('a stream that stays open after its email', () => {
   });
 });
 
-describe.concurrent('where no stream gets through', () => {
+describe.concurrent('without working streams', () => {
   test.each([
     ['404', () => json(404, { error: 'There is nothing at this path.' })],
     ['405', () => json(405, { error: 'Not this way.' })],
@@ -116,7 +116,7 @@ describe.concurrent('where no stream gets through', () => {
     ['503', () => json(503, { error: 'All streams are taken.' }, { 'retry-after': '1' })],
     ['another type', () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })],
     ['a broken connection', () => Response.error()],
-  ])('lists find the email (%s)', async (_, answer) => {
+  ])('a wait finds the email in a list (%s)', async (_, answer) => {
     const { inbox, requests } = inboxBehind((request) => (isStream(request) ? answer() : null));
     const waiting = inbox.waitForEmail({ subject: 'wanted' });
     await asked(requests, 4);
@@ -125,7 +125,7 @@ describe.concurrent('where no stream gets through', () => {
     expect((await waiting).subject).toBe('wanted');
   });
 
-  test('finds an email although a proxy delivers a stream only at its end', async () => {
+  test('a wait finds an email that a proxy delivers only at the end of a stream', async () => {
     const slow = kept(await startService());
     const proxy = kept(await startProxy(slow.port, () => ({ holdBack: true })));
     const inbox = new Mayfly({ ...PATIENCE, baseUrl: proxy.url }).inbox(freshName());
@@ -135,8 +135,8 @@ describe.concurrent('where no stream gets through', () => {
   });
 });
 
-describe('a stream that falls silent', () => {
-  test('leaves it after 15 s, and receives the email from the next one', async () => {
+describe('a wait whose stream falls silent', () => {
+  test('leaves the stream after 15 s, and receives the email from the next one', async () => {
     vi.useFakeTimers();
     const email = {
       receivedAt: '2026-01-31T09:30:00.000Z',
@@ -167,10 +167,10 @@ describe('a stream that falls silent', () => {
   });
 });
 
-describe.concurrent('too many requests', () => {
+describe.concurrent('a rate limit', () => {
   const limited = (windowMs: number) => startService({ readRate: { count: 2, windowMs } });
 
-  test('retries when the server accepts the next request', async () => {
+  test('is retried when the server accepts the next request', async () => {
     // A busy machine takes seconds for the first two requests.
     const strict = kept(await limited(10_000));
     const { inbox, requests } = inboxBehind(() => null, strict.url);
@@ -179,12 +179,12 @@ describe.concurrent('too many requests', () => {
     await inbox.emails();
     expect((await inbox.latest())?.subject).toBe('one');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(9_900);
-    // The list, its email, what the server refuses, and the same again.
+    // Two requests that succeed, one that the server refuses, and the same two again.
     expect(requests).toHaveLength(5);
   });
 
   test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
-    'for longer than there is time (%s) end with the deadline',
+    'that lasts beyond the timeout (%s) rejects at the deadline',
     async (retryAfter) => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
@@ -203,7 +203,7 @@ describe.concurrent('too many requests', () => {
     },
   );
 
-  test('reports them with a separate error in a single call', async () => {
+  test('rejects a single call with a separate error', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
@@ -212,7 +212,7 @@ describe.concurrent('too many requests', () => {
   });
 
   test.each([429, 503])(
-    'with status %i and a Retry-After beyond the deadline are repeated before it, because room may be free again',
+    'with status %i and a Retry-After beyond the deadline is retried before it, in case it ends early',
     async (status) => {
       let refusals = 1;
       const { fetch, requests } = recordingFetch(() => {
@@ -226,8 +226,8 @@ describe.concurrent('too many requests', () => {
   );
 });
 
-describe.concurrent('a server that is away', () => {
-  test('retries until the deadline, and the error says plainly that the server is not there', async () => {
+describe.concurrent('a server that is down', () => {
+  test('is retried until the deadline, and the error says that it is not reachable', async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
     const waited = (timeout: number) => {
@@ -242,13 +242,13 @@ describe.concurrent('a server that is away', () => {
           '(refused: nothing listens there). Is it running there? See baseUrl and MAYFLY_URL.',
         baseUrl,
       });
-      // A stream and a look are one try; the last look tries by itself.
+      // A stream and a read count as one try; the last read is retried separately.
       expect(requests.length).toBeGreaterThanOrEqual(4);
     });
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('distinguishes it from an SMTP port', async () => {
+  test('is reported differently from an SMTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
@@ -262,7 +262,7 @@ describe.concurrent('a server that is away', () => {
     );
   });
 
-  test('loses nothing if the server stops while a stream is open', async () => {
+  test('loses no email if it stops while a stream is open', async () => {
     const port = await freePort();
     const first = await startService({ port });
     const { fetch, answered } = recordingFetch();
@@ -276,8 +276,8 @@ describe.concurrent('a server that is away', () => {
   });
 });
 
-describe('what no retry mends', () => {
-  test('an unknown key fails immediately', async () => {
+describe('a permanent error', () => {
+  test('rejects immediately for an unknown key', async () => {
     const locked = kept(await startService({ workspaces: [{ workspace: 'acme', key: 'right-key-of-16-chars' }] }));
     const wrong = new Mayfly({ baseUrl: locked.url, apiKey: 'acme=wrong-key-of-16-chars' }).createInbox();
     await expect(wrong.waitForEmail({ timeout: A_DAY_MS })).rejects.toMatchObject({
@@ -304,7 +304,7 @@ describe('what no retry mends', () => {
     ['other JSON', () => json(200, {}), 200, 'answered 200: something else than was asked for. Is this Mayfly?'],
     ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than was asked for'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
-  ])('%s fails immediately', async (_, answer, status, sentence) => {
+  ])('rejects immediately for %s', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);
     const rejected = inbox.waitForEmail({ timeout: A_DAY_MS });
     await expect(rejected).rejects.toMatchObject({ name: 'MayflyResponseError', status });
@@ -316,7 +316,7 @@ test.each([
   ['text', 200, 'text/plain', '\u001b[31mred\r\n\u202eder'],
   ['no JSON', 200, 'application/json', '\u001b[31mred'],
   ['an error', 400, 'application/json', JSON.stringify({ error: '\u001b[31mred\u202e' })],
-])('control characters of %s reach no terminal', async (_, status, type, body) => {
+])('shows no control characters of %s in the message', async (_, status, type, body) => {
   const { inbox } = inboxBehind(() => new Response(body, { status, headers: { 'content-type': type } }));
   const error: Error = await inbox.emails().catch((caught) => caught);
   expect(error.message).toContain('[31mred');

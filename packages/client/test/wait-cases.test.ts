@@ -14,25 +14,25 @@ interface Mail {
 
 interface WaitCase {
   readonly name: string;
-  /** Of the inbox, in place of the service's. */
+  /** The inbox's domain, instead of the service's. */
   readonly domain?: string;
   readonly private?: boolean;
-  /** Opens the inbox instead of its secret. */
+  /** The secret that opens the inbox, instead of its own. */
   readonly secret?: string | null;
-  /** Whether the test has credentials, and sends its mail with them. */
+  /** Whether the test has credentials, and uses them to send mail. */
   readonly hasCredentials?: boolean;
   readonly simulate?: readonly string[];
   readonly before?: readonly Mail[];
   /** Mail to the same name in another domain. */
   readonly elsewhere?: readonly Mail[];
-  /** Mail to the inbox outside of every ad-hoc workspace, and in one that is not the test's. */
+  /** Mail to the inbox outside of any ad-hoc workspace, and in another test's ad-hoc workspace. */
   readonly outside?: readonly Mail[];
   readonly inOther?: readonly Mail[];
   /** Mail to another inbox of the test. */
   readonly besides?: readonly Mail[];
   readonly refused?: readonly Mail[];
   readonly mark?: boolean;
-  /** Mail that is sent once the wait has begun. */
+  /** Mail that is sent after the wait has begun. */
   readonly during?: readonly Mail[];
   readonly call: keyof Inbox;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Sends mail, into an ad-hoc workspace if there are credentials. */
+/** Sends mail, with credentials into an ad-hoc workspace. */
 async function send(to: string, mails: readonly Mail[] = [], credentials = ''): Promise<void> {
   const [user = '', pass = ''] = credentials.split(':');
   const transport = createTransport({ ...service.smtp, ...(credentials && { auth: { user, pass } }) });
@@ -80,7 +80,7 @@ async function prepare(one: WaitCase, { address, name }: Inbox, credentials: str
   for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
 }
 
-/** A pattern is an object in JSON. */
+/** JSON cannot hold a pattern, so it is stored as an object. */
 function optionOf(value: unknown): unknown {
   const { pattern } = Object(value);
   return pattern === undefined ? value : new RegExp(pattern);

@@ -6,7 +6,7 @@ import { freshName, startService, type TestService } from './service.js';
 
 let service: TestService;
 
-/** No test lasts as long: what would take it ends only by what happens. */
+/** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const CODE = 'Your code is 482913';
 const LINK = 'Open https://app.test/verify?token=abc';
 
 describe('waitForEmail', () => {
-  test('returns one that is already there, with its time as a Date', async () => {
+  test('returns an email that has already arrived, with its time as a Date', async () => {
     const { inbox, mail } = newInbox();
     const before = Date.now();
     await mail('Welcome', CODE);
@@ -45,8 +45,8 @@ describe('waitForEmail', () => {
     expect(email.receivedAt.getTime()).toBeLessThanOrEqual(after);
   });
 
-  test('returns one that arrives later, by a single stream, before the next check of the server', async () => {
-    // By the clock of this server it is hours until it looks, and until it says that it is still there.
+  test('returns an email that arrives later on its first stream, without another request', async () => {
+    // Slows down the server's clock, so that the stream gets neither a check of the inbox nor a keep-alive.
     const patient = await startService({ speed: 1e-5 });
     const { fetch, requests } = recordingFetch();
     const inbox = new Mayfly({ baseUrl: patient.url, fetch }).inbox(freshName());
@@ -58,14 +58,14 @@ describe('waitForEmail', () => {
     await patient.stop();
   });
 
-  test('finds an older one before a newer one that the server cannot distinguish from it', async () => {
+  test('returns an older email first if the server cannot tell that only that one matches', async () => {
     const { inbox, mail, requests } = newInbox();
     for (const subject of ['Code 1', 'Code 22', 'Receipt', 'Code 3']) await mail(subject);
     expect((await inbox.waitForEmail({ subject: /\d\d$/, body: '' })).subject).toBe('Code 22');
     expect(requests).toEqual(['stream?body=', 'summary?body=&limit=200&source=sdk', 'email']);
   });
 
-  test('passes on an error of where()', async () => {
+  test('rejects with an error that where() throws', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const where = () => {
@@ -75,8 +75,8 @@ describe('waitForEmail', () => {
   });
 });
 
-describe('after and mark', () => {
-  test('count only later emails', async () => {
+describe('after and mark()', () => {
+  test('select only later emails', async () => {
     const { inbox, mail, requests } = newInbox();
     await mail('first', CODE);
     const first = await inbox.waitForEmail();
@@ -89,7 +89,7 @@ describe('after and mark', () => {
     expect((await inbox.emails({ after: first.receivedAt })).map(({ subject }) => subject)).toEqual(['second']);
   });
 
-  test('the mark of an empty inbox lets everything through', async () => {
+  test('let every email through if the inbox was empty', async () => {
     const { inbox, mail } = newInbox();
     const mark = await inbox.mark();
     await mail('first');
@@ -98,7 +98,7 @@ describe('after and mark', () => {
 });
 
 describe('waitForOtp and waitForMagicLink', () => {
-  test('return only the text, of the newest email that has one', async () => {
+  test('return only the code or link of the newest email that has one', async () => {
     const { inbox, mail } = newInbox();
     await mail('Both', `${CODE}\n${LINK}`);
     await mail('Neither');
@@ -107,8 +107,8 @@ describe('waitForOtp and waitForMagicLink', () => {
   });
 });
 
-describe('emails and latest', () => {
-  test('return the emails, newest first, or null without one', async () => {
+describe('emails() and latest()', () => {
+  test('return emails, newest first, or null if there is none', async () => {
     const { inbox, mail, requests } = newInbox();
     expect(await inbox.emails()).toEqual([]);
     expect(await inbox.latest()).toBeNull();
@@ -122,7 +122,7 @@ describe('emails and latest', () => {
 });
 
 describe.concurrent('waitForEmails', () => {
-  test('returns exactly that many, whenever they arrive', async () => {
+  test('returns exactly the requested number, even if some arrive later', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 3, settle: 50, subject: /^(one|two|three)$/ });
@@ -142,7 +142,7 @@ describe.concurrent('waitForEmails', () => {
     });
   });
 
-  test('rejects immediately if one more arrives while it settles', async () => {
+  test('rejects immediately if one more arrives while it watches', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
@@ -167,7 +167,7 @@ describe.concurrent('waitForEmails', () => {
 });
 
 describe('expectNoEmail', () => {
-  test('resolves if no matching email arrives in its time', async () => {
+  test('resolves if no matching email arrives in time', async () => {
     const { inbox, mail } = newInbox();
     await mail('Receipt');
     const startedAt = performance.now();
@@ -175,7 +175,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('rejects immediately if one is already there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if one is there (within %i ms)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
@@ -183,7 +183,7 @@ describe('expectNoEmail', () => {
     );
   });
 
-  test('rejects immediately if one arrives', async () => {
+  test('rejects immediately if a matching email arrives', async () => {
     const { inbox, mail } = newInbox();
     const waiting = inbox.expectNoEmail({ within: 10_000 });
     const rejected = expect(waiting).rejects.toMatchObject({ name: 'MayflyUnexpectedEmailError', expected: 0 });
@@ -192,9 +192,9 @@ describe('expectNoEmail', () => {
   });
 });
 
-/** Each waits for seconds, all concurrently. */
-describe.concurrent('an error that explains', () => {
-  test('reports that nothing arrived', async () => {
+/** Each test waits for seconds, so they run concurrently. */
+describe.concurrent('the error of a wait', () => {
+  test('says that nothing arrived', async () => {
     const { inbox } = newInbox();
     const waited = (timeout: number) => inbox.waitForOtp({ timeout, subject: 'Code' });
     await inVain(waited, (error, timeoutMs) => {
@@ -209,7 +209,7 @@ describe.concurrent('an error that explains', () => {
     });
   });
 
-  test('lists the received emails, and why they do not match', async () => {
+  test('lists the received emails, and why each does not match', async () => {
     const { inbox, mail } = newInbox();
     await mail('Before', CODE);
     const after = await inbox.mark();
@@ -229,7 +229,7 @@ describe.concurrent('an error that explains', () => {
     });
   });
 
-  test('lists emails that arrived during the wait and were deleted before its end', async () => {
+  test('lists emails that arrived during the wait but were deleted before its end', async () => {
     const { inbox, answered, mail } = newInbox();
     const waiting = inbox.waitForOtp({ timeout: 24_000 }).catch(({ message }) => message);
     await mail('Your code', 'Your code is A7K-2QX.');
@@ -241,7 +241,7 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
-  test('says why an email does not match, even if that answer arrives after the timeout', async () => {
+  test('says why an email does not match, even if the response arrives after the timeout', async () => {
     const name = freshName();
     await service.mail(name, { subject: 'Your code', text: 'Your code is A7K-2QX.' });
     const wait = (timeout: number) => {
@@ -267,7 +267,7 @@ describe.concurrent('an error that explains', () => {
     );
   });
 
-  test('reports only that the service had no time to answer', async () => {
+  test('says only that the service had no time to answer', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',
@@ -281,14 +281,14 @@ describe.concurrent('an error that explains', () => {
     [121, 'Waited 0.121 s for an email'],
   ])('asks whether a timeout of %d was meant in seconds', async (timeout, sentence) => {
     const { inbox } = newInbox();
-    // The service has answered, so that only the email is missing.
+    // A request succeeds first, so only the email is missing.
     await inbox.emails();
     await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
   });
 });
 
-describe("the caller's signal", () => {
-  test('ends a wait immediately with its reason', async () => {
+describe("an abort by the caller's signal", () => {
+  test("ends a wait immediately with the signal's reason", async () => {
     const { inbox } = newInbox();
     const controller = new AbortController();
     const waiting = inbox.waitForEmail({ signal: controller.signal });
@@ -298,7 +298,7 @@ describe("the caller's signal", () => {
   });
 
   test.each(['waitForEmail', 'waitForOtp', 'emails', 'latest', 'expectNoEmail'] as const)(
-    '%s does not begin when it is aborted already',
+    'before the call rejects %s without a request',
     async (call) => {
       const { inbox } = newInbox();
       await expect(inbox[call]({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');

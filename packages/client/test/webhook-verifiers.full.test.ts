@@ -1,4 +1,4 @@
-/** The providers' own verifiers accept what webhooks() posts, and nothing else. */
+/** Checks that the providers' own verifiers accept exactly what webhooks() posts. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 
-/** Installed on its own: `npm ci --prefix packages/client/test/consumers`. */
+/** Installed with `npm ci --prefix packages/client/test/consumers`. */
 const load = createRequire(path.join(fileURLToPath(new URL('consumers/', import.meta.url)), 'package.json'));
 
 const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
@@ -32,7 +32,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** The application: it notes what arrived last. */
+/** Acts as the application, and keeps the last post. */
 let last: Arrived;
 const server = createServer(async (request, response) => {
   last = { headers: request.headers, body: await text(request) };
@@ -52,7 +52,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Throws or returns false for a wrong signature. */
+/** Each verifier throws or returns false for a wrong signature. */
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (its SDK)': ({ headers, body }) => {
     const { Resend } = load('resend');
@@ -94,7 +94,7 @@ function passes(name: string, post: Arrived): boolean {
 }
 
 describe.each(Object.keys(VERIFIERS))('the verifier of %s', needs('runners and frameworks'), (name) => {
-  test.each(KINDS)('accepts a post of the kind %s', async (kind) => {
+  test.each(KINDS)('accepts a post about the event %s', async (kind) => {
     await hooksOf(name)[kind](EMAIL);
     expect(passes(name, last)).toBe(true);
   });

@@ -27,7 +27,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** The application: it notes what arrives, and answers as the test says. */
+/** Acts as the application: it records posts and answers as the test says. */
 let arrived: Arrived[];
 let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
 let url: string;
@@ -66,7 +66,7 @@ const payload = () => {
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-/** As each provider's manual says; webhook-verifiers.full.test.ts has their own verifiers. */
+/** Verifies as each provider's manual says; webhook-verifiers.full.test.ts uses their own verifiers. */
 let keys: Awaited<ReturnType<typeof sendgridKeys>>;
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (node:crypto)': ({ headers, body }) => {
@@ -108,15 +108,15 @@ beforeAll(async () => {
   keys = await sendgridKeys();
 });
 
-describe.each(Object.keys(VERIFIERS))('a post of %s', (name) => {
-  test.each(KINDS)('is signed for the kind %s as the verifier expects', async (kind) => {
+describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
+  test.each(KINDS)('for the event %s has a signature that passes verification', async (kind) => {
     const { status, ok, post } = await hooksOf(name)[kind](EMAIL);
     expect({ status, ok, body: post.body }).toEqual({ status: 200, ok: true, body: last().body });
     expect(last().headers['content-type']).toMatch('application/json');
     expect(passes(name, last())).toBe(true);
   });
 
-  test('has a wrong signature on request, and the answer is a result', async () => {
+  test("has a wrong signature on request, and resolves to the application's response", async () => {
     answer = { status: 401, body: 'no' };
     expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
       status: 401,
@@ -126,16 +126,16 @@ describe.each(Object.keys(VERIFIERS))('a post of %s', (name) => {
     expect(passes(name, last())).toBe(false);
   });
 
-  test('is refused with one byte changed, except for Mailgun, which signs no event', async () => {
+  test('fails verification with one byte changed, except for Mailgun, which does not sign the event', async () => {
     await hooksOf(name).bounced(EMAIL);
     const changed = { ...last(), body: last().body.replace('m1@', 'm2@') };
     expect(passes(name, changed)).toBe(name.startsWith('mailgun'));
   });
 });
 
-describe('a stale post', () => {
+describe('a stale webhook post', () => {
   test.each(['sendgrid (node:crypto)', 'mailgun (as its manual says)'])(
-    'of %s is signed right, an hour ago: the application has to look at the time',
+    'of %s has a valid signature from an hour ago, so the application must check the time',
     async (name) => {
       const before = Math.floor(Date.now() / 1_000) - 3_600;
       await hooksOf(name).bounced(EMAIL, { signature: 'stale' });
@@ -150,8 +150,8 @@ describe('a stale post', () => {
   );
 });
 
-describe('two posts', () => {
-  test('of one event have the same id and separate signatures', async () => {
+describe('two webhook posts', () => {
+  test('of one event have the same ID and different signatures', async () => {
     const ids: Record<string, (post: Arrived) => unknown> = {
       resend: ({ headers }) => headers['svix-id'],
       sendgrid: ({ body }) => JSON.parse(body)[0].sg_event_id,
@@ -170,7 +170,7 @@ describe('two posts', () => {
     }
   });
 
-  test('require that the first is accepted', async () => {
+  test('are sent only if the first is accepted', async () => {
     answer = { status: 404, body: 'Cannot POST' };
     for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
       const asked = hooksOf('resend').bounced(EMAIL, options);
@@ -182,11 +182,11 @@ describe('two posts', () => {
   });
 });
 
-describe('what a report says', () => {
+describe('the body of a webhook post', () => {
   const at = new Date('2026-01-31T09:31:00.000Z');
   const id = '3f0c2f9e-5a0e-4b62-9d6c-3a9b6f2f7c11';
 
-  test.each(KINDS)('Resend: %s', async (kind) => {
+  test.each(KINDS)("has Resend's fields for the event %s", async (kind) => {
     await hooksOf('resend')[kind](EMAIL, { at, id });
     const own = {
       bounced: { bounce: { type: 'Permanent', subType: 'General', message: expect.any(String) } },
@@ -220,7 +220,7 @@ describe('what a report says', () => {
     ['complained', 'spamreport', {}],
     ['opened', 'open', { useragent: expect.any(String), ip: expect.any(String), sg_machine_open: false }],
     ['clicked', 'click', { url: EMAIL.magicLink, url_offset: { index: 0, type: 'html' } }],
-  ] as const)('SendGrid: %s', async (kind, event, own) => {
+  ] as const)("has SendGrid's fields for the event %s", async (kind, event, own) => {
     await hooksOf('sendgrid')[kind](EMAIL, { at, id });
     const all = JSON.parse(last().body);
     const shared = { email: EMAIL.to, timestamp: at.getTime() / 1_000, 'smtp-id': EMAIL.id, event };
@@ -238,7 +238,7 @@ describe('what a report says', () => {
     ['complained', 'complained', { 'log-level': 'warn' }],
     ['opened', 'opened', { 'client-info': expect.objectContaining({ 'client-type': 'browser' }) }],
     ['clicked', 'clicked', { url: EMAIL.magicLink, geolocation: expect.any(Object) }],
-  ] as const)('Mailgun: %s', async (kind, event, own) => {
+  ] as const)("has Mailgun's fields for the event %s", async (kind, event, own) => {
     await hooksOf('mailgun')[kind](EMAIL, { at });
     const headers = {
       to: EMAIL.to,
@@ -268,14 +268,14 @@ describe('what a report says', () => {
     ['complained', 'SpamComplaint', { Email: EMAIL.to, Type: 'SpamComplaint', TypeCode: 100_001, CanActivate: false }],
     ['opened', 'Open', { Recipient: EMAIL.to, FirstOpen: true, ReceivedAt: at.toISOString() }],
     ['clicked', 'Click', { Recipient: EMAIL.to, OriginalLink: EMAIL.magicLink, ClickLocation: 'HTML' }],
-  ] as const)('Postmark: %s', async (kind, RecordType, own) => {
+  ] as const)("has Postmark's fields for the event %s", async (kind, RecordType, own) => {
     await hooksOf('postmark')[kind](EMAIL, { at, id });
     const shared = { RecordType, MessageID: id, MessageStream: 'outbound', Metadata: {} };
     expect(payload()).toEqual(expect.objectContaining({ ...shared, ...own }));
   });
 });
 
-describe('an email from a send API', () => {
+describe('a webhook post about an email from a send API', () => {
   const send = (where: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(service.url + where, {
       method: 'POST',
@@ -285,19 +285,19 @@ describe('an email from a send API', () => {
   const arrivedIn = (name: string): Promise<ReceivedEmail> =>
     new Mayfly({ baseUrl: service.url }).inbox(name).waitForEmail();
 
-  test('of Resend is reported with its id, recipients and tags', async () => {
+  test('of Resend has its ID, recipients and tags', async () => {
     const to = ['one@inbox.example.com', 'two@inbox.example.com'];
     const tags = [{ name: 'kind', value: 'sign-up' }];
     const sent = await send('/emails', { from: 'Acme <a@b.test>', to, subject: 'Hi', text: 'Hello', tags });
     const { id } = (await sent.json()) as { id: string };
     await hooksOf('resend').bounced(await arrivedIn('one'));
     expect(payload()).toMatchObject({ email_id: id, to, from: 'Acme <a@b.test>', tags: { kind: 'sign-up' } });
-    // To another provider, that id means nothing.
+    // Postmark does not know Resend's ID.
     await hooksOf('postmark').bounced(await arrivedIn('one'));
     expect(payload().MessageID).not.toBe(id);
   });
 
-  test('of SendGrid is reported with its id, categories and arguments', async () => {
+  test('of SendGrid has its ID, categories and arguments', async () => {
     const sent = await send('/v3/mail/send', {
       personalizations: [
         { to: [{ email: 'three@inbox.example.com' }], custom_args: { user: '7', email: 'not@this.test' } },
@@ -312,7 +312,7 @@ describe('an email from a send API', () => {
     expect(payload().sg_message_id.split('.')[0]).toBe(sent.headers.get('x-message-id'));
   });
 
-  test('of Postmark is reported with its id, tag and metadata', async () => {
+  test('of Postmark has its ID, tag and metadata', async () => {
     const body = {
       From: 'a@b.test',
       To: 'four@inbox.example.com',
@@ -327,7 +327,7 @@ describe('an email from a send API', () => {
     expect(payload()).toMatchObject({ MessageID, Tag: 'sign-up', Metadata: { user: '7' } });
   });
 
-  test('of Mailgun is reported with its id, tags and variables', async () => {
+  test('of Mailgun has its ID, tags and variables', async () => {
     const form = new FormData();
     const fields = {
       from: 'a@b.test',
@@ -347,8 +347,8 @@ describe('an email from a send API', () => {
   });
 });
 
-describe('the application', () => {
-  test('sends user and password for Postmark, or a wrong password', async () => {
+describe('webhooks()', () => {
+  test('sends the user and password for Postmark, or a wrong password on request', async () => {
     const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//hook:p%40ss@') });
     await hooks.bounced(EMAIL);
     expect(last().headers.authorization).toBe(`Basic ${btoa('hook:p@ss')}`);
@@ -357,7 +357,7 @@ describe('the application', () => {
     expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
   });
 
-  test('sends no second post for a redirect, and reads only the beginning of the answer', async () => {
+  test('follows no redirect, and reads only the start of the response', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
     expect({ status, ok, length: body.length, posts: arrived.length }).toEqual({
@@ -368,7 +368,7 @@ describe('the application', () => {
     });
   });
 
-  test('reports an application that does not answer in time or is not there', async () => {
+  test('rejects if the application does not answer in time or is not reachable', async () => {
     answer = 'nothing';
     const slow = webhooks({ as: 'mailgun', url, secret: 'x', timeout: 50 });
     await expect(slow.opened(EMAIL)).rejects.toThrow(`The application at ${url} did not answer within 50 ms.`);
@@ -391,7 +391,7 @@ describe('the application', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input of webhooks()', () => {
   test.each([
     [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
     [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
@@ -401,11 +401,11 @@ describe('bad input', () => {
     [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
     [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
-  ])('%j is refused', (options, sentence) => {
+  ])('is rejected: %j', (options, sentence) => {
     expect(() => webhooks(options as never)).toThrow(sentence);
   });
 
-  test('refuses faults that a provider cannot have, and reports without the needed fields', async () => {
+  test('is rejected: faults that a provider cannot have, and reports without required fields', async () => {
     const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     const unsigned = webhooks({ as: 'sendgrid', url });
     await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'Without a secret, SendGrid signs nothing');

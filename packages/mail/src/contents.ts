@@ -7,11 +7,11 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Maximum number of attached messages whose codes and links are listed, and of the bytes read of all of them. */
+/** Maximum number of attached messages whose codes and links are listed, and the bytes read of all together. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 
-/** A part that is an attached message has separate codes and links. */
+/** A part. If it is an attached message, it has its own codes and links. */
 export interface ContentsPart extends MimePart {
   readonly links?: readonly ListedLink[];
   readonly codes?: readonly ListedCode[];
@@ -24,7 +24,7 @@ export interface Contents {
   readonly replyTo: readonly NamedAddress[];
   readonly headers: readonly HeaderField[];
   readonly parts: readonly ContentsPart[];
-  /** Decoded text of the body, within the bounds of parsing (D20); null without one. The same holds for its HTML. */
+  /** Decoded text and HTML of the body, within the bounds of parsing (D20); null if missing. */
   readonly text: string | null;
   readonly html: string | null;
   readonly links: readonly ListedLink[];
@@ -81,7 +81,7 @@ function beginningOf(content: Iterable<Buffer>, max: number): Buffer {
   return Buffer.concat(portions);
 }
 
-/** Cuts each text and list to `max` characters of JSON plus one item. Keeps the action link. */
+/** Shortens each text and list to about `max` characters of JSON. Keeps the action link. */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {

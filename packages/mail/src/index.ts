@@ -12,22 +12,22 @@ export type { HeaderField } from './mime/header-list.js';
 export type { MimePart } from './mime/part-list.js';
 export type { NamedAddress } from './mime/sender.js';
 
-/** The contents of an email. `incomplete` names the lists that reached a bound. */
+/** The contents of an email. `incomplete` names the lists that were truncated. */
 export interface Mail extends Contents {
   /** Decoded; `""` without one. */
   readonly subject: string;
-  /** The text that a reader sees: `text`, or that of the HTML if there is no other. Its first 5,000 characters. */
+  /** The text that a reader sees, at most 5,000 characters: `text`, or the text of the HTML if there is no `text`. */
   readonly body: string;
-  /** The one-time code, digits or letters: the first of `codes`; null without one. */
+  /** The one-time code, of digits or with letters: the first of `codes`; null without one. */
   readonly code: string | null;
-  /** The address that the email asks its reader to open: the link whose `action` is true; null without one. */
+  /** The action link: the address of the link whose `action` is true; null without one. */
   readonly link: string | null;
 }
 
 /**
- * Reads an email as it was sent: its header, an empty line and its body (RFC 5322). A string counts as its UTF-8 bytes.
- * Accepts any bytes and reads as much as a mail program would; throws a `TypeError` only for another type of argument.
- * Time and memory are linear in the size of the email, and every list has a bound.
+ * Parses an email as it was sent: its header, an empty line and its body (RFC 5322). A string is encoded as UTF-8.
+ * Accepts any bytes and reads as much as a mail program would; throws a `TypeError` for any other type of argument.
+ * Time and memory are linear in the size of the email, and every list has a maximum length.
  */
 export function readMail(raw: Uint8Array | ArrayBuffer | string): Mail {
   const bytes = bytesOf(raw);
@@ -43,9 +43,9 @@ export function readMail(raw: Uint8Array | ArrayBuffer | string): Mail {
 }
 
 /**
- * Why `readMail` chose a code and a link, or none: each candidate with its points and their reasons, the best first.
- * `otp` is the code if it has 4 to 8 digits, `magicLink` the link if its address or text names a sign-in, a
- * verification or a reset: the stricter choices of Mayfly's service.
+ * Explains why `readMail` chose a code and a link, or none: each candidate with its points and reasons, best first.
+ * `otp` is the code if it has 4 to 8 digits, and `magicLink` is the link if its address or text mentions a sign-in, a
+ * verification or a reset. These are the stricter choices of Mayfly's service.
  */
 export function explain(raw: Uint8Array | ArrayBuffer | string): Explanation {
   return explainMessage(parseMessage(bytesOf(raw)));

@@ -13,7 +13,7 @@ export interface MessageHead {
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** Decoded beginning of X-Tags; `""` without one. */
+  /** Decoded start of X-Tags; `""` without one. */
   readonly xTags: string;
 }
 

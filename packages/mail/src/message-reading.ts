@@ -1,7 +1,7 @@
 export interface MessageParts {
   /** Message-ID header value verbatim, angle brackets included (D4); null without one. */
   readonly messageId: string | null;
-  /** Address of the first mailbox in the From header that parses (D3); null if none does. */
+  /** Address of the first mailbox in the From header that can be parsed (D3); null if none can. */
   readonly from: string | null;
   /** Decoded display name of that mailbox, on one line; `""` if it has none. */
   readonly fromName: string;
@@ -17,17 +17,17 @@ export interface MessageParts {
   readonly inlineFiles: number;
 }
 
-/** Everything that Mayfly derives from the bytes of a message. Fields as in the Email (interface section 2.1). */
+/** Everything that Mayfly derives from the bytes of a message. Fields are as in an email (interface section 2.1). */
 export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly body: string;
   readonly otp: string | null;
   readonly magicLink: string | null;
-  /** As in a summary. */
+  /** The code, as in a summary. */
   readonly code: string | null;
   readonly action: boolean;
 }
 
-/** Items of a message. `isWhole` is false if a bound cut them. */
+/** Items of a message. `isWhole` is false if a bound truncated the list. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;

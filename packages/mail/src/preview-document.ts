@@ -10,7 +10,7 @@ import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
  * Senders assume a white background unless they set one. The email's own rules override these. The root has no
- * background, because only then do browsers paint the body's on the whole canvas.
+ * background, because browsers paint the body's background on the whole canvas only then.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
@@ -18,10 +18,10 @@ const TEXT_STYLE = 'pre{margin:16px;font:15px/1.6 ui-monospace,monospace;white-s
 
 const DOCTYPE = '<!doctype html>';
 
-/** Makes browsers leave no gap below an image in a table cell ("limited quirks mode"). */
+/** A doctype for "limited quirks mode", in which browsers leave no gap below an image in a table cell. */
 const TRANSITIONAL = '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN">';
 
-/** The doctypes that select this mode. Short text may precede one. */
+/** Doctypes that select this mode. A short text may precede them. */
 const ASKS_FOR_TRANSITIONAL =
   /^[^<]{0,200}<!doctype html public ["']-\/\/w3c\/\/dtd (?:html 4\.01|xhtml 1\.0) (?:transitional|frameset)\/\//i;
 
@@ -31,14 +31,14 @@ const FOCUSABLE_BODY = '<body tabindex="0">';
 export interface Preview {
   readonly images: ImageSources;
   readonly styles: 'kept' | 'none';
-  /** Null for the browser's. */
+  /** The color scheme; null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
  * Renders a message as a document: its HTML without active content, or its text with links. Bounded and linear. The
- * HTTP policy alone makes it safe. In addition, the document has no external address outside links unless `images`
- * allows it.
+ * HTTP policy alone already makes it safe. In addition, the document has no external address outside of links unless
+ * `images` allows it.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -65,19 +65,19 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Image types that every browser supports and that run nothing. */
+/** Image types that every browser supports and that cannot run code. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
 
-/** Total of a document's images. Each use of an image counts. Further images are dropped. */
+/** Limit for all images of a document. Every use of an image counts. Further images are dropped. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
 /** A web address. Other addresses, except `data:`, would lead into this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
-/** Only embedded images, or also remote ones, whose hosts learn that the email was read. */
+/** `inside` allows only embedded images. `remote` also loads remote ones, whose hosts learn that the email was read. */
 export type ImageSources = 'inside' | 'remote';
 
-/** Replaces `cid:` addresses (RFC 2392) with the embedded images as data, so that they need no request. */
+/** Replaces `cid:` addresses (RFC 2392) with the embedded images as data, so they need no request. */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
   let charsLeft = MAX_IMAGE_CHARS;
@@ -92,7 +92,7 @@ function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
     if (scheme.toLowerCase() === 'cid:') {
       parts ??= imageParts(raw);
       const part = parts.get(percentDecoded(address.slice(scheme.length)));
-      // Too large for any encoding.
+      // Too large in any encoding.
       if (part === undefined || part.content.length > charsLeft * 2) return null;
       const data = dataOf(part);
       if (data.length > charsLeft) return null;

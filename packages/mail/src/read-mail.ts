@@ -9,8 +9,8 @@ import { parseMessage } from './mime/parse.js';
 import { firstCharacters, withLineFeeds } from './text.js';
 
 /**
- * Reads a message from its bytes alone: no clock, no I/O, never throws. Bounded in parts, depth, header bytes and
- * decoded text, and linear in the size of the message (D20).
+ * Reads a message from its bytes alone: no clock, no I/O, never throws. Linear in the size of the message, with limits
+ * for parts, depth, header bytes and decoded text (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, fromName, subject, text, html, attachments, fileNames, inlineFiles } = parseMessage(raw);
@@ -21,14 +21,14 @@ export function readMail(raw: Uint8Array): Reading {
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
-/** Considers letter codes and other links only if both fields are null, because they double the time (D31). */
+/** Considers codes with letters and other links only if both fields are null, because they double the time (D31). */
 function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
   const content = contentOf(input);
   const choice = choose(content);
   const otp = choice.code?.value ?? null;
   const magicLink = choice.link?.value ?? null;
   if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
-  // Letters are a code only if the message has a word for a code, or for entering one.
+  // Letters are a code only if the message mentions a code, or entering one.
   const saysCode = content.passages.some((passage) => passage.says('code') || passage.says('enter'));
   const code = saysCode ? (codesOf(content, choice).found[0]?.value ?? null) : null;
   const action = code === null && actionLink(actionCandidates(content, { magicLink, code })) !== null;

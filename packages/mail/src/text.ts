@@ -1,4 +1,4 @@
-/** At most `max` UTF-16 code units of a text. Does not split a surrogate pair. */
+/** At most `max` UTF-16 code units of a text, without splitting a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
@@ -10,7 +10,7 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
-/** From this code on (typographic marks, scripts without spaces between words), characters end a number or address. */
+/** From this code on, characters end a number or address: typographic marks, and scripts without spaces. */
 const FIRST_UNSPACED = 0x2000;
 
 /** Cuts a text between words, because half a number or address would look like a whole one. */

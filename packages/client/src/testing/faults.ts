@@ -3,10 +3,10 @@ import { shownUrl } from './link-visit.js';
 
 const MAX_READ_HEADER_LENGTH = 2 ** 18;
 
-/** Domains that no public name server answers for (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
+/** Domains that public DNS does not resolve (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
 const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 
-/** For one machine or network (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
+/** Addresses of one machine or network (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
 const LOCAL_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 
@@ -35,7 +35,7 @@ function isBelow(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** Whether a host, as `URL` writes it, leads to one's own machine or network. Names without a dot are of a network. */
+/** Whether a host, as `URL` writes it, is this machine or in the local network. Names without a dot are local. */
 export function isLocal(host: string): boolean {
   if (host.startsWith('[')) return isLocalIpv6(host.slice(1, -1));
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return LOCAL_IPV4.test(host);
@@ -43,7 +43,7 @@ export function isLocal(host: string): boolean {
 }
 
 function isLocalIpv6(address: string): boolean {
-  // An IPv4 address in one of IPv6 (RFC 4291 section 2.5.5.2).
+  // An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2).
   const [, high] = /^::ffff:([\da-f]{1,4}):[\da-f]{1,4}$/.exec(address) ?? [];
   if (high !== undefined) return LOCAL_IPV4.test(`${Number(`0x${high}`) >> 8}.${Number(`0x${high}`) & 255}.`);
   return /^(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)$/.test(address);
@@ -53,11 +53,11 @@ const FIELD = 'List-Unsubscribe';
 const POST_FIELD = 'List-Unsubscribe-Post';
 const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 
-/** The only value of the second field (RFC 8058 section 3.1). */
+/** The required value of List-Unsubscribe-Post (RFC 8058 section 3.1). */
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/** What keeps a message from one-click unsubscription (RFC 8058), or null. An unsigned one is signed later. */
+/** Why a message does not allow one-click unsubscription (RFC 8058), or null. It may be signed later. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);
@@ -102,7 +102,7 @@ function signatureFault(fields: readonly Field[]): string | null {
   return `${which} ${least.join(' and ')} (h=)`;
 }
 
-/** Which of the two a signature leaves out (RFC 6376 section 3.5). */
+/** Which of the two headers a signature does not cover (RFC 6376 section 3.5). */
 function uncovered(signature: string): string[] {
   const tag = signature.split(';').find((one) => /^\s*h\s*=/.test(one)) ?? '';
   const covered = tag.slice(tag.indexOf('=') + 1).split(':');

@@ -4,12 +4,12 @@ import { isWebAddress, type LinkAnswer, type LinkVisit, linkAnswer, withoutSecre
 
 const MAX_READS = 5;
 
-/** How long the scripts of a page run in a browser's scan, and most answers to it that are reported. */
+/** How long a page's scripts may run in a browser scan, and the maximum number of reported responses. */
 const SCRIPTS_MS = 5_000;
 const MAX_ANSWERS = 50;
 const SILENT = 'the browser does not answer';
 
-/** As much of Playwright's `Browser` as a scan uses, so that this package does not depend on Playwright. */
+/** The part of Playwright's `Browser` that a scan uses, so this package does not depend on Playwright. */
 export interface ScanBrowser {
   newContext(options: { acceptDownloads: boolean; serviceWorkers: 'block' }): Promise<ScanContext>;
 }
@@ -37,13 +37,13 @@ interface ScanResponse {
 
 const TEXT = `(document.body?.innerText ?? '').slice(0, ${MAX_PAGE_BYTES}).replace(/\\s+/g, ' ').trim()`;
 
-/** Opens a link in a fresh context, lets its scripts run and clicks nothing. Failures become its `error`. */
+/** Opens a link in a fresh context, lets its scripts run and clicks nothing. Failures are returned as `error`. */
 export async function browserVisit(browser: ScanBrowser, address: string, signal: AbortSignal): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   const none = { agent: 'a browser', answers, cookies: [], unreached: null, text: '' };
   let context: ScanContext | null = null;
   try {
-    // Playwright's calls know no signal, so none begins when the time is over.
+    // Playwright's calls accept no signal, so the signal is checked before each.
     signal.throwIfAborted();
     context = await freshContext(browser);
     const page = await inTime(context.newPage(), SILENT);
@@ -67,7 +67,7 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   } catch (cause) {
     const error = reason(cause);
     const target = answers.at(-1)?.location ?? '';
-    // Its network errors for one target, not those for a redirect that it refuses to follow.
+    // Browsers' network errors for an unreachable target, without their refusals to follow a redirect.
     const isUnreached =
       /\bERR_(?:CONNECTION|NAME|ADDRESS|CERT|SSL|TIMED_OUT|EMPTY)|_CONNECTION_|_HOST\b|Timeout|Could not (?:connect|resolve)/.test(
         error,
@@ -78,7 +78,7 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   }
 }
 
-/** A browser that answers too late gets its context closed all the same. */
+/** If the browser answers after the deadline, the context is still closed. */
 function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   const asked = browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
   return inTime(asked, SILENT).catch((error) => {
@@ -87,7 +87,7 @@ function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   });
 }
 
-/** Opens an address. False if there is no page: Chromium fails on an error without a body, a download, and 204. */
+/** Opens an address. False without a page: Chromium rejects for downloads, 204 and errors without a body. */
 async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
   const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
   try {
@@ -101,11 +101,11 @@ async function open(page: ScanPage, address: string, answers: readonly LinkAnswe
   }
 }
 
-/** The text of a page. One that goes elsewhere at this moment is read where it arrives, unless it never stays. */
+/** The page's text. If the page is navigating, it is read again after the navigation, within the deadline. */
 async function textOf(page: ScanPage): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {
-      // A script that never ends answers nothing.
+      // A script that never ends blocks `evaluate`.
       return String(await inTime(page.evaluate(TEXT), 'its scripts do not end')).slice(0, MAX_PAGE_BYTES);
     } catch (error) {
       if (tries === MAX_READS || !/context was destroyed/.test(reason(error))) throw error;
@@ -128,7 +128,7 @@ async function inTime<Result>(result: Promise<Result>, otherwise: string): Promi
   }
 }
 
-/** Playwright's errors begin with its call, go on with a log of it, and name the address with its secret. */
+/** Cleans Playwright's errors, which contain the call, a log and the address with its secret. */
 function reason(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n', 1);
   return withoutSecrets(line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, ''));

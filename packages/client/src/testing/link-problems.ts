@@ -38,7 +38,7 @@ export function notesOn({ url, visits }: Visited): string[] {
   return [`${which}: only the redirects of both visits were compared, not the page.`];
 }
 
-/** How a visit failed. Null if it ended with a page, or with a redirect that perhaps only this process cannot follow. */
+/** Why a visit failed. Null if it ended with a page, or a redirect that perhaps only this process cannot follow. */
 function failure({ answers, error, unreached }: LinkVisit): string | null {
   if (unreached !== null) return null;
   if (error !== null) return `fails (${error})`;
@@ -46,8 +46,8 @@ function failure({ answers, error, unreached }: LinkVisit): string | null {
   return status < 400 ? null : `answers ${status}`;
 }
 
-// Only the link that the email is about has to work: one of a footer may lead to a site that the test cannot reach or
-// that refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
+// Only the action link has to work: a link in the footer may lead to a site that the test cannot reach or that refuses
+// programs. Applications without a route for HEAD refuse it, which harms no reader.
 function isDead({ url, action, visits: [first, second] }: Visited): string | null {
   if (!action || first === undefined || second === undefined) return null;
   const failures = [failure(first), failure(second)];
@@ -66,7 +66,7 @@ function isUsed({ url, action, visits: [first, second] }: Visited): string | nul
     return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): your reader finds it used.`;
   }
   if (first.unreached !== null || second.unreached !== null) return null;
-  // Other pages may show what changes by itself.
+  // Pages of other links may show content that changes over time.
   if (!action || words(first.text) === words(second.text)) return null;
   return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): your reader finds it used.`;
 }
@@ -77,14 +77,14 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // The other one got there, and may have been sent on.
+  // The other visit reached this address, perhaps as a redirect that led further.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 
 const lastOf = ({ answers }: LinkVisit) => answers.at(-1) as LinkAnswer;
 const end = (visit: LinkVisit) => place(visit.unreached ?? lastOf(visit).url);
 
-/** An address may differ in what it carries, but not in whether that is an error. */
+/** Two addresses are the same place if origin, path and the presence of an error are the same. */
 function place(address: string): string {
   const { origin, pathname, search, hash } = new URL(address);
   return [origin, pathname, /[?&#]error/i.test(search + hash)].join(' ');
@@ -95,7 +95,7 @@ function shownEnd(visit: LinkVisit): string {
   return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
 }
 
-/** Shows what differs between two ends: the names of parameters, and the values of those of an error. */
+/** Shows how two final addresses differ: the names of parameters, and the values of error parameters. */
 function withNames(address: string): string {
   const { search, hash } = new URL(address);
   const path = shownUrl(address).replace(/[?#].*/, '');
@@ -105,25 +105,25 @@ function withNames(address: string): string {
 function parameters(text: string): string {
   // A fragment may be a path with its own query.
   const shown = text.split(/[?&]/).map(parameter);
-  // The bound must not leave an error out.
+  // Errors come first, so the limit does not cut them off.
   const all = [...new Set([...shown.filter(isOfError), ...shown])];
   return all.slice(0, MAX_NAMED).join('&') + (all.length > MAX_NAMED ? '&…' : '');
 }
 
 const isOfError = (text: string) => /^error/i.test(text);
 
-/** A text without a value may be a secret, not a name: `dG9r=` is base64. */
+/** A parameter without a value may be a secret, such as `dG9r=` in base64, and not a name. */
 function parameter(text: string): string {
   const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
   if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';
   return `${name}=${isOfError(name) ? shownError(value) : '…'}`;
 }
 
-/** `otp_expired`, `OAuthCallback` or `INVALID_TOKEN`. Random characters hardly ever look so. */
+/** Matches `otp_expired`, `OAuthCallback` or `INVALID_TOKEN`. Random characters rarely look like this. */
 const WORD =
   /^(?:[A-Z]{0,2}[a-z]{1,14}(?:(?:[_.-][A-Z]{0,2}|[A-Z]{1,2})[a-z]{2,14}){0,5}|[A-Z]{1,14}(?:_[A-Z]{1,14}){0,5})$/;
 
-/** The words of an error: a site may repeat the secret in it. */
+/** Shows only words of an error, because a site may repeat the secret in it. */
 function shownError(value: string): string {
   const text = (new URLSearchParams(`v=${value}`).get('v') ?? '').slice(0, MAX_SHOWN_TEXT);
   const words = text.split(/\s+/).map((word) => {
@@ -133,7 +133,7 @@ function shownError(value: string): string {
   return words.join(' ');
 }
 
-/** Numbers may be clocks and counts. */
+/** Numbers may be clocks or counters, so they are ignored. */
 const words = (text: string) => text.replace(/[0-9]+/g, '0');
 
 function change(before: string, now: string): string {

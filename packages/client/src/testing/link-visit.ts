@@ -25,23 +25,23 @@ export interface LinkAnswer {
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  /** Where it redirects to, as an absolute address; null if it does not. */
+  /** The absolute address of the redirect; null if it does not redirect. */
   readonly location: string | null;
-  /** The cookies that it set, at most 50, without those that it deleted. */
+  /** Cookies set by this response, at most 50, without deleted ones. */
   readonly cookies: readonly LinkCookie[];
 }
 
-/** One opening of a link, with the redirects that followed. */
+/** One visit of a link, including redirects. */
 export interface LinkVisit {
-  /** The `User-Agent` of its requests, `""` if blank; `a browser` in a browser. */
+  /** The `User-Agent` of its requests: `""` if blank, `a browser` in a browser. */
   readonly agent: string;
-  /** In order. Empty if nothing answered. In a browser, at most 50, of the page and without their cookies. */
+  /** Responses in order, empty if nothing answered. In a browser: at most 50, only of the page, without cookies. */
   readonly answers: readonly LinkAnswer[];
-  /** The cookies that all answers set; in a browser, those that it has at the end for the pages that it opened. */
+  /** Cookies that all responses set. In a browser: those left at the end for the opened pages. */
   readonly cookies: readonly LinkCookie[];
-  /** Why it ended before a page; null if it did not. */
+  /** Why the visit ended before a page; null if it reached one. */
   readonly error: string | null;
-  /** The redirect target that could not be reached, which ended the visit; null if each could. */
+  /** The redirect target that could not be reached and ended the visit; null if all could. */
   readonly unreached: string | null;
   /** The visible text of the first 64 KiB of the last page; `""` if it has none. */
   readonly text: string;
@@ -49,9 +49,9 @@ export interface LinkVisit {
 
 export interface ScannedLink extends Pick<EmailLink, 'url' | 'text' | 'action'> {
   readonly visits: readonly LinkVisit[];
-  /** Its problems, one sentence each. */
+  /** The link's problems, one sentence each. */
   readonly problems: readonly string[];
-  /** What the scan could not see of it, a sentence each. */
+  /** What the scan could not check, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export interface LinkScan {
   readonly as: ScanLevel;
   /** The links that were opened, in the order of the email. */
   readonly links: readonly ScannedLink[];
-  /** The other links, and why each was left out. */
+  /** Links that were not opened, with the reason. */
   readonly skipped: readonly { readonly url: string; readonly reason: string }[];
   readonly problems: readonly string[];
   readonly notes: readonly string[];
@@ -71,13 +71,13 @@ export class MayflyScanError extends MayflyError<{ scan: LinkScan }> {
   declare readonly scan: LinkScan;
 }
 
-/** A link was not followed to its end. The message says why. */
+/** Following a link failed. The message says why. */
 export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[] }> {
   override name = 'MayflyLinkError';
   declare readonly answers: readonly LinkAnswer[];
 }
 
-/** An address as messages show it: queries and fragments often carry the secret. */
+/** An address for messages, without its query and fragment, which often contain the secret. */
 export function shownUrl(address: string): string {
   const hidden = (text: string) => text.replace(/#.*/s, '#…').replace(/\?[^#]*/, '?…');
   if (!URL.canParse(address)) return `"${hidden(address).slice(0, MAX_SHOWN_TEXT)}"`;
@@ -85,7 +85,7 @@ export function shownUrl(address: string): string {
   return host ? `${protocol}//${host}${pathname}${hidden(search + hash)}` : `an address with "${protocol}"`;
 }
 
-/** What a program or a page says of its failure, without the secrets that its addresses may carry. */
+/** An error message of a program or page, without the secrets in its addresses. */
 export function withoutSecrets(message: string): string {
   return message.replace(/https?:[^\s"'<>]+/gi, shownUrl);
 }
@@ -94,16 +94,16 @@ interface VisitPlan {
   readonly method: 'HEAD' | 'GET';
   readonly agent: string;
   readonly signal: AbortSignal;
-  /** Why a redirect must not be followed, in words that end "redirects to … :"; null if it may be. */
+  /** Why a redirect must not be followed, phrased to fit after "redirects to … :"; null if it may be. */
   readonly refusal?: (from: URL, to: URL) => string | null;
 }
 
-/** Whether an address can be opened at all: mail may hold any other scheme, and a redirect `file:` or `javascript:`. */
+/** Whether an address can be opened: emails may contain any scheme, and redirects `file:` or `javascript:`. */
 export function isWebAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
-/** Throws where redirects and cookies cannot be seen. */
+/** Throws on a platform that hides redirects and cookies. */
 export function checkPlatform(call: string): void {
   if (globalThis.process?.versions?.node !== undefined) return;
   throw new MayflyError(
@@ -114,7 +114,7 @@ export function checkPlatform(call: string): void {
 const tooLate = (scan: AbortSignal) =>
   scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
 
-/** Opens a link without cookies and follows its redirects. Never rejects: failures become its `error`. */
+/** Opens a link without cookies and follows its redirects. Never rejects: failures are returned as `error`. */
 export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {
   const answers: LinkAnswer[] = [];
   let next: string | null = address;
@@ -136,7 +136,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       text = visibleText(page.text);
     } catch (cause) {
       error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
-      // A page that breaks off has been reached.
+      // A page that breaks off was reached, so only a failed redirect is unreached.
       if (isRedirected && !plan.signal.aborted) unreached = next;
     } finally {
       time.end();
@@ -160,7 +160,7 @@ function answerOf({ status, headers }: Response, url: string, method: string): L
   return linkAnswer({ method, url, status, cookies }, location && decoded(location));
 }
 
-/** Browsers read a Location as UTF-8, or else escape its bytes; `Headers` has each byte as a letter. */
+/** Browsers decode a Location as UTF-8, or else escape its bytes; `Headers` has one character per byte. */
 function decoded(location: string): string {
   try {
     const bytes = Uint8Array.from(location, (letter) => letter.charCodeAt(0));
@@ -174,7 +174,7 @@ export function linkAnswer(answer: Omit<LinkAnswer, 'location'>, target: string 
   return { ...answer, location: target && REDIRECTS.has(answer.status) ? resolved(target, answer.url) : null };
 }
 
-/** A redirect keeps the fragment of the address that it comes from (RFC 9110 section 10.2.2). */
+/** A redirect inherits the fragment of the address before it (RFC 9110 section 10.2.2). */
 function resolved(target: string, base: string): string {
   if (!URL.canParse(target, base)) return target;
   const url = new URL(target, base);
@@ -190,7 +190,7 @@ function refused({ method, url, status }: LinkAnswer, to: string, count: number,
   return why === null ? null : `${told}: ${why}`;
 }
 
-/** Null for a line that deletes its cookie, or sets none with a name (RFC 6265 sections 5.2 and 5.3). */
+/** Null for a line that deletes its cookie or has no name (RFC 6265 sections 5.2 and 5.3). */
 function cookieOf(line: string): LinkCookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const [name, value] = nameAndValue(pair);
@@ -204,7 +204,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
   return [name.trim(), value.join('=').trim()];
 }
 
-/** Browsers ignore an age that is no number, and a date without a month: `Expires=0` ends no cookie. */
+/** Browsers ignore a Max-Age that is not a number and a date without a month, so `Expires=0` does not end a cookie. */
 function isOver(attributes: ReadonlyMap<string, string>): boolean {
   const age = attributes.get('max-age') ?? '';
   if (/^-?\d+$/.test(age)) return Number(age) <= 0;
@@ -213,13 +213,13 @@ function isOver(attributes: ReadonlyMap<string, string>): boolean {
 }
 
 export interface FollowLinkOptions {
-  /** Hosts that redirects may lead to besides the link's own, such as `app.example` or `127.0.0.1:3000`. */
+  /** Hosts that redirects may lead to in addition to the link's, such as `app.example` or `127.0.0.1:3000`. */
   readonly hosts?: readonly string[] | undefined;
   /** Maximum time in milliseconds; 20 s by default. */
   readonly timeout?: number | undefined;
 }
 
-/** Where a link led: the address and the status of the last answer, every answer, and the last page. */
+/** The end of a followed link: the last address, status and page, and every response. */
 export interface FollowedLink extends Pick<LinkVisit, 'answers' | 'cookies' | 'text'> {
   readonly url: string;
   readonly status: number;
@@ -230,7 +230,7 @@ const hostNames = rule("an array of hosts, such as 'app.example' or '127.0.0.1:3
   return aListOfTexts.allows(value) && (value as string[]).every(isHost);
 });
 
-/** `URL` unifies the script and case of a name, and leaves out the port of the scheme. */
+/** `URL` normalizes the script and case of a name and drops the scheme's default port. */
 const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
 
 /**
@@ -264,9 +264,9 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
 const UNSEEN = ['script', 'style', 'template', 'title', 'noscript'];
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text between the tags of a page, with single spaces. Linear for any input: no tag is looked at twice. */
+/** The text between a page's tags, with single spaces. Takes linear time: no tag is read twice. */
 export function visibleText(page: string): string {
-  // toLowerCase() makes two letters of one "İ", and positions would differ.
+  // toLowerCase() turns "İ" into two letters, which would shift positions.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const texts: string[] = [];
   for (let at = 0; at >= 0; ) {

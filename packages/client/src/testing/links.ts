@@ -22,9 +22,9 @@ export interface ScanLinksOptions {
   readonly browser?: ScanBrowser | undefined;
   /** Only links whose text or address contains this text, ignoring case, or matches this pattern. */
   readonly include?: string | RegExp | undefined;
-  /** Not the links whose text or address matches. */
+  /** Excludes links whose text or address matches. */
   readonly except?: string | RegExp | undefined;
-  /** Names of cookies that start no session although they look like it. */
+  /** Names of cookies that look like session cookies but are not. */
   readonly harmlessCookies?: readonly string[] | undefined;
   /** `report` resolves to the scan even if it found problems; `throw`, the default, rejects with `MayflyScanError`. */
   readonly onProblem?: 'throw' | 'report' | undefined;
@@ -44,20 +44,20 @@ const RULES = {
   onProblem: aText,
   timeout: aTime,
 };
-/** Scanners send no agent, or that of a browser. */
+/** Link scanners send no User-Agent, or a browser's. */
 const AGENTS = [
   '',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
 ];
 
-/** The rules of extraction for links that unsubscribe, cancel, decline or report. */
+/** Extraction rules for links that unsubscribe, cancel, decline or report. */
 const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action']);
 
 /**
- * Opens the links of an email as the link scanners of mail systems do, before its reader: each twice, from this
- * process, without cookies. For an inbox, scans its newest email, and waits for one if it is empty. Skips unsubscribe
- * links. Node only. Rejects with `MayflyScanError` if a scanner would be signed in or would use a
- * link up, with `MayflyError` if there is no link to open, and as `Inbox.waitForEmail` and the methods of an email do.
+ * Opens an email's links as the link scanners of mail systems do before a person reads it: each twice, from this
+ * process, without cookies. For an inbox, scans the newest email, or waits for one. Skips unsubscribe links. Node only.
+ * Rejects with `MayflyScanError` if a scanner would sign in or use up a link, with `MayflyError` if no link can be
+ * opened, and as `Inbox.waitForEmail` and the methods of an email do.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
   checkOptions('scanLinks', options, RULES);
@@ -74,7 +74,7 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
   const notes = scanned.flatMap((link) => link.notes);
   const scan: LinkScan = { as, links: scanned, skipped, problems, notes };
   if (problems.length === 0 || onProblem === 'report') return scan;
-  // A note explains the problem of its link.
+  // Notes are shown only for links with problems, because they explain those.
   const told = scanned.flatMap((link) => (link.problems.length > 0 ? [...link.problems, ...link.notes] : []));
   const others = told.length - MAX_NAMED;
   const named = told.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
@@ -119,7 +119,7 @@ async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | un
   const found = [...(await email.links())];
   const reasons = new Map(found.map((link) => [link, why(link)]));
   const wanted = found.filter((link) => reasons.get(link) === null);
-  // The link that the email is about comes first: the bound and the copies of a link must not leave it out.
+  // The action link comes first, so that the limit and duplicates never drop it.
   const opened = new Map<string, EmailLink>();
   for (const link of wanted.toSorted((one, other) => Number(other.action) - Number(one.action))) {
     const address = as === 'browser' ? link.url : requested(link.url);
@@ -135,15 +135,15 @@ async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | un
   throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
 }
 
-/** A fragment stays in the client. */
+/** Removes the fragment, which clients do not send. */
 function requested(address: string): string {
   return Object.assign(new URL(address), { hash: '' }).href;
 }
 
-/** The addresses of the List-Unsubscribe fields (RFC 2369 section 2), as requests have them. */
+/** The addresses in List-Unsubscribe fields (RFC 2369 section 2), as they are requested. */
 function unsubscribeAddresses(headers: readonly HeaderField[]): ReadonlySet<string> {
   const fields = headers.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe');
-  // Space within the brackets does not count. Some senders leave the brackets out.
+  // Whitespace within the brackets is ignored. Some senders omit the brackets.
   const named = fields.flatMap(({ value }) => value.split(/[<>]/)).map((part) => part.replace(/\s/g, ''));
   return new Set(named.filter(isWebAddress).map(requested));
 }

@@ -3,16 +3,16 @@ import type { EmailData } from '../wait/email.js';
 import type { Pattern } from '../wait/text.js';
 import { isLocal } from './faults.js';
 
-/** An address of the web, which may contain a mask already; one of another part; and one that is its own content. */
+/** A web address, possibly masked already; a `cid:` address; or a `data:` address. */
 const ADDRESS =
   /(https?:\/\/(?:\[[\da-f:.]{2,45}\])?(?:[^\s<>"'()[\]{}|\\^`]|\[masked\])+|\b(?:cid|data):[^\s<>"'()]+)/i;
 
-/** A local part that is shorter may be a word of the email. */
+/** A shorter local part may be an ordinary word of the email. */
 const LEAST_LOCAL_PART = 6;
 
 type MaskedFields = Pick<EmailData, 'from' | 'fromName' | 'to' | 'subject' | 'otp'>;
 
-/** An email as text for a snapshot, with masks in place of what differs each time, `mask` included. */
+/** An email as text for a snapshot. Parts that differ each time are masked, including matches of `mask`. */
 export function maskedEmail(email: MaskedFields, contents: EmailParts, mask: readonly Pattern[] = []): string {
   const { from, fromName, to, subject, otp } = email;
   const { text, html, parts, codes } = contents;
@@ -39,21 +39,21 @@ function everywhere(pattern: Pattern): Pattern {
   return new RegExp(pattern, pattern.flags.concat('g'));
 }
 
-/** Addresses have separate rules, because they rarely contain prose. */
+/** Addresses rarely contain prose, so they have separate rules. */
 function maskedParts(text: string, inbox: string): string {
   const parts = text.split(ADDRESS).map((part) => withoutInbox(part, inbox));
-  // The matches of the expression's group are between the others.
+  // `split` puts the group's matches at odd positions.
   return parts.map((part, at) => (at % 2 === 0 ? maskedProse(part) : maskedAddress(part))).join('');
 }
 
-/** Without the inbox's address and its local part, which applications greet with. */
+/** Masks the inbox's address, and its local part, which applications use in greetings. */
 function withoutInbox(text: string, inbox: string): string {
   const local = inbox.slice(0, inbox.lastIndexOf('@'));
   const masked = replaced(replaced(text, inbox, '[address]'), encodeURIComponent(inbox), '[address]');
   return local.length < LEAST_LOCAL_PART ? masked : replaced(masked, local, '[inbox]');
 }
 
-/** Replaces a text in either case. Only ASCII counts: the lower case of other letters may be longer. */
+/** Replaces a text, ignoring ASCII case only, because other letters may change length in lower case. */
 function replaced(text: string, wanted: string, mask: string): string {
   const lower = (whole: string) => whole.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let at = 0;
@@ -66,17 +66,17 @@ function replaced(text: string, wanted: string, mask: string): string {
   return shown.join(mask);
 }
 
-/** A shorter code would be found in other numbers. */
+/** A shorter code would also match parts of other numbers. */
 const LEAST_CODE_LENGTH = 4;
 
-/** Characters between the letters of a code: blanks, hyphens, tags, and invisible characters. */
+/** Characters between the digits of a code: blanks, hyphens, tags, and invisible characters. */
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Characters that continue a code. Languages without spaces put their letters directly next to it. */
+/** Characters that continue a code. Languages without spaces put letters directly next to a code. */
 const CONTINUES = /[A-Za-z\p{N}]/u;
 
-/** A text with each letter of a code as `*`, also where it is written in groups, or in a box for each letter. */
+/** Replaces each character of a code with `*`, even if the code is grouped or each digit has its own box. */
 export function maskedCode(text: string, code: string): string {
   const sought = code.replace(/[\s.-]/g, '');
   if (sought.length < LEAST_CODE_LENGTH) return text;
@@ -143,9 +143,9 @@ const DAY_FIRST =
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
-/** A word before a comma and a date is a weekday in any language; some abbreviate it without the comma. */
+/** Before a comma and a date, any word is a weekday; some languages omit the comma after an abbreviation. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
-/** Not a price in whole units. */
+/** Excludes prices in whole units. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
 
 /** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
@@ -173,25 +173,25 @@ export function maskedProse(text: string): string {
 
 const isMonth = (word: string) => MONTHS.has(word.toLowerCase());
 
-/** With a year, the word between is a month in any language. */
+/** If there is a year, any word between day and year is a month. */
 function dateIf(found: string, month: string, year?: string): string {
   return year !== undefined || isMonth(month) ? '[date]' : found;
 }
 
-/** Shorter tokens and ids look like names. */
+/** Shorter tokens and IDs look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
-/** Pieces of names: a word, or a number with a unit. Words of some languages are long, but not in capitals. */
+/** Pieces of names: a word, or a number with a unit. Long words do not occur in capitals. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
 const SEPARATOR = /[-_.~%+]/;
 const HUMP = /(?<=[a-z])(?=[A-Z])/;
 const HEX_NUMBER = /^(?=\D*\d)[\da-f]{16,}$/i;
 
-/** The pieces of a name have at least this many letters on average: of any name, and of one that capitals divide. */
+/** Minimum average length of a name's pieces: for any name, and for names in camel case. */
 const LEAST_PIECE_LENGTH = 3;
 const LEAST_CAMEL_LENGTH = 4;
 
-/** Whether a word is a token or an id rather than a name such as `email-header-logo` or `confirmYourAddress`. */
+/** Whether a word is a random token or ID, not a name such as `email-header-logo` or `confirmYourAddress`. */
 export function isMadeAtRandom(word: string): boolean {
   if (word.length < LEAST_RANDOM_LENGTH) return false;
   const parts = word.split(SEPARATOR);
@@ -204,7 +204,7 @@ export function isMadeAtRandom(word: string): boolean {
   );
 }
 
-/** Most of the rare tokens that have neither a digit within a piece nor two capitals side by side. */
+/** Detects most of the rare tokens that have neither a digit within a piece nor two adjacent capitals. */
 function hasShortHumps(piece: string): boolean {
   const humps = piece.split(HUMP);
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
@@ -213,7 +213,7 @@ function hasShortHumps(piece: string): boolean {
 /** Punctuation at the end of a sentence is not part of the address before it. */
 const SENTENCE_END = /[.,;:!?]$/;
 
-/** An address of the web, of a part of the email or with its own content, without what differs each time. */
+/** Masks the parts of a web, `cid:` or `data:` address that differ each time. */
 export function maskedAddress(address: string): string {
   if (/^cid:/i.test(address)) return 'cid:[id]';
   if (/^data:/i.test(address)) return address.replace(/,.*/s, ',[data]');
@@ -224,7 +224,7 @@ export function maskedAddress(address: string): string {
   return maskedOrigin(start) + path.split('/').map(maskedSegment).join('/') + maskedQuery(query) + end;
 }
 
-/** The port of an application under test is often any that is free. */
+/** Masks the port, because applications under test often listen on any free port. */
 function maskedOrigin(origin: string): string {
   const port = /:\d{1,5}$/.exec(origin)?.[0];
   if (port === undefined || !URL.canParse(origin) || !isLocal(new URL(origin).hostname)) return origin;
@@ -241,7 +241,7 @@ function maskedSegment(segment: string): string {
   return isMadeAtRandom(segment) ? '[token]' : segment;
 }
 
-/** Values of a query are data, so that only their names tell of a template. */
+/** Query values are data; only the names show which template was used. */
 function maskedQuery(query: string): string {
   const masked = query.replace(/=[^&#]+/g, '=[token]');
   return masked === query ? query.replace(/[\w.~%+-]+/g, maskedSegment) : masked;

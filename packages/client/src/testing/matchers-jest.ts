@@ -3,7 +3,7 @@ import { type EmailMatcherFunctions, type EmailMatchers, emailMatchers } from '.
 
 declare global {
   namespace jest {
-    // Its parameters have to be those of Jest's own types.
+    // Type parameters must match those of Jest's own declaration.
     interface Matchers<R, T> extends EmailMatchers<R> {}
   }
 }

@@ -10,33 +10,33 @@ import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
 import { shownUrl } from './link-visit.js';
 import { maskedEmail } from './masked-email.js';
 
-/** How much text and HTML a snapshot holds: twice and more of what Gmail shows. */
+/** Maximum text and HTML in a snapshot, more than twice what Gmail shows. */
 const MAX_SNAPSHOT_LENGTH = 2 ** 18;
 
 export interface SafeLinksOptions {
-  /** Links whose text or address contains this text, or matches this pattern, are left out. */
+  /** Excludes links whose text or address contains this text or matches this pattern. */
   readonly except?: string | RegExp | undefined;
-  /** Hosts that no link may lead to, nor to a host below one of them, such as `click.example.net`. */
+  /** Hosts that no link may lead to, including their subdomains, such as `click.example.net`. */
   readonly trackers?: readonly string[] | undefined;
 }
 
 export interface EmailSnapshotOptions {
-  /** Texts and patterns that differ each time, besides codes, tokens, dates, times and the address of the inbox. */
+  /** Texts and patterns to mask, in addition to codes, tokens, dates, times and the inbox's address. */
   readonly mask?: readonly (string | RegExp)[] | undefined;
 }
 
-/** The matchers as `expect` has them. `Result` is what a matcher returns that needs no promise. */
+/** The matchers added to `expect`. `Result` is the return type of a synchronous matcher. */
 export interface EmailMatchers<Result = void> {
-  /** The email has a one-time code: this one, or one that matches. */
+  /** The email has a one-time code; if given, equal to this text or matching this pattern. */
   toHaveOtp(code?: string | RegExp): Result;
-  /** The email has a magic link, to this host: `app.example.com`, or with its port as `127.0.0.1:3000`. */
+  /** The email has a magic link; if given, to this host, such as `app.example.com` or `127.0.0.1:3000`. */
   toHaveMagicLink(host?: string): Result;
   toHaveTextPart(): Promise<void>;
   /** The email has the headers of one-click unsubscription, and its signature covers them (RFC 8058). */
   toHaveOneClickUnsubscribe(): Result;
-  /** Each link is https, leads to a public host, and to no tracker. */
+  /** Every link uses https and leads to a public host that is not a tracker. */
   toHaveSafeLinks(options?: SafeLinksOptions): Promise<void>;
-  /** Sender, subject, attachments, text and HTML match the snapshot, but for what differs each time. */
+  /** Sender, subject, attachments, text and HTML match the snapshot, except for masked parts. */
   toMatchEmailSnapshot(options?: EmailSnapshotOptions): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const patterns = rule('an array of texts and RegExps, none of them empty', (valu
   return Array.isArray(value) && value.every((one) => aPattern.allows(one) && one !== '');
 });
 
-/** The matchers, to be given to the `extend` of this `expect`, which takes the snapshots. */
+/** The matchers for `expect.extend()`. Snapshots are taken with the `expect` that is passed. */
 export function emailMatchers(expect: SnapshotExpect) {
   return {
     toHaveOtp,
@@ -77,7 +77,7 @@ export function emailMatchers(expect: SnapshotExpect) {
           `toMatchEmailSnapshot() takes at most ${MAX_SNAPSHOT_LENGTH} characters of text and HTML, and the email has ${length}.`,
         );
       }
-      // In concurrent Vitest tests, only the `expect` of the test context knows its test.
+      // In concurrent Vitest tests, only the test context's `expect` can identify its test.
       return snapshotResult(this.task?.context?.expect ?? expect, maskedEmail(email, contents, options.mask));
     },
   };
@@ -130,7 +130,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const judged = ofWeb.filter((link) => except === undefined || !isAbout(link, except));
   const faults = judged.map(({ url }) => linkFault(url, trackers)).filter((fault) => fault !== null);
   const expected = 'have only safe links';
-  // Nothing was judged, so nothing is safe.
+  // Without any link to check, the assertion would pass vacuously.
   if (judged.length === 0) {
     const found = ofWeb.length === 0 ? 'it has none' : 'except leaves none to judge';
     return resultFor(email, { pass: false, expected, found });
@@ -171,7 +171,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** The contents of an email. Throws `MayflyError` if Mayfly lists less of the needed fields than the message has. */
+/** The contents of an email. Throws `MayflyError` if Mayfly truncated the fields that the matcher needs. */
 async function contentsFor(
   matcher: string,
   email: ReceivedEmail,
@@ -213,11 +213,11 @@ function snapshotResult(expect: SnapshotExpect, text: string): MatcherResult {
     expect(text).toMatchSnapshot();
     return { pass: true, message: () => '' };
   } catch (error) {
-    // Vitest shows the difference of the last two.
+    // Vitest shows a diff of `actual` and `expected`.
     const { message, actual, expected } = error as { message: string; actual?: unknown; expected?: unknown };
     return Object.assign({ pass: false, message: () => message }, { actual, expected });
   } finally {
-    // A test that counts its assertions has written one.
+    // Writing a snapshot must not change the count of `expect.assertions()`.
     if (assertionCalls !== undefined) expect.setState?.({ assertionCalls });
   }
 }

@@ -3,39 +3,39 @@ import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import { aSignal, checkOptions, oneOf, rule, wholeNumber } from '../wait/settings.js';
 
 export interface TotpOptions extends SecondFactorOptions {
-  /** How long one code counts, in seconds; by default 30. */
+  /** Seconds for which a code is valid; by default 30. */
   readonly period?: number | undefined;
-  /** Where time comes from, for an application whose clock the test moves; by default this machine's. */
+  /** The source of time, if the test controls the application's clock; by default this machine's clock. */
   readonly clock?: TotpClock | undefined;
 }
 
 export interface TotpClock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
-  /** Resolves after a time on this clock, or rejects with the reason of an aborted signal. */
+  /** Resolves after this time on this clock, or rejects with the signal's reason. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** The codes of a second factor that change with time (RFC 6238). */
+/** Time-based codes of a second factor (RFC 6238). */
 export interface Totp {
   /** A code that is valid for 5 s more and that no call in this process returned before. May wait for up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
-  /** The code of a moment, by default now, whether it was used or not. */
+  /** The code at a time, by default now, even if it was used before. */
   code(at?: Date): Promise<string>;
 }
 
 export interface Hotp {
-  /** The code of the next value of the counter. The first call has the counter of the address or the options. */
+  /** The code for the next counter value. The first call uses the counter of the address or of the options. */
   next(): Promise<string>;
   code(counter: number): Promise<string>;
 }
 
-/** A code that counts for less is not given: until the form is sent, another one may be due. */
+/** A code with less time left is not returned, because it could expire before the form is sent. */
 const LEAST_LEFT_MS = 5_000;
 
-/** Periods that the calls of a process may wait ahead, each for a different code. */
+/** How many periods ahead the calls of a process may reserve, each for a different code. */
 const MAX_PERIODS_AHEAD = 10;
-/** How often a call takes a later period because the clock jumped or the process was busy. */
+/** Attempts to take a later period if the clock jumped or the process was busy. */
 const MAX_TRIES = 10;
 
 const machineClock: TotpClock = {
@@ -90,17 +90,17 @@ export function hotp(
   };
 }
 
-/** Takes a period whose code was not given yet, and resolves while that code counts. */
+/** Reserves a period whose code was not returned before, and resolves while that code is valid. */
 async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: AbortSignal | undefined): Promise<number> {
   signal?.throwIfAborted();
   const periodMs = factor.period * 1_000;
   const leastLeftMs = Math.min(LEAST_LEFT_MS, periodMs / 2);
-  // The first period whose code still counts for long enough.
+  // The first period whose code remains valid for long enough.
   const usable = () => Math.ceil((clock.now() + leastLeftMs) / periodMs) - 1;
   const given = givenOf(factor, clock === machineClock ? null : clock);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const previous = given.period;
-    // No call waits for a later one: the clock went back, and so did the application's.
+    // A reservation further ahead than calls can wait means that the clock was set back, probably everywhere.
     const isBack = previous > usable() + MAX_PERIODS_AHEAD;
     const taken = isBack ? usable() : Math.max(usable(), previous + 1);
     if (taken - usable() > MAX_PERIODS_AHEAD) {
@@ -110,7 +110,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      // A longer wait than any call has means that the clock went back. A timer may end a millisecond early, or late.
+      // A wait longer than any call needs means that the clock was set back. Timers may be off by a millisecond.
       const left = () => taken * periodMs - clock.now();
       while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {
@@ -146,7 +146,7 @@ interface SecondFactor {
 type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
 type Given = Partial<Record<Setting | 'clock', unknown>>;
 
-/** The longest address and secret: an HMAC reduces a longer key to its hash (RFC 2104 section 2). */
+/** Maximum length of an address and a secret. HMAC hashes a longer key (RFC 2104 section 2). */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
 const MAX_PERIOD = 3_600;
@@ -207,7 +207,7 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
     throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
   }
-  // Such codes are letters, as Steam has them, or are made in another way.
+  // Such codes contain letters, as Steam's do, or are computed differently.
   if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
   const secret = read('secret');
   if (!secret) throw wrong('the address has no secret.');
@@ -231,11 +231,11 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   return { secret, algorithm, digits: number('digits'), [own]: value };
 }
 
-/** The bytes of a secret. Bits that fill no byte are dropped, as authenticator apps do. */
+/** The bytes of a secret. Like authenticator apps, ignores trailing bits that do not fill a byte. */
 function decoded(kind: string, secret: string): Uint8Array {
   const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
   if (secret.length > MAX_SECRET_LENGTH) throw wrong(`the secret has more than ${MAX_SECRET_LENGTH} characters.`);
-  // toLowerCase() would make base32 of the Kelvin sign.
+  // toLowerCase() would turn the Kelvin sign into a valid base32 letter.
   let letters = secret.replace(/[A-Z]+/g, (upper) => upper.toLowerCase()).replace(/[\s-]/g, '');
   while (letters.endsWith('=')) letters = letters.slice(0, -1);
   const strange = [...letters].find((letter) => !BASE32.includes(letter));
@@ -270,11 +270,11 @@ function checkCounter(counter: number): number {
   throw new MayflyOptionError(`hotp(): the counter must be ${RULES.counter.text}.`);
 }
 
-/** How many secrets are remembered. The one unused longest is forgotten first. */
+/** Maximum number of remembered secrets. The least recently used is dropped first. */
 const MAX_SECRETS = 1_000;
 const BOOK = Symbol.for('mayfly-client/given-codes');
 
-/** By clock, and by secret and settings: the last period whose code this process has given, or waits for. */
+/** By clock, then by secret and settings: the last period whose code this process returned or reserved. */
 type Book = WeakMap<object, Map<string, { period: number }>>;
 
 function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): { period: number } {
@@ -290,8 +290,8 @@ function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: obj
   return one;
 }
 
-// One for the process, not for each copy of this module: test runners load one for each test file, and a project may
-// have it both as ES module and as CommonJS. Each Jest file has a separate `globalThis`, but `crypto` is the same.
+// Shared by the process, not by a copy of this module: runners load one for each test file, and a project may use both
+// ESM and CommonJS. Each Jest file has its own `globalThis`, but they share `crypto`.
 function book(): Book {
   const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
   if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });

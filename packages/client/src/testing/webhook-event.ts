@@ -3,38 +3,38 @@ import type { LoadableEmail } from '../wait/received-email.js';
 
 export type WebhookKind = 'delivered' | 'bounced' | 'complained' | 'opened' | 'clicked';
 
-/** The providers whose reports can be signed by a test. */
+/** The providers whose webhooks a test can send. */
 export type WebhookProviderName = 'resend' | 'sendgrid' | 'mailgun' | 'postmark';
 
-/** As much of an email as a report needs: one from an inbox, from the wire, or from Cypress. */
+/** The fields of an email that a report needs, whether from an inbox, the HTTP interface or Cypress. */
 export interface WebhookEmail extends Pick<EmailData, 'id' | 'from' | 'to' | 'subject' | 'rawBody' | 'magicLink'> {
   readonly receivedAt: Date | string;
   readonly fromName?: string | undefined;
 }
 
 export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'> {
-  /** The provider's id: from the send API if the email used it, otherwise derived from the email. */
+  /** The provider's ID: from its send API if the application used it, otherwise derived from the email. */
   readonly id: string;
   /** The Message-ID with its angle brackets. */
   readonly messageId: string;
-  /** With the display name, if it has one. */
+  /** The sender's address, with the display name if there is one. */
   readonly sender: string;
   /** All addresses of the To header, if the email used the send API. */
   readonly recipients: readonly string[];
   readonly sentAt: Date;
   readonly size: number;
-  /** Fields of the request to the send API; empty for other email. */
+  /** Fields of the request to the send API; empty if the email arrived another way. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** One event, whose report may be posted several times. */
+/** An event. The provider may post it several times. */
 export interface WebhookEvent {
   readonly kind: WebhookKind;
   readonly at: Date;
   readonly mail: ReportedMail;
-  /** The followed link; only of a click. */
+  /** The link that was followed; only for clicks. */
   readonly link: string;
-  /** Random, and the same for each post of this event. */
+  /** Random, but the same each time this event is posted. */
   readonly uuid: string;
 }
 
@@ -48,7 +48,7 @@ export type WebhookWriter = (
   signing: { readonly at: Date; readonly isWrong: boolean },
 ) => Promise<WebhookPost>;
 
-/** Who opens and clicks: a reader in a browser, at an address for documentation (RFC 5737). */
+/** The reader who opens and clicks: a browser at a documentation address (RFC 5737). */
 export const READER = {
   ip: '192.0.2.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -57,7 +57,7 @@ export const READER = {
 export const ACCEPTED = '250 2.0.0 OK';
 export const REFUSED = '550 5.1.1 No such mailbox';
 
-/** Reads what reports say of an email. `id` goes before what the email's own send API knows. */
+/** Collects what reports say about an email. `id` takes precedence over the ID from the send API. */
 export async function reportedMail(
   provider: WebhookProviderName,
   email: WebhookEmail,
@@ -65,7 +65,7 @@ export async function reportedMail(
   signal: AbortSignal,
 ): Promise<ReportedMail> {
   const { from, fromName = '', to, subject, rawBody, load } = email as WebhookEmail & Partial<LoadableEmail>;
-  // An email of an inbox can load its parts; plain data cannot.
+  // Emails from an inbox can load their parts; plain data cannot.
   const parts = await load?.(signal);
   const sent = parts?.sendApi?.provider === provider ? parts.sendApi : null;
   const bare = email.id.replace(/^<|>$/g, '');
@@ -92,7 +92,7 @@ function phrase(name: string): string {
 async function madeId({ id, to, receivedAt }: WebhookEmail): Promise<string> {
   const text = new TextEncoder().encode(`${to} ${new Date(receivedAt).toISOString()} ${id}`);
   const digits = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
-  // Version 8 is for UUIDs made in an own way (RFC 9562 section 5.8).
+  // Version 8 is for UUIDs with a custom layout (RFC 9562 section 5.8).
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 

@@ -2,7 +2,7 @@ import { MayflyOptionError } from '../wait/errors.js';
 import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
 import { ACCEPTED, base64, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
 
-/** The key pair that SendGrid would hold: the test signs with one half, the application verifies with the other. */
+/** The key pair that SendGrid would hold: the test has the private key, the application the public key. */
 export interface SendgridKeys {
   /** The private key for `webhooks({ secret })`: PKCS #8 in base64. */
   readonly secret: string;
@@ -10,7 +10,7 @@ export interface SendgridKeys {
   readonly publicKey: string;
 }
 
-/** A key of WebCrypto: its type has another name in browsers than in Node. */
+/** Inferred, because browsers and Node name the type of a WebCrypto key differently. */
 type SigningKey = Parameters<typeof crypto.subtle.sign>[1];
 
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
@@ -19,7 +19,7 @@ const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 /** How SendGrid names each kind (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
 const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamreport', opened: 'open', clicked: 'click' };
 
-/** Makes a key pair. Keep both halves in the environment of the tests: the application needs its own at its start. */
+/** Creates a key pair. Set both keys in the environment: the application needs the public key when it starts. */
 export async function sendgridKeys(): Promise<SendgridKeys> {
   const { privateKey, publicKey } = await newPair();
   const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>
@@ -27,10 +27,10 @@ export async function sendgridKeys(): Promise<SendgridKeys> {
   return { secret: await exported('pkcs8', privateKey), publicKey: await exported('spki', publicKey) };
 }
 
-/** SendGrid signs where the account asks for it; without a secret, posts have no signature. */
+/** In SendGrid, signing is optional: without a secret, posts have no signature. */
 export function sendgridWriter(secret: string | undefined): WebhookWriter {
   const right = secret === undefined ? null : privateKey(secret);
-  // Without it, a secret that is wrong would be an unhandled rejection until the first post.
+  // Prevents an unhandled rejection if the secret is wrong and nothing was posted yet.
   right?.catch(() => undefined);
   return async (event, { at, isWrong }) => {
     const body = JSON.stringify([payload(event)]);
@@ -64,13 +64,13 @@ async function privateKey(secret: string): Promise<SigningKey> {
   }
 }
 
-/** WebCrypto gives both numbers of a signature side by side; SendGrid sends them in DER (RFC 3279 section 2.2.3). */
+/** WebCrypto returns both numbers of a signature concatenated; SendGrid sends them in DER (RFC 3279 section 2.2.3). */
 function der(signature: Uint8Array): Uint8Array {
   const half = signature.length / 2;
   const numbers = [signature.subarray(0, half), signature.subarray(half)].map((bytes) => {
     const start = bytes.findIndex((byte) => byte !== 0);
     const digits = [...bytes.subarray(start < 0 ? half - 1 : start)];
-    // A first bit that is set would make the number negative.
+    // In DER, a leading 1 bit would make the number negative.
     if ((digits[0] ?? 0) > 0x7f) digits.unshift(0);
     return [0x02, digits.length, ...digits];
   });
@@ -90,7 +90,7 @@ function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
     clicked: { ...opened, url: link, url_offset: { index: 0, type: 'html' } },
   };
   return {
-    // Custom arguments of a request become separate fields. They are first, so that none replaces another field.
+    // Custom arguments of a request become separate fields. They come first so that they replace no other field.
     ...record(custom_args),
     ...record(record(first).custom_args),
     email: mail.to,
@@ -99,7 +99,7 @@ function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
     event: NAMES[kind],
     ...(Array.isArray(categories) && categories.length > 0 && { category: categories }),
     sg_event_id: uuid,
-    // It begins with the X-Message-Id that the application got, and a full stop.
+    // Begins with the X-Message-Id that the application received, followed by a period.
     sg_message_id: `${mail.id}.recvd-mayfly-1-0.0`,
     ...own[kind],
   };

@@ -20,7 +20,7 @@ const BOUNCE = {
 };
 const SECRET = /^whsec_([A-Za-z0-9+/]{16,200}={0,2})$/;
 
-/** Resend's posts are signed as Svix signs (docs.svix.com/receiving/verifying-payloads/how-manual). */
+/** Resend signs posts with Svix's scheme (docs.svix.com/receiving/verifying-payloads/how-manual). */
 export function resendWriter(secret: string | undefined): WebhookWriter {
   const right = decodedSecret(secret);
   return async (event, { at, isWrong }) => {
@@ -160,7 +160,7 @@ function userVariables(request: Readonly<Record<string, unknown>>): object {
 
 const SERVER_ID = 23;
 
-/** Postmark signs nothing: what protects its posts is the user and the password of the address. */
+/** Postmark does not sign: the user and password in the webhook's address protect it. */
 export function postmarkWriter(secret: string | undefined): WebhookWriter {
   if (secret !== undefined) {
     throw new MayflyOptionError(
@@ -170,7 +170,7 @@ export function postmarkWriter(secret: string | undefined): WebhookWriter {
   return async (event) => ({ headers: {}, body: JSON.stringify(postmarkPayload(event)) });
 }
 
-/** The fields of the types BounceWebhook, DeliveryWebhook and their neighbours in postmark.js 5.1. */
+/** Fields of BounceWebhook, DeliveryWebhook and the related types in postmark.js 5.1. */
 function postmarkPayload(event: WebhookEvent): object {
   const { kind, at, mail, link } = event;
   const { Tag, Metadata, MessageStream } = mail.request;

@@ -18,47 +18,47 @@ export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, t
 
 export interface WebhooksOptions {
   readonly as: WebhookProviderName;
-  /** The address of the application. User and password in it are sent as HTTP Basic. */
+  /** The application's webhook address. A user and password in it are sent as HTTP Basic. */
   readonly url: string;
-  /** What the provider signs with. SendGrid may do without, and Postmark has none. */
+  /** The provider's signing secret. Optional for SendGrid; Postmark has none. */
   readonly secret?: string | undefined;
-  /** How long an answer may take, in milliseconds; by default 10 s. */
+  /** Timeout for the response, in milliseconds; 10 s by default. */
   readonly timeout?: number | undefined;
 }
 
 export type WebhookSignatureFault = 'wrong' | 'stale' | 'replayed';
 
-/** What one report says, and what is wrong with it. */
+/** Details of one report, and faults to simulate. */
 export interface WebhookReportOptions {
-  /** `wrong`: by another secret or password. `stale`: right, an hour old. `replayed`: the same post arrives again. */
+  /** `wrong`: another secret or password. `stale`: valid but an hour old. `replayed`: the same post is sent twice. */
   readonly signature?: WebhookSignatureFault | undefined;
-  /** The provider reports the event again, signed anew, as it does when an answer gets lost. */
+  /** Reports the event twice, signed again, as a provider does when a response is lost. */
   readonly twice?: boolean | undefined;
-  /** When it happened; by default now. */
+  /** Time of the event; now by default. */
   readonly at?: Date | undefined;
-  /** The provider's id of the email; by default the one that the send API gave. */
+  /** The provider's ID of the email; by default the ID from the send API. */
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WebhookClickOptions extends WebhookReportOptions {
-  /** The link; by default the magic link of the email. */
+  /** The clicked link; by default the magic link of the email. */
   readonly link?: string | undefined;
 }
 
 export interface WebhookAnswer {
   readonly status: number;
-  /** Whether the status is of 200 to 299: otherwise the provider would report again, and give up in the end. */
+  /** Whether the status is 200 to 299. Otherwise a provider would retry, and eventually give up. */
   readonly ok: boolean;
-  /** The beginning of its body, at most 4 KiB. */
+  /** The start of the response body, at most 4 KiB. */
   readonly body: string;
   readonly post: WebhookPost;
 }
 
-/** Reports on emails, as a provider posts them. Each call resolves to the answer to its last post. */
+/** Posts reports about emails, as a provider does. Each call resolves to the response to its last post. */
 export interface Webhooks {
   delivered(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
-  /** A permanent refusal by the receiving server. */
+  /** The receiving server rejected the email permanently. */
   bounced(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
   complained(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
   opened(email: WebhookEmail, options?: WebhookReportOptions): Promise<WebhookAnswer>;
@@ -75,7 +75,7 @@ const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined)
 const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 4_096;
 
-/** How old a stale signature is. Svix allows five minutes. */
+/** Age of a stale signature. Svix allows five minutes. */
 const STALE_MS = 3_600_000;
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
@@ -83,7 +83,7 @@ const aName = rule('a text that is not empty', (value) => aText.allows(value) &&
 
 const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
 
-/** Posts reports of a provider to an application, from the process of the test. */
+/** Posts a provider's reports to an application, from the test process. */
 export function webhooks(options: WebhooksOptions): Webhooks {
   const aProvider = oneOf(Object.keys(WRITERS));
   if ((options as { as?: unknown })?.as === 'ses') {
@@ -147,7 +147,7 @@ function checkedReport(kind: WebhookKind, email: WebhookEmail, options: WebhookC
   return { ...options, twice, at, link: link ?? '' };
 }
 
-/** Where posts go: the address without user and password, which `fetch()` refuses in it. */
+/** The address to post to, without user and password, because `fetch()` rejects those in a URL. */
 interface Target extends Credentials {
   readonly url: string;
 }
@@ -193,7 +193,7 @@ async function posted(
   const credentials = { username, password: isWrong ? `not-${password}` : password };
   const own = username || password ? basicAuth(credentials) : {};
   const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
-  // A provider follows no redirect: its status is the answer.
+  // Providers do not follow redirects; the status of the redirect is the response.
   const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
   const response = await oneFetch(url, request, deadline);
   const { text: body, failure } = await beginningOf(response, MAX_BODY_BYTES);

@@ -9,7 +9,7 @@ import type { Transport } from './transport.js';
 
 export interface OwnInbox {
   readonly api: InboxApi;
-  /** When its name was made, by `now()`; undefined where it was given. */
+  /** When the name was generated, by `now()`; undefined if the caller chose the name. */
   readonly madeAt: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export class Calls {
   /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
   isOfTest = false;
-  /** How long a call may look for the explanation of its failure after its time. Read at its end. */
+  /** How long a failed call may look for its explanation after its timeout. Evaluated at that point. */
   spareMs = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
@@ -44,7 +44,7 @@ export class Calls {
   ): Promise<T> {
     const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    // Time that the process lost has put off the deadline.
+    // The deadline moves if the process was suspended, so the explanation's deadline moves with it.
     void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;
@@ -59,7 +59,7 @@ export class Calls {
       return await run(deadline.signal, ending);
     } catch (error) {
       rejectAborted(signal);
-      // Such a short time proves nothing about the service, nor does one in which this process was stopped.
+      // A very short timeout, or a suspended process, proves nothing about the service.
       const isTold = transport.isReached || ((deadline.late || timeoutMs <= MOST_LIKELY_SECONDS) && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
         why ??= (await transport.unreached()).error;

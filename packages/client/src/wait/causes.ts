@@ -3,27 +3,27 @@ import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 // Reasons for missing mail, and fixes. `tools/write-docs.js` writes the table of the Python client from this one.
 
-/** Mistyped credentials mean another ad-hoc workspace. */
+/** A typo in the credentials selects a different ad-hoc workspace. */
 export const NEW_SPACE =
   'No mail has ever arrived in this ad-hoc workspace, as far as this service remembers. The application must sign in to SMTP (AUTH) with the credentials of the test: compare them with credentials and MAYFLY_CREDENTIALS.';
 
 export const OTHERS = "Mayfly's log names those from other addresses, such as a container's";
 
-/** Continues a sentence such as "1 connection from 10.0.0.7" with what happened and what to do about it. */
+/** Continues a sentence such as "1 connection from 10.0.0.7" with the cause and the fix. */
 type Cause = (smtp: SmtpOffer) => string;
 
 function missed({ startTls, authWithoutTls }: SmtpOffer): string {
   const tls = startTls
     ? 'another kind of TLS or AUTH'
     : 'STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)';
-  // smtp.PlainAuth of Go sends no AUTH without TLS, except to localhost: the connection just ends.
+  // Go's smtp.PlainAuth refuses AUTH without TLS, except to localhost, and closes the connection.
   const password = startTls
     ? ''
     : ' Or does it keep its password for TLS (Go: unencrypted connection)? Give it no user.';
   return `Does the client require ${tls}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?${password}`;
 }
 
-/** Why a connection brought no mail, by its outcome. */
+/** Why a connection delivered no email, by its outcome. */
 export const SESSIONS: Readonly<Record<string, Cause>> = {
   'tls-ended': () =>
     'left after STARTTLS: the client does not trust the certificate. Use none (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or let it trust it (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
@@ -67,7 +67,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that is no inbox (553). Check the address.',
 };
 
-/** Attempts hidden from a test because only one of the two uses an ad-hoc workspace. */
+/** Delivery attempts hidden from the test, because only one side, application or test, uses an ad-hoc workspace. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says what they may be (${docsUrl('isolation')}).`,
   'in-spaces':
@@ -76,7 +76,7 @@ export const OTHER_SIDE: Readonly<Record<string, string>> = {
     'without credentials: does the application sign in to SMTP (AUTH) with those of the test (credentials, MAYFLY_CREDENTIALS)?',
 };
 
-/** What to do about a refusal whose reply does not say it. */
+/** The fix for a rejection whose SMTP reply does not include it. */
 export const CURES: Readonly<Record<string, string>> = {
   'foreign-domain': 'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
   'inbox-full': 'Delete its mail (inbox.clear()), use a new inbox, or raise --max-emails.',
@@ -85,10 +85,10 @@ export const CURES: Readonly<Record<string, string>> = {
   'store-full': 'Raise --store-quota, or maxmemory of Redis.',
 };
 
-/** Names that may keep their mail hidden (docs/failure-simulation.md). */
+/** Inbox names with a fault that may hold back mail (docs/failure-simulation.md). */
 const HOLDS = /--hold(?:--|@|$)/i;
 
-/** Why mail that was kept is not in its inbox. */
+/** Why accepted mail is not in its inbox. */
 export function unshown(to: string | null): string {
   const isHeld = to !== null && HOLDS.test(to);
   if (isHeld) return 'and is held, if it is not deleted: inbox.release() shows it.';
@@ -103,7 +103,7 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   open: 'began {ago} s ago and did not end; its last command was {command}. Mayfly waits for the client.',
 };
 
-/** Which validators may have refused the address, by the end of its domain; `''` is any. */
+/** Email validators that may have rejected the address, by the end of its domain; `''` matches any. */
 export const VALIDATORS: Readonly<Record<string, string>> = {
   '.test':
     "Or the application sends only after this timeout, or refused the address: email_validator, pydantic's EmailStr and Joi refuse .test (mayfly serve --domain inbox.example.com).",

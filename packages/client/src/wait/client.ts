@@ -11,28 +11,28 @@ import { Transport } from './transport.js';
 export interface CreateInboxOptions {
   /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
   readonly prefix?: string | undefined;
-  /** Faults that mail meets, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They are part of the name. */
+  /** Faults that mail encounters, such as `['451 x2', 'lost250']` (docs/failure-simulation.md), as part of the name. */
   readonly simulate?: readonly string[] | undefined;
   /** @deprecated Use `simulate`. */
   readonly rehearse?: readonly string[] | undefined;
-  /** Whether only a secret opens the inbox, whose name is its hash. It has no prefix, and no workspace owns it. */
+  /** Makes a private inbox: its name is the hash of a secret that opens it. It has no prefix and no workspace. */
   readonly private?: boolean | undefined;
 }
 
 export interface OpenInboxOptions {
-  /** The secret of a private inbox: `secret` of the inbox that `createInbox` made. */
+  /** The secret of a private inbox, from the `secret` property of the created inbox. */
   readonly secret?: string | undefined;
 }
 
 export type ReadyOptions = Pick<WaitOptions, 'timeout' | 'signal'>;
 
-/** How many of the newest inboxes of one Mayfly the errors of its waits take into account. */
+/** How many of this Mayfly's newest inboxes the error of a wait considers. */
 const MAX_OWN = 20;
 
-/** The name of a private inbox is a hash. */
+/** A private inbox's name is a hash, so no prefix or fault can be part of it. */
 const LEFT_OUT = rule('left out with private', () => false);
 
-/** One Mayfly service. Creating it, or its inboxes, sends no request. */
+/** A client for one Mayfly service. Creating it or its inboxes sends no request. */
 export class Mayfly {
   readonly #settings: Settings;
   readonly #transport: Transport;
@@ -65,8 +65,8 @@ export class Mayfly {
   }
 
   /**
-   * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. An address
-   * of a domain that the service does not accept mail for is refused by the first call.
+   * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. If the
+   * service accepts no mail for the address's domain, the first call rejects.
    */
   inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
     const given = { nameOrAddress: nameOrAddress ?? null, ...options };
@@ -74,13 +74,13 @@ export class Mayfly {
     return this.#inbox(options.secret ?? null, ...namedInbox(nameOrAddress));
   }
 
-  /** Resolves once Mayfly is ready. Rejects with `MayflyNetworkError` or `MayflyResponseError` if it is not in time. */
+  /** Resolves once Mayfly is ready. Rejects with `MayflyNetworkError` or `MayflyResponseError` on timeout. */
   async ready(options: ReadyOptions = {}): Promise<void> {
     checkOptions('ready', options, { timeout: aTime, signal: aSignal });
     await this.calls.ready(options.timeout, options.signal);
   }
 
-  /** If no domain is given or chosen, the name alone names the inbox of the service's first domain. */
+  /** Without a given or chosen domain, the service's first domain applies, so only the name is sent. */
   #inbox(secret: string | null, name: string, given?: string, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;

@@ -35,7 +35,7 @@ function attachmentOf(part: MimePart, fetched: () => Promise<readonly Uint8Array
     try {
       return new TextDecoder(charset ?? 'utf-8').decode(content);
     } catch {
-      // Its sender has named an unknown charset.
+      // The sender declared an unknown charset.
       return new TextDecoder().decode(content);
     }
   };

@@ -1,13 +1,13 @@
 import { clearTimeout, now, setTimeout } from './real-time.js';
 
-/** How long what an error needs may take to load, from when the error is made. */
+/** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** A late timer shows that this process was blocked. It gets the time back, because it reads data after its timers. */
+/** A timer this late means the process was blocked. It gets the time back, because data is read after timers. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
-/** When the signals of deadlines are aborted at the latest, by `now()`. */
+/** When the signal of each deadline is aborted at the latest, by `now()`. */
 const ends = new WeakMap<AbortSignal, number>();
 
 /** Milliseconds until a deadline's signal is aborted; `Infinity` for any other signal. */
@@ -15,8 +15,8 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - now();
 }
 
-// The deadlines below a signal, with one listener: from the eleventh on Node would warn of a leak. `AbortSignal.any`
-// would refuse a signal of another realm, such as one of Node in a test with jsdom.
+// The child deadlines of a signal share one listener, because Node warns about a leak from the eleventh on.
+// `AbortSignal.any` rejects signals of another realm, such as Node's in a test with jsdom.
 class Below extends Set<Deadline> {
   handleEvent(): void {
     for (const deadline of this) deadline.end();
@@ -25,7 +25,7 @@ class Below extends Set<Deadline> {
 
 const belows = new WeakMap<AbortSignal, Below>();
 
-/** A signal that is aborted after a time, or when its parent is. Its maker ends it. */
+/** A signal that aborts after a time, or with its parent. Its creator must end it. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
@@ -33,7 +33,7 @@ export class Deadline {
   readonly over = new Promise<void>((resolve) => {
     this.#resolve = resolve;
   });
-  /** Milliseconds for which this process was blocked when the time ended. */
+  /** How long this process was blocked at the deadline, in milliseconds. */
   declare late?: number;
   readonly #parent: AbortSignal | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export class Deadline {
 
   postpone(timeoutMs: number, mostLateMs = MAX_LATE_MS): void {
     clearTimeout(this.#timer);
-    // A fetch that heeds no signal brings more after the end.
+    // A fetch that ignores its signal may deliver more data after the end.
     if (this.signal.aborted) return;
     const dueAt = now() + timeoutMs;
     ends.set(this.signal, dueAt);
@@ -75,14 +75,14 @@ export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Deadline(delayMs, signal, 0).over;
 }
 
-/** Rejects where loading takes too long: a page loads over a network. */
+/** Rejects if loading takes too long: a page loads modules over the network. */
 export function loaded<T>(loading: Promise<T>): Promise<T> {
   const time = new Deadline(LOADED_MS);
   const late = time.over.then(() => Promise.reject('no answer in time'));
   return Promise.race([loading, late]).finally(() => time.end());
 }
 
-/** As `throwIfAborted()`, which an older jsdom lacks. */
+/** Replaces `throwIfAborted()`, which older jsdom lacks. */
 export function rejectAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }

@@ -1,6 +1,6 @@
 import type { Email, EmailCode, EmailLink, Explanation, HeaderField } from 'mayfly-protocol/wire';
 
-/** The fields of an email, with its time as a Date and the sender's name. */
+/** The fields of an email, with `receivedAt` as a Date, and the sender's name. */
 export interface EmailData extends Omit<Email, 'receivedAt'> {
   /** When the message arrived, by the server's clock. Strictly increases within an inbox. */
   readonly receivedAt: Date;
@@ -12,13 +12,13 @@ export interface EmailLinks extends Array<EmailLink> {
   /** The first link whose text or address contains this text, ignoring case, or matches this pattern. */
   find(wanted: string | RegExp): EmailLink | undefined;
   find(wanted: (link: EmailLink, index: number, links: EmailLink[]) => unknown): EmailLink | undefined;
-  /** The link that the mail asks its reader to follow. */
+  /** The action link of the email. */
   readonly action: EmailLink | undefined;
 }
 
 /** A file attached to an email. Its content is fetched on demand. */
 export interface EmailAttachment {
-  /** Decoded, safe file name; if missing, `part-` and the number of the part. */
+  /** Decoded, safe file name. Without a name, `part-` and the number of the part. */
   readonly name: string;
   readonly type: string;
   /** Decoded size in bytes. */
@@ -29,8 +29,8 @@ export interface EmailAttachment {
 }
 
 /**
- * An email. Its methods fetch their results on first use. They reject with `MayflyGoneError` if the email has expired
- * or was deleted by then, and otherwise as `Inbox.emails` does.
+ * An email. Its methods fetch their results on first use. They reject with `MayflyGoneError` if the email has since
+ * expired or been deleted, and otherwise as `Inbox.emails` does.
  */
 export interface ReceivedEmail extends EmailData {
   /** The HTML of the body, unmodified; null if the email has none. */

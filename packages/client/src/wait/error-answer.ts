@@ -5,22 +5,22 @@ import { beginningOf } from './http.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-// The errors of unexpected and missing answers. A wait that succeeds does not load this.
+// Errors for unexpected or missing responses. Loaded only when a request fails.
 
-/** How long a 429 makes a client wait if it names no time, and the bounds of the time that it names. */
+/** The pause after a 429 without Retry-After, and the bounds of the pause that a 429 requests. */
 const STANDARD_RETRY_MS = 1_000;
 const LEAST_RETRY_MS = 100;
 const MOST_RETRY_MS = 3_600_000;
 export const MAX_QUOTE_LENGTH = 500;
 
-/** How much of the text of an error is read, and for how long after its status. */
+/** How much of an error's body is read, and for how long after the status. */
 const MAX_ERROR_BYTES = 2 ** 16;
 const ERROR_TEXT_TIMEOUT_MS = 1_000;
 
-/** Timeout of the connection that finds out why nothing answers. */
+/** Timeout of the connection attempt that finds out why nothing answers. */
 const PROBE_MS = 1_000;
 
-/** The error for an answer of an unexpected status, type or content. `known` is its text if it has been read. */
+/** The error for a response with an unexpected status, type or content. `known` is the body if it was already read. */
 export async function errorOf(
   response: Response,
   { baseUrl, auth }: Settings,
@@ -39,7 +39,7 @@ export async function errorOf(
     const isJson = !isWhole || parsed(text) !== undefined;
     return foreign(isJson ? 'something else than was asked for.' : `no JSON, but ${quoted(text) || 'nothing.'}`);
   }
-  // The interface's text is short, so the hint names the limit and the fix.
+  // The service's error text is short; the hint adds the limit and the fix.
   const hint = quoted(headers.get('mayfly-hint') ?? '');
   const sentence = `${quoted(errorIn(text) ?? text)} ${hint}`.trim();
   const code = headers.get('mayfly-error');
@@ -61,30 +61,30 @@ function errorIn(text: string): string | undefined {
   return typeof error === 'string' ? error : undefined;
 }
 
-/** The beginning of an answer's text, as far as it arrives in time: its status is enough for an error. */
+/** The start of the body, as far as it arrives in time; the status alone is enough for an error. */
 async function errorText(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const time = new Deadline(ERROR_TEXT_TIMEOUT_MS);
   return beginningOf(response, MAX_ERROR_BYTES, time.over).finally(() => time.end());
 }
 
-/** Control characters of a hostile answer, and those that turn the direction of text, must not reach a terminal. */
+/** Control and bidirectional characters of a hostile response must not reach a terminal. */
 function quoted(text: string): string {
   return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
 
-/** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), as Mayfly gives it. */
+/** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), the form that Mayfly sends. */
 function retryAfterMs({ headers }: Response): number {
   const askedMs = Number(headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** An open connection without an answer. It shows the fixtures that a process listens there. */
+/** The reason for an open connection without a response. Fixtures recognize by it that a process listens there. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';
 const NO_ROUTE = /^(?:E(?:HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Codes of a connection that broke: the next may hold. */
+/** Error codes of a broken connection, after which a retry may succeed. */
 const BROKEN = /^(?:E(?:CONNRESET|CONNABORTED|PIPE)|UND_ERR_SOCKET)$/;
 
 export interface Unreached {
@@ -92,7 +92,7 @@ export interface Unreached {
   readonly mayAnswer: boolean;
 }
 
-/** Judges a service that has never answered. A request does not tell whether a connection opens: Node can try. */
+/** Explains why a service never answered. A request does not show whether a connection opens, but Node can try. */
 export async function unreached(
   trouble: MayflyNetworkError | undefined,
   settings: Settings,
@@ -111,7 +111,7 @@ export async function unreached(
 interface PlatformError extends Partial<AggregateError> {
   readonly cause?: unknown;
   readonly code?: string;
-  /** The answer that is not HTTP, as Node's fetch has it. */
+  /** Bytes that are not HTTP, as Node's fetch reports them. */
   readonly data?: string;
 }
 
@@ -121,7 +121,7 @@ function reasonOf(error: unknown): string {
   return /^\d{3}[ -]/.test(`${inner.data}`) ? IS_SMTP : inner.message || inner.code || String(inner);
 }
 
-/** The error of a request without an answer. Rejects with another if the test itself kept it from the service. */
+/** The error for a request without a response. Rejects with another if the test itself blocked the request. */
 export async function noAnswer(cause: unknown, settings: Settings, kinds: AnswerErrors): Promise<MayflyNetworkError> {
   platform.checkIntercepted?.(cause, settings.baseUrl);
   return told(reasonOf(cause), settings, kinds, { cause });
@@ -138,7 +138,7 @@ function told(saw: string, { baseUrl }: Settings, kinds: AnswerErrors, options?:
   return new kinds.MayflyNetworkError(message, { baseUrl }, options);
 }
 
-/** The error that others were made of: Node hides it in the cause, and for a name with several addresses one deeper. */
+/** The original error: Node puts it in `cause`, and one level deeper for a name with several addresses. */
 function innermost(error: unknown): PlatformError {
   const { cause, errors } = error as PlatformError;
   const inner = cause ?? errors?.[0];
@@ -151,11 +151,11 @@ function inPlainWords(why: unknown): string {
   return reasonOf(why) + (NO_ROUTE.test(code) ? ' (no route: check the address, the network and firewalls)' : '');
 }
 
-/** True if a connection can be opened, otherwise why not; undefined if unknown. */
+/** True if a connection opens, otherwise the error; undefined if unknown. */
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
   const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);
-  // Another fetch, or a proxy, may connect elsewhere.
+  // A custom fetch or a proxy may connect elsewhere, so a direct connection would prove nothing.
   if (fetch !== globalThis.fetch || process?.env?.NODE_USE_ENV_PROXY) return undefined;
   const to = { host: hostname.replace(/[[\]]/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   try {
@@ -170,7 +170,7 @@ async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | Platfo
       socket.destroy();
     });
   } catch {
-    // Browsers have no sockets, and some runners give tests another process, which may have no modules.
+    // Browsers have no sockets, and some runners give tests a `process` without Node's modules.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
 import type { ReceivedEmail } from './email.js';
 
-/** What differs in Node, where in-node.ts fills it in: the inbox page does without. */
+/** Functions that only Node has. in-node.ts sets them; the web UI runs without them. */
 export const platform: {
   fetch?: () => typeof globalThis.fetch;
-  /** Throws a `MayflyError` if something of the test itself kept a request from the service at this address. */
+  /** Throws a `MayflyError` if the test itself, such as a mock, kept the request from this address. */
   checkIntercepted?: (cause: unknown, baseUrl: string) => void;
-  /** What a request that had no answer says of its way. */
+  /** Describes the route of a request without a response, such as a proxy. */
   way: string;
-  /** Leaves the client's own frames out of an error's stack. */
+  /** Removes the client's own frames from an error's stack. */
   trim?: (error: Error) => void;
 } = { way: '' };
 
 export const NO_DECODER =
   'This test runs in jsdom as Jest sets it up, without fetch and TextDecoder. Begin its file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';
 
-/** Base class of all errors of this client. `data` holds the fields besides the message. */
+/** Base class of all errors of this client. `data` holds the fields other than the message. */
 export class MayflyError<Data extends object = object> extends Error {
   override name = 'MayflyError';
 
@@ -36,11 +36,11 @@ export class MayflyNetworkError extends MayflyError<{ baseUrl: string }> {
   declare readonly baseUrl: string;
 }
 
-/** The response is not one that Mayfly sends to a valid request. */
+/** The response is not one that Mayfly sends for a valid request. */
 export class MayflyResponseError<Data extends object = object> extends MayflyError<Data & { status: number }> {
   override name = 'MayflyResponseError';
   declare readonly status: number;
-  /** Milliseconds after which the server will accept the request: with a 429, or a 503 that says so. */
+  /** Milliseconds until the server accepts the request again, from a 429 or a 503 with Retry-After. */
   declare readonly retryAfterMs?: number;
 }
 
@@ -54,13 +54,13 @@ export class MayflyGoneError extends MayflyResponseError {
   override name = 'MayflyGoneError';
 }
 
-/** Too many requests (429), and the next one is allowed only after the timeout. */
+/** Too many requests (429), and the next one is allowed only after the call's timeout. */
 export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: number }> {
   override name = 'MayflyRateLimitError';
   declare readonly retryAfterMs: number;
 }
 
-/** Passed to modules that load later: after Jest's `resetModules`, they would import other classes of these names. */
+/** Passed as arguments to lazily loaded modules, which would import different classes after Jest's `resetModules`. */
 export const KINDS = {
   MayflyAuthError,
   MayflyGoneError,

@@ -23,7 +23,7 @@ export interface LastLook {
   seen?: readonly SeenEmail[];
   found: LoadableEmail[];
   domains?: readonly string[];
-  /** What the service saw of attempts to send mail, in sentences; undefined or empty where that says nothing. */
+  /** Sentences about the delivery attempts that the service saw; empty or undefined if they explain nothing. */
   attempts?: string;
   trouble?: MayflyError;
 }
@@ -36,7 +36,7 @@ export type VainSeen = LastLook | readonly LoadableEmail[];
 
 export type VainKind = new (message: string, data: never, options?: ErrorOptions) => MayflyError;
 
-/** The error of a wait that timed out or saw too much. `trouble` is the last failure before the last look. */
+/** The error of a wait that timed out or got too many emails. `trouble` is the last failure before the last read. */
 export function vainError(
   Kind: VainKind,
   asked: Asked,
@@ -46,7 +46,7 @@ export function vainError(
 ): MayflyError {
   const [message, data, cause] = 'found' in seen ? late(asked, timeoutMs, seen, trouble) : unexpected(asked, seen);
   const error = new Kind(message, data as never, cause && { cause });
-  // Printing an error shows a line of each email, and not whole messages.
+  // Not enumerable, so that printing the error does not print whole messages.
   return Object.defineProperty(error, 'emails', { enumerable: false });
 }
 
@@ -60,7 +60,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const waited = `Waited ${time} for ${phrase(what, asked)}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
-  // What went wrong in so short a time says nothing of the service.
+  // A failure in such a short time says nothing about the service.
   if (!look.seen && isLikelySeconds) return [`${waited} That is too short for an answer.`, seen];
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
@@ -103,7 +103,7 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** The names that `createInbox` makes, including private ones, without the failures that follow `--`. */
+/** Matches names that `createInbox` generates, including private ones, without the faults after `--`. */
 const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 function fixed(address: string): string {
@@ -170,7 +170,7 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
   return `${shown(code.value)} may be a code: use ${CODE_CALL}`;
 }
 
-/** The command line says its switch instead (`packages/cli/src/client-command.ts`). */
+/** The command line replaces this name with its option (`packages/cli/src/client-command.ts`). */
 const CODE_CALL = 'waitForCode()';
 const LINK_CALL = 'waitForLink()';
 const LEAST_DIGITS = 4;
@@ -185,7 +185,7 @@ function byPattern(code: string): string {
   return `waitForCode({ pattern: ${/\s/.test(code) ? `/${shape}/` : `/^${shape}$/`} })`;
 }
 
-/** The first number that may be meant: three digits or more, in groups or not. */
+/** The first number that may be the code: three digits or more, grouped or not. */
 function numberIn(text: string): string | undefined {
   const beginning = text.slice(0, MAX_NUMBERED_LENGTH);
   const numbers = beginning.match(/(?<![\p{L}\p{N}.,:/_-])\d+(?:[ -]\d+)*(?![\p{L}\p{N}/_-])/gu) ?? [];

@@ -5,11 +5,11 @@ import type { SelectionQuery } from './inbox-api.js';
 import { contains, type Pattern, shownPattern } from './text.js';
 
 export interface EmailFilter {
-  /** Part of the sender's address, whatever the case, or a pattern. */
+  /** Part of the sender's address, ignoring case, or a pattern. */
   readonly from?: string | RegExp | undefined;
-  /** Part of the subject, whatever the case, or a pattern. */
+  /** Part of the subject, ignoring case, or a pattern. */
   readonly subject?: string | RegExp | undefined;
-  /** Part of the text, whatever the case, or a pattern. The text has 5,000 characters at most. */
+  /** Part of the text, ignoring case, or a pattern. Only the first 5,000 characters are searched. */
   readonly body?: string | RegExp | undefined;
   readonly hasOtp?: boolean | undefined;
   readonly hasMagicLink?: boolean | undefined;
@@ -18,27 +18,27 @@ export interface EmailFilter {
 
 export const TEXTS = ['from', 'subject', 'body'] as const;
 
-/** Each flag with the field that it asks for, and the word for it. */
+/** Each flag, with the field that it requires and the noun for messages. */
 export const FLAGS = [
   ['hasOtp', 'otp', 'code'],
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
 
-/** Whether the server applies all of a filter, so that whatever it lists matches. */
+/** Whether the server applies the whole filter, so every email that it lists matches. */
 export function isAllServers(filter: EmailFilter): boolean {
   return Object.values(filter).every(isServers);
 }
 
-/** The server applies texts and flags (D9). */
+/** The server supports texts and flags but no patterns (D9). */
 function isServers(value: unknown): boolean {
   return typeof value !== 'function' && !(value instanceof RegExp);
 }
 
-/** An email, or only its summary, in which a cut field proves nothing. */
+/** An email, or its summary. A truncated field of a summary cannot prove a mismatch. */
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
   Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 
-/** Why an email does not match, as far as that is known; empty if it may match. */
+/** Known reasons why an email does not match; empty if it may match. */
 export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {
@@ -55,12 +55,12 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
 /** Why an email does not match; empty if it does. Throws `MayflyOptionError` if `where` returns no boolean. */
 export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
   const reasons = knownMismatches(filter, email);
-  // The condition of the caller may rely on the others, so it is asked last.
+  // Calls `where` last, so it may rely on the other conditions.
   if (reasons.length === 0 && filter.where && !isAccepted(filter.where, email)) reasons.push('where() refuses it');
   return reasons;
 }
 
-/** What an async function gives is an object, and would pass for true. */
+/** Rejects the promise of an async function, which would be truthy. */
 function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEmail): boolean {
   const answer = where(email);
   if (typeof answer === 'boolean') return answer;
@@ -73,7 +73,7 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
 
 export type Findable = Pick<EmailParts, 'codes' | 'links'>;
 
-/** What an email must hold besides. Judging that takes the parts of its message. */
+/** A further condition, which needs the parsed contents of the message. */
 export interface Condition {
   readonly what: string;
   pick(contents: Findable, email: Pick<Email, 'subject' | 'body'>): string | undefined;
@@ -95,7 +95,7 @@ export function isLater({ receivedAt }: { readonly receivedAt: Date | string }, 
   return after === undefined || new Date(receivedAt) > after;
 }
 
-/** The best code of an email, or the best that matches; of an email without any, what matches in subject and body. */
+/** Selects the best code, or the best that matches. If an email has no code, matches subject and body instead. */
 export function codeCondition(pattern: Pattern | undefined): Condition {
   return {
     what: `code${told('that matches', pattern)}`,
@@ -106,7 +106,7 @@ export function codeCondition(pattern: Pattern | undefined): Condition {
   };
 }
 
-/** The link that an email asks its reader to follow; where one is meant, that or the first one that matches. */
+/** Selects the action link, or if a text or pattern is given, the action link or first link that matches it. */
 export function linkCondition(text: Pattern | undefined, pattern: Pattern | undefined): Condition {
   return {
     what: `link${told('with the text', text)}${told('to', pattern)}`,
@@ -120,7 +120,7 @@ export function linkCondition(text: Pattern | undefined, pattern: Pattern | unde
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
 
-/** The first word that matches and looks like a code, or else what an expression matches in the text. */
+/** The first word that matches and looks like a code, or else what a RegExp matches in the text. */
 function matchIn(text: string, pattern: Pattern): string | undefined {
   const words = text.match(WORD) ?? [];
   const word = words.find((one) => CODE_LIKE.test(one) && contains(one, pattern));

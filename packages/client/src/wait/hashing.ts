@@ -1,7 +1,7 @@
-// SHA-256 (FIPS 180-4): browsers have it only as a promise.
+// Synchronous SHA-256 (FIPS 180-4), because browsers only offer an asynchronous one.
 const BLOCK_BYTES = 64;
 
-/** The first 32 bits of the fractional part. */
+/** The first 32 bits of the fractional part (FIPS 180-4 section 4.2.2). */
 const fraction = (value: number) => ((value % 1) * 2 ** 32) | 0;
 
 function primes(count: number): number[] {
@@ -10,10 +10,10 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** Section 4.2.2: of the cube roots of the first 64 primes. */
+/** FIPS 180-4 section 4.2.2: from the cube roots of the first 64 primes. */
 const CONSTANTS = primes(BLOCK_BYTES).map((prime) => fraction(Math.cbrt(prime)));
 
-/** Section 5.3.3: from the square roots of the first 8 primes. */
+/** FIPS 180-4 section 5.3.3: from the square roots of the first 8 primes. */
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 
 const turned = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
@@ -32,7 +32,7 @@ export function sha256(text: string): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** Section 6.2.2. */
+/** FIPS 180-4 section 6.2.2. */
 function afterBlock(before: readonly number[], view: DataView, at: number): number[] {
   const words: number[] = [];
   let state = before as [number, number, number, number, number, number, number, number];

@@ -2,23 +2,23 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export type Credentials = Pick<URL, 'username' | 'password'>;
 
-/** The header for the user and password of an address (RFC 7617): none if it has neither. */
+/** The Authorization header for the user and password in an address (RFC 7617); empty if it has neither. */
 export function basicAuth({ username, password }: Credentials): { authorization?: string } {
   if (username === '' && password === '') return {};
   return { authorization: `Basic ${btoa(`${unescaped(username)}:${unescaped(password)}`)}` };
 }
 
-/** One letter for each byte. A parsed address is ASCII, and may hold a `%` that escapes nothing. */
+/** One character per byte. A parsed address is ASCII, and may contain a `%` that is not an escape. */
 function unescaped(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** `fetch()` refuses an address with user and password. */
+/** `fetch()` rejects an address with user and password. */
 export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }
 
-/** The text of an answer's first bytes, until `over`, and what broke it off. The rest may have no end. */
+/** The text of a response's first bytes, read until `over`, and the error that ended it. The body may be endless. */
 export async function beginningOf({ body }: Response, most: number, over = new Promise<void>(() => {})) {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

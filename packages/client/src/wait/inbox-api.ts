@@ -8,40 +8,40 @@ import type { Query, Target, Transport } from './transport.js';
 export type SelectionQuery = { readonly [K in keyof InboxWaitFilter]: InboxWaitFilter[K] | undefined };
 
 export interface SummaryQuery extends SelectionQuery {
-  /** At most this many, the newest ones; all by default. */
+  /** Maximum number of emails, newest first; all by default. */
   readonly limit?: number | undefined;
-  /** Only emails with an earlier `receivedAt`: that of the last email on the previous page. */
+  /** Only emails with an earlier `receivedAt`; for paging, pass that of the last email. */
   readonly before?: string | undefined;
 }
 
-/** The `source` of a client (interface section 4.1). */
+/** The `source` that a client sends (interface section 4.1). */
 export type Source = 'browser' | 'sdk';
 
-/** Operations on one inbox, one request each. For an email that is gone, they reject with `MayflyGoneError`. */
+/** Operations on one inbox, one request each. They reject with `MayflyGoneError` if the email no longer exists. */
 export class InboxApi {
   readonly transport: Transport;
   source: Source = 'sdk';
   readonly #path: string;
   readonly secret: string | null;
 
-  /** `inbox` is its name, which means the first domain of the service, or its whole address. */
+  /** `inbox` is the whole address, or a name in the service's first domain. */
   constructor(transport: Transport, inbox: string, secret: string | null) {
     this.transport = transport;
     this.secret = secret;
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
   }
 
-  /** The emails, newest first, each with its whole message. This fetch is limited to 20 in 10 s. */
+  /** Fetches the emails with their messages, newest first. Limited to 20 fetches in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
     return this.#list<Email>(this.ofMessage('', signal, { ...query, source: this.source }), isEmail);
   }
 
-  /** A summary of each email, newest first: at most 1 KB each. */
+  /** Summaries of the emails, newest first, at most 1 KB each. */
   summaries(query?: SummaryQuery, signal?: AbortSignal): Promise<EmailSummary[]> {
     return this.#list<EmailSummary>(this.at('/summary', signal, { ...query, source: this.source }), isSummary);
   }
 
-  /** The newest email, or the next to arrive; null after 30 s without one. Rejects if the answer is not plausible. */
+  /** The newest email, or the next to arrive; null after 30 s. Rejects if the response has the wrong shape. */
   next(
     query?: SelectionQuery & { readonly source?: Source },
     signal?: AbortSignal,
@@ -98,7 +98,7 @@ export class InboxApi {
   }
 }
 
-/** Whether a list has only objects with these texts: a server that is not Mayfly may send anything. */
+/** Whether every item is an object with these text fields: a server that is not Mayfly may send anything. */
 export function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
   return list?.every?.(
     (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),

@@ -24,20 +24,20 @@ export interface WaitOptions extends EmailsOptions {
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
-  /** Part of the code, ignoring case, or a pattern. If an email has no code, subject and body are searched for it. */
+  /** Part of the code, ignoring case, or a pattern. Without codes, it is matched against subject and body. */
   readonly pattern?: string | RegExp | undefined;
 }
 
 export interface WaitForLinkOptions extends WaitOptions {
   /** Part of the link's visible text, ignoring case, or a pattern. */
   readonly text?: string | RegExp | undefined;
-  /** Part of its address, ignoring case, or a pattern. */
+  /** Part of the link's address, ignoring case, or a pattern. */
   readonly pattern?: string | RegExp | undefined;
 }
 
 export interface WaitForEmailsOptions extends WaitOptions {
   readonly count: number;
-  /** How long to watch for further emails afterwards, in milliseconds; 1 s by default. */
+  /** How long to watch for further emails after the expected ones, in milliseconds; 1 s by default. */
   readonly settle?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ExpectNoEmailOptions extends EmailsOptions {
   readonly within?: number | undefined;
 }
 
-/** Without flags, of which some calls take one. */
+/** Options without `hasOtp` and `hasMagicLink`, which only some calls accept. */
 const FLAGLESS = { from: aPattern, subject: aPattern, body: aPattern, where: aFunction, after: aDate, signal: aSignal };
 const SELECTION = { ...FLAGLESS, hasOtp: aFlag, hasMagicLink: aFlag };
 const WAITING = { ...SELECTION, timeout: aTime };
@@ -62,9 +62,9 @@ export class Inbox {
   /** The part of the address before the domain. */
   readonly name: string;
   readonly address: string;
-  /** Address of the inbox page, for a browser; for a private inbox with its secret after `#`. */
+  /** URL of the inbox in the web UI. For a private inbox, it ends with `#` and the secret. */
   readonly pageUrl: string;
-  /** What opens a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
+  /** The secret of a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
   readonly secret: string | null;
   readonly #api: InboxApi;
   readonly #calls: Calls;
@@ -79,7 +79,7 @@ export class Inbox {
     this.#calls = calls;
   }
 
-  /** The address, so that an inbox can be used in a template string. */
+  /** The address, so an inbox can be used in a template string. */
   toString(): string {
     return this.address;
   }
@@ -96,13 +96,13 @@ export class Inbox {
     return (await this.#watch(options).newest(1))[0] ?? null;
   }
 
-  /** A moment to use as `after`: it separates current emails from later ones. Rejects as `emails` does. */
+  /** A time to pass as `after`, which separates current emails from later ones. Rejects as `emails` does. */
   async mark(): Promise<Date> {
     const [newest] = await this.#calls.tried((signal) => this.#api.summaries({ limit: 1 }, signal));
     return new Date(newest?.receivedAt ?? 0);
   }
 
-  /** The newest 100 attempts to send mail here, kept or refused, oldest first. Rejects as `emails` does. */
+  /** The newest 100 delivery attempts to this inbox, accepted or rejected, oldest first. Rejects as `emails` does. */
   async attempts(): Promise<Attempt[]> {
     return (await this.#calls.tried((signal) => this.#api.attempts(signal))).attempts.toReversed();
   }
@@ -113,13 +113,13 @@ export class Inbox {
   }
 
   /**
-   * Shows emails that an inbox with the fault `hold` holds back, and resolves to their number: all of them, and
-   * later ones immediately; or those at these positions, in this order, where 1 is the one held longest.
+   * Shows emails that the fault `hold` holds back, and resolves to their number. Without `order`, shows all of them and
+   * later ones immediately; otherwise those at these positions, in this order, where 1 was held the longest.
    * Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
    */
   async release(order?: readonly number[]): Promise<number> {
     checkOptions('release', { order }, { order: aList });
-    // Positions count anew after each release, so one that may have happened is not tried again.
+    // Positions shift after each release, so a release that may have succeeded is not retried.
     const release = async (signal: AbortSignal) => (await this.#api.release(order?.join(), signal)).released;
     return order ? this.#calls.within(this.#calls.timeoutMs, undefined, release) : this.#calls.tried(release);
   }
@@ -130,26 +130,26 @@ export class Inbox {
     await nullIfGone(this.#calls.tried((signal) => this.#api.delete(receivedAt.toISOString(), signal)));
   }
 
-  /** The newest email that matches, or the next. Rejects with `MayflyTimeoutError` if none arrives in time. */
+  /** The newest matching email, or the next to arrive. Rejects with `MayflyTimeoutError` if none arrives in time. */
   async waitForEmail(options: WaitOptions = {}): Promise<ReceivedEmail> {
     checkOptions('waitForEmail', options, WAITING);
     return this.#waitForOne(options);
   }
 
-  /** The code of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  /** The code of the newest matching email that has a code. Waits and rejects as `waitForEmail` does. */
   async waitForOtp(options: Omit<WaitOptions, 'hasOtp'> = {}): Promise<string> {
     checkOptions('waitForOtp', options, { ...FLAGLESS, hasMagicLink: aFlag, timeout: aTime });
     return (await this.#waitForOne({ ...options, hasOtp: true })).otp as string;
   }
 
-  /** The link of the newest email that matches and has one. Waits and rejects as `waitForEmail` does. */
+  /** The link of the newest matching email that has a link. Waits and rejects as `waitForEmail` does. */
   async waitForMagicLink(options: Omit<WaitOptions, 'hasMagicLink'> = {}): Promise<string> {
     checkOptions('waitForMagicLink', options, { ...FLAGLESS, hasOtp: aFlag, timeout: aTime });
     return (await this.#waitForOne({ ...options, hasMagicLink: true })).magicLink as string;
   }
 
   /**
-   * A code of the newest email that matches and has one, including codes with letters: the best, or the best that
+   * A code of the newest matching email that has one, including codes with letters: the best, or the best that
    * `pattern` matches. If an email has no code, `pattern` is matched against its subject and body. Waits and rejects as
    * `waitForEmail` does.
    */
@@ -160,8 +160,8 @@ export class Inbox {
   }
 
   /**
-   * The address of a link of the newest email that matches and has one: the link that the mail asks its reader to
-   * follow, or the one that `text` and `pattern` match. Waits and rejects as `waitForEmail` does.
+   * The address of a link in the newest matching email that has one: the action link, or the link that `text` and
+   * `pattern` match. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
@@ -170,7 +170,7 @@ export class Inbox {
   }
 
   /**
-   * Exactly this number of matching emails: waits until they have arrived, then watches for further ones for `settle`.
+   * Waits for exactly this number of matching emails, then watches for further ones for `settle` milliseconds.
    * Rejects with `MayflyTimeoutError` if they do not arrive in time, with `MayflyUnexpectedEmailError` if more arrive,
    * and as `emails` does if that cannot be determined.
    */
@@ -183,7 +183,7 @@ export class Inbox {
     return watch.forNoMoreThan(count, settle);
   }
 
-  /** Resolves if no email matches until the end. Rejects with `MayflyUnexpectedEmailError` as soon as one does. */
+  /** Resolves if no email matches within the time. Rejects with `MayflyUnexpectedEmailError` as soon as one does. */
   async expectNoEmail(options: ExpectNoEmailOptions = {}): Promise<void> {
     checkOptions('expectNoEmail', options, { ...SELECTION, within: aPause });
     const { within = STANDARD_QUIET_MS, ...rest } = options;

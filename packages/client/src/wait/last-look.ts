@@ -12,19 +12,19 @@ import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
 import { shown } from './text.js';
 
-/** How many of the newest inboxes of one Mayfly are searched for mail. */
+/** How many of this Mayfly's newest inboxes are searched for missing mail. */
 const MAX_OWN_ASKED = 5;
 const SILENT_MS = 1_000;
 
-/** How many emails, the newest ones, are read again to learn whether another call would find something in them. */
+/** How many of the newest emails are read again to suggest a different call, such as `waitForCode`. */
 const MAX_INSPECTED = 3;
 
 const MAX_EXPLAINED_BYTES = 2 ** 22;
 
-/** How long before its end, at most half of its time, a wait looks at the inbox for its error message. */
+/** A wait reads the inbox for its error message this long before its end, or at half of its time if that is later. */
 const LAST_LOOK_MS = 2_000;
 
-// With a first look, so that no error has to wait for it.
+// Exported here so that the first read of the inbox also loads it.
 export { vainError } from './explain.js';
 
 export interface Looking {
@@ -35,7 +35,7 @@ export interface Looking {
   readonly time: AbortSignal;
 }
 
-/** Looks now and, given `count`, once more shortly before the end of the wait. Never rejects. */
+/** Reads the inbox now and, given `count`, again shortly before the end of the wait. Never rejects. */
 export async function lookAround(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   if (!count) return lookOnce(look, looking, ending);
   void lookOnce(look, looking, ending);
@@ -43,11 +43,11 @@ export async function lookAround(look: LastLook, looking: Looking, ending: Abort
   if (!ending.aborted) await lookOnce(look, looking, ending, count);
 }
 
-/** Notes what is in the inbox and reads what is new. At the end, given `count`, also asks for what else explains it. */
+/** Records new emails of the inbox. At the end, given `count`, also gathers other explanations. */
 async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
   const { api } = search;
-  // Any email ends a wait without conditions.
+  // Without conditions, any email ends the wait, so there is nothing to record.
   if (!count && Object.keys(wanted.filter).length === 0 && !wanted.condition) return;
   const time = new Deadline(MAX_WAIT_MS, ending);
   const { signal } = time;
@@ -61,7 +61,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   };
   const sought = count && search.find(count, signal).then(noteFound, () => {});
   try {
-    // A service that refuses has no more time than the wait.
+    // If the service refuses requests, the read ends with the wait.
     note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
     mostMs = againMs;
     if (looking.time.aborted) again(leftMs(looking.time) + againMs);
@@ -75,10 +75,10 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
     await Promise.all(readable(unwanted).map((one) => read(one, look, looking, signal)));
     const lacking = seen.filter((one) => !one.contents && lacksOnlyContents(one, looking.wanted));
     await Promise.all(lacking.slice(0, MAX_INSPECTED).map((one) => inspect(one, signal)));
-    // What loads a module may take as long as it likes.
+    // Races the deadline, because loading a module cannot be aborted.
     await Promise.race([asked, sleep(MAX_WAIT_MS, signal)]);
   } catch (error) {
-    // The list alone explains enough.
+    // If only the details failed, the list explains enough.
     if (!look.seen) look.trouble = error as MayflyError;
   }
   await sought;
@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether a wait has passed over an email, or will: what it may want, it reads by itself. */
+/** Whether the wait rejected this email or will; it reads emails that it may want by itself. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
@@ -118,7 +118,7 @@ function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   });
 }
 
-/** Notes an email that is wanted as found: the search for it may have had no answer. */
+/** Records a wanted email as found, because the search's own request may not have been answered. */
 async function read(one: SeenEmail, look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls } = looking;
   const email = one.email ? null : await nullIfGone(search.api.email(one.summary.receivedAt, signal));
@@ -141,14 +141,14 @@ function lacksOnlyContents({ email, isGone }: SeenEmail, { filter, condition, af
   return Boolean(hasOtp || hasMagicLink || condition) && mismatches(rest, email).length === 0;
 }
 
-/** Reads the delivery log and the other inboxes of the test, as far as time allows. */
+/** Reads the delivery log and the test's other inboxes, as far as time allows. */
 async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls, wanted, begunAt } = looking;
   const { api } = search;
   const { address, after } = wanted;
   try {
     const askedAt = Date.now();
-    // Earlier attempts must not seem to be later: the service may have answered immediately.
+    // The log covers the time before this request, even if the service answered immediately.
     const timeoutMs = now() - begunAt;
     const answer = await api.attempts(signal);
     const clock = after && { after, askedAt, answeredAt: Date.now() };
@@ -164,7 +164,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
       const which = to.length === 1 ? 'another inbox' : 'other inboxes';
       return `${named(email)} came to ${to.join(' and ')}, ${which} of this ${calls.isOfTest ? 'test' : 'Mayfly object'}.`;
     });
-    // The application sends, and to this server: its connections explain nothing more.
+    // If mail arrived in another inbox, the application reaches this server, and its connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
     if (isElsewhere) elsewhere.push('Wait on that inbox, or check which address the test gave the application.');
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
@@ -175,7 +175,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     const why = await askWhy(seen, vain, signal);
     look.attempts = [...elsewhere, why].filter(Boolean).join(' ');
   } catch {
-    // The wait is explained without it.
+    // The error is clear enough without this.
   }
 }
 
@@ -184,7 +184,7 @@ interface Came {
   readonly summaries: readonly EmailSummary[];
 }
 
-/** The newest email of each other inbox, without copies of the same message: one may have many recipients. */
+/** The newest email of each other inbox, without copies of one message to many recipients. */
 function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
   const known = new Set(seen.map(({ summary }) => keyOf(summary)));
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** A Mayfly with many inboxes is that of many tests, unless it is known to be that of one. */
+/** A Mayfly with many inboxes probably serves many tests, unless it is known to serve one. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

@@ -14,7 +14,7 @@ export function waitedFor({ filter: { after, ...filter } }: InboxWait): string {
 export function whyNot({ filter: { after, ...filter } }: InboxWait, email: ListedEmail): string[] {
   const isEarly = !isLater(email, after === undefined ? undefined : new Date(after));
   const reasons = knownMismatches(filter, email);
-  // A summary has no body and may lack other texts, but the service has looked.
+  // A summary has no body and may lack other texts, but the service has applied the filter to them.
   if (reasons.length === 0 && !isEarly)
     reasons.push(filter.body === undefined ? 'not looked at' : 'body does not match');
   if (isEarly) reasons.unshift('not after `after`');

@@ -4,10 +4,10 @@ import { ADJECTIVES, ANIMALS } from 'mayfly-protocol/words';
 import { MayflyOptionError } from './errors.js';
 import { checkedDomain } from './settings.js';
 
-/** What a prefix leaves room for: two words of six letters, the secret and the hyphens before each. */
+/** The room for a prefix: the rest is two words of six letters, the secret, and a hyphen before each. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
-/** A name such as `swift-otter-k3v2x7m5q4tp`, whose form the service knows (`isMadeName`). Throws `MayflyOptionError`. */
+/** Generates a name such as `swift-otter-k3v2x7m5q4tp` (see `isMadeName`). Throws `MayflyOptionError`. */
 export function newName(...prefixes: readonly (string | undefined)[]): string {
   const parts = prefixes.filter(Boolean);
   const prefix = parts.join('-');
@@ -18,7 +18,7 @@ export function newName(...prefixes: readonly (string | undefined)[]): string {
   return checkedName(parts.join('-'), prefix);
 }
 
-/** An inbox name as it is kept. Throws `MayflyOptionError`, which quotes `given`, when it breaks the rule. */
+/** Normalizes an inbox name. Throws `MayflyOptionError`, which quotes `given`, for an invalid name. */
 export function checkedName(text: string, given = text): string {
   const name = inboxName(text);
   if (name !== null) return name;
@@ -27,7 +27,7 @@ export function checkedName(text: string, given = text): string {
   );
 }
 
-/** The name and, of an address, the domain of an inbox. Throws `MayflyOptionError` for what is neither. */
+/** Splits an address or name into name and domain. Throws `MayflyOptionError` if it is neither. */
 export function namedInbox(text: string): [name: string, domain?: string] {
   const [name = '', domain] = text.split(/@(.*)/s);
   if (domain === undefined) return [checkedName(name)];
@@ -38,7 +38,7 @@ export function checkedInbox(text: string): string {
   return namedInbox(text).join('@');
 }
 
-/** A name that requests each fault after `--`. Throws `MayflyOptionError` for an invalid result. */
+/** Appends each fault to the name after `--`. Throws `MayflyOptionError` if the result is invalid. */
 export function simulating(name: string, faults: readonly string[] = []): string {
   return checkedName([name, ...faults.map((fault) => `${fault}`.replace(/\s/g, ''))].join('--'));
 }

@@ -18,13 +18,13 @@ import { plural, shown } from './text.js';
 
 export const BEFORE_MS = 30_000;
 
-/** How many kinds of attempts a message names, and how long the sentence of each may be. */
+/** Maximum number of kinds of delivery attempts in a message, and maximum length of each sentence. */
 const MAX_KINDS = 4;
 const MAX_LENGTH = 600;
 const MAX_CLOCK_MS = 1_000;
 
 export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'attempts' | 'elsewhere' | 'newSpace'> {
-  /** The address of the inbox; an inbox of a server that is asked by its name has none. */
+  /** The inbox's address; undefined if the service knows the inbox only by name. */
   readonly address?: string | undefined;
   readonly acrossSpaces?: number | undefined;
   readonly sessions: Pick<SessionAttempts, 'attempts' | 'counts'>;
@@ -34,7 +34,7 @@ export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'at
   readonly ownKept?: number | undefined;
 }
 
-/** When an answer was asked for and came, by the clock of the test, whose wait is for emails after a moment. */
+/** When the request was sent and answered, by the test's clock, and the moment after which the wait wants emails. */
 export interface Clocks {
   readonly after: Date;
   readonly askedAt: number;
@@ -43,13 +43,13 @@ export interface Clocks {
 
 export interface InVain extends Pick<Seen, 'isEmpty' | 'address' | 'ownKept'> {
   readonly timeoutMs: number;
-  /** How long before the wait the name of the inbox was made; nothing was sent to it before that. */
+  /** How long before the wait the inbox name was generated. No mail can have been sent to it earlier. */
   readonly madeMs?: number | undefined;
   readonly clock?: Clocks | undefined;
 }
 
 export interface Attempts extends Pick<InboxApi, 'attempts'> {
-  /** Those since a time of the service that named no inbox, as far as the caller may see them. */
+  /** Delivery attempts without an inbox since a time of the service's clock, as far as the caller may see them. */
   sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
 }
 
@@ -60,7 +60,7 @@ export function attemptsOf(api: InboxApi): Attempts {
   };
 }
 
-/** Asks the service once. Resolves to sentences, or to none if the attempts explain nothing. */
+/** Asks the service once. Resolves to sentences; empty if the delivery attempts explain nothing. */
 export async function askWhy(
   api: Attempts,
   { isEmpty, timeoutMs, address, madeMs = BEFORE_MS, ownKept, clock }: InVain,
@@ -68,7 +68,7 @@ export async function askWhy(
 ): Promise<string> {
   const { now, smtp, attempts, elsewhere, newSpace, acrossSpaces } = await api.attempts(signal);
   const beforeMs = Math.min(madeMs, BEFORE_MS);
-  // By the service's clock: that of the test may differ.
+  // Computed from the service's clock, because the test's clock may differ.
   const after = new Date(Date.parse(now) - timeoutMs - beforeMs).toISOString();
   const sessions = isEmpty ? await api.sessions(after, signal) : { attempts: [], counts: {} };
   const isRecent = ({ at }: Pick<Attempt, 'at'>) => at >= after;
@@ -88,10 +88,10 @@ export function whyNoMail(seen: Seen): string {
     .join(' ');
 }
 
-/** Why `after` may mean another moment to the service than to the test. */
+/** A warning if the clocks differ so much that `after` means a different moment to the service. */
 export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): string {
   const aheadMs = (askedAt + answeredAt) / 2 - Date.parse(now);
-  // The service may have looked at its clock at any time in between.
+  // The service read its clock at some time between request and response.
   if (Math.abs(aheadMs) - (answeredAt - askedAt) / 2 > MAX_CLOCK_MS) {
     const differ = `${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
     return `The clock of this machine is ${differ}: give \`after\` what mark() returns, or the time of an email.`;
@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Refusals of connections that may have been this test's, whatever else was sent. */
+/** Reasons of rejected connections that may be this test's, whatever else was sent. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-/** Connections name no inbox: if others send meanwhile, they are probably theirs, unless a limit has refused them. */
+/** Connections name no inbox. If other mail arrives, they are probably its senders', unless a limit refused them. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
@@ -203,7 +203,7 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-/** The newest of each kind, how many there are, and when: since the wait began first, then the most frequent first. */
+/** The newest attempt of each kind, its count and time. Recent kinds come first, then the most frequent. */
 function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
   const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();

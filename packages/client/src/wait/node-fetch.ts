@@ -3,14 +3,14 @@ import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { NO_DECODER, platform } from './errors.js';
 import { REDIRECTS } from './http.js';
 
-// `fetch()` of `node:http`, as far as the client needs it, for Node where the platform's would not do: in a test with a
-// DOM, whose `fetch()` keeps to the rules of a browser, and where requests may go to a proxy.
+// `fetch()` on top of `node:http`, as far as the client needs it. Node uses it in tests with a DOM, whose `fetch()` has
+// the restrictions of browsers, and if requests may go to a proxy.
 
 const FLAG = '--use-env-proxy';
 
 const { document } = globalThis as { document?: unknown };
 
-/** A proxy that never opens a tunnel would keep the process: to abort the request does not end it. */
+/** The timeout ends a tunnel that never opens. Aborting the request would not, and the process would hang. */
 const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
 const agents = new Map<string, Agent>();
 
@@ -19,7 +19,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
   let url = new URL(String(input));
   const proxy = isLoopback(url.hostname) ? null : proxyOf(url);
   platform.way = proxy === null ? '' : wayBy(proxy, url);
-  // Global settings of the caller, such as a dispatcher, stay in use.
+  // Uses the global fetch, so the caller's settings, such as a dispatcher, still apply.
   if (document === undefined && proxy === null && !isLoopback(url.hostname)) return fetch(input, init);
   let headers = init.headers as Record<string, string>;
   for (let redirects = 0; ; redirects++) {
@@ -31,7 +31,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
     if (redirects === MAX_REDIRECTS) throw new Error(`${MAX_REDIRECTS} redirects led to no answer`);
     const next = new URL(location, url);
     if (!/^https?:$/.test(next.protocol)) throw new Error(`it redirects to an address with "${next.protocol}"`);
-    // A key is for its own origin (Fetch Standard, HTTP-redirect fetch).
+    // The key is sent only to its own origin (Fetch Standard, HTTP-redirect fetch).
     if (next.origin !== url.origin) headers = { ...headers, authorization: '' };
     url = next;
   }
@@ -59,7 +59,7 @@ function answerTo(url: URL, { method, headers, body, signal }: RequestInit, prox
   });
 }
 
-/** As much of a `Response` as the client reads: those of a test with a DOM may be missing, or of another realm. */
+/** The part of a `Response` that the client reads. With a DOM, `Response` may be missing or of another realm. */
 function responseOf(incoming: IncomingMessage, status: number): Response {
   const get = (name: string) => incoming.headers[name]?.toString() ?? null;
   const chunks = incoming[Symbol.asyncIterator]();
@@ -73,7 +73,7 @@ function responseOf(incoming: IncomingMessage, status: number): Response {
   return response as unknown as Response;
 }
 
-/** The variable that names the proxy for an address, where Node sends requests to it; else null. */
+/** The variable with the proxy for an address, if Node uses the proxy; otherwise null. */
 function proxyOf({ protocol }: URL): string | null {
   const { env, execArgv, allowedNodeEnvironmentFlags } = process;
   if (!allowedNodeEnvironmentFlags.has(FLAG)) return null;
@@ -87,7 +87,7 @@ function wayBy(proxy: string, { hostname }: URL): string {
   return ` (the request went to the proxy in ${proxy}; to ask Mayfly directly, set NO_PROXY=${hostname})`;
 }
 
-/** Names of this machine, which no proxy reaches (RFC 6761 section 6.3). */
+/** Whether a host is this machine, which is never reached through a proxy (RFC 6761 section 6.3). */
 function isLoopback(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

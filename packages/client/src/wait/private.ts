@@ -1,5 +1,5 @@
 import { sha256 } from './hashing.js';
 import { useSha256 } from './secrets.js';
 
-/** Lets `createInbox({ private: true })` work in a browser. Node needs no import. */
+/** Enables `createInbox({ private: true })` in a browser. Node does not need this import. */
 useSha256(sha256);

@@ -10,19 +10,19 @@ export function emailData(email: Email): EmailData {
 }
 
 export interface LoadableEmail extends ReceivedEmail {
-  /** Reads them now, in one try; later calls have them at hand. */
+  /** Reads the parts now, in one try; later calls use them. */
   load(signal: AbortSignal): Promise<EmailParts>;
   parts(): Promise<EmailParts>;
 }
 
-/** An email of the wire, and what can be asked for of it: what its message holds is read when it is first asked for. */
+/** Adds methods to an email from the HTTP interface. Its parsed contents are fetched on first use. */
 export function receivedEmail(email: Email, api: InboxApi, calls: Calls): LoadableEmail {
   const { receivedAt } = email;
   let parts: Promise<EmailParts> | null = null;
 
   const keep = (asked: Promise<EmailParts>) => {
     parts = asked;
-    // A failure is not kept: the next call tries again.
+    // Failures are not cached, so the next call tries again.
     asked.catch(() => {
       parts = null;
     });
@@ -50,20 +50,20 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   return data as LoadableEmail;
 }
 
-/** The first From field of a header, folded lines included (RFC 5322 section 2.2.3); the empty line ends a header. */
+/** The first From field of a header, including folded lines (RFC 5322 section 2.2.3). An empty line ends the header. */
 const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
-/** An encoded word (RFC 2047 section 2), with the blanks between it and another. Its charset may have a language. */
+/** An encoded word (RFC 2047 section 2) and the blanks before the next one. Its charset may include a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /** The part before the address in brackets (RFC 5322 section 3.4); a quoted string may also contain a bracket. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 
-/** Decoded display name in the From header of a message, in one line; `""` if it has none. The API does not send it. */
+/** Decoded display name in the From header, on one line; `""` without one. The API does not return it. */
 export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
-  // Many senders cut a character in two: what one word leaves over begins the next one of its charset.
+  // Many senders split a character between words, so the decoder keeps its state while the charset is the same.
   let last = '';
   let decoder = new TextDecoder();
   const decode = (word: string, charset: string, encoding: string, content: string): string => {

@@ -6,7 +6,7 @@ export { SHORTEST_STREAM_MS } from './bounds.js';
 
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Maximum addition to a requested pause, so that clients with the same answer do not return at the same time. */
+/** Maximum random addition to a requested pause, so that clients do not all return at the same time. */
 const RETRY_SPREAD = 0.25;
 
 export function isPassing(error: unknown): boolean {
@@ -15,8 +15,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Milliseconds after consecutive failures, given the last: as the server asks, or longer each time. If it asks for more
- * than the time left, half of that: other clients may have freed a place. Chance spreads clients that fail together.
+ * The pause in milliseconds after consecutive failures: as the server asks, or longer each time. If it exceeds the time
+ * left, half of that, because other clients may finish. Randomness separates clients that failed together.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;
@@ -26,7 +26,7 @@ export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE
   return pauseMs < left ? pauseMs : Math.max(left / 2, LEAST_PAUSE_MS);
 }
 
-/** Tries until it succeeds or is aborted. Rejects with the last failure, or immediately with a permanent one. */
+/** Retries until success or abort. Rejects with the last failure, or immediately with a permanent one. */
 export async function retried<T>(signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
   let trouble: unknown;
   for (let failures = 1; ; failures++) {

@@ -7,7 +7,7 @@ import type { InboxApi } from './inbox-api.js';
 import { now } from './real-time.js';
 import { type LoadableEmail, receivedEmail } from './received-email.js';
 
-/** Where a list has more emails than this, all of them are fetched in one go. */
+/** If a list has more emails than this, one fetch reads all of them. */
 const MAX_READ_SINGLY = 20;
 const READ_AT_ONCE = 4;
 
@@ -15,16 +15,16 @@ const PAGE_SIZE = 200;
 
 export interface Found {
   readonly emails: LoadableEmail[];
-  /** All emails up to here have been seen, unless more were found than requested; undefined for an empty inbox. */
+  /** All emails up to this time have been seen, unless more were found than requested; undefined for an empty inbox. */
   readonly upTo: Date | undefined;
 }
 
-/** Finds the wanted emails of an inbox: reads only messages whose summaries fit, each once, without the fetch (D26). */
+/** Finds the wanted emails of an inbox. Reads each message with a matching summary once, without fetches (D26). */
 export class Search {
   readonly api: InboxApi;
   readonly #calls: Calls;
   readonly #wanted: Wanted;
-  /** Those that were read and are wanted, by their `receivedAt`; null for those that are not. */
+  /** Emails already read, by `receivedAt`; null if the email is not wanted. */
   readonly judged = new Map<string, LoadableEmail | null>();
 
   constructor(api: InboxApi, calls: Calls, wanted: Wanted) {
@@ -33,7 +33,7 @@ export class Search {
     this.#wanted = wanted;
   }
 
-  /** The newest email that the server selects after a moment, from a stream; null when that ends without one. */
+  /** Streams the newest email after a time that the server's filter selects; null if the stream ends without one. */
   next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = now();
     return this.api.next(queryOf(this.#wanted, after), signal, (email) =>
@@ -57,7 +57,7 @@ export class Search {
     }
   }
 
-  /** All matching emails, newest first: read one by one if they are few, otherwise by a fetch. */
+  /** All matching emails, newest first: a few are read one by one, more by a fetch. */
   async all(signal: AbortSignal): Promise<LoadableEmail[]> {
     const query = queryOf(this.#wanted);
     const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);
@@ -97,7 +97,7 @@ export class Search {
   }
 }
 
-/** An email may expire or be deleted after it was listed. */
+/** Resolves to null if the email expired or was deleted after it was listed. */
 export function nullIfGone<T>(asked: Promise<T>): Promise<T | null> {
   return asked.catch((error) => {
     if (error instanceof MayflyGoneError) return null;

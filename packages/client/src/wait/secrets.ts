@@ -2,7 +2,7 @@ import { randomText } from 'mayfly-protocol/made-name';
 import { base32 } from 'mayfly-protocol/private-name';
 import { MayflyOptionError } from './errors.js';
 
-/** 130 random bits, as many as the name has bits of the hash. */
+/** 130 random bits, the same number as the name has bits of the hash. */
 const SECRET_LENGTH = 26;
 
 let sha256: ((text: string) => Uint8Array) | undefined;

@@ -11,13 +11,13 @@ export interface Rule {
 
 export const aText = ofType('string', 'a text');
 export const aPattern = rule('a text or a RegExp', (value) => aText.allows(value) || value instanceof RegExp);
-/** A runner may have put another class in the place of `Date`. */
+/** Checks the type without instanceof, because a runner may replace the `Date` class. */
 export const aDate = rule('a Date, such as receivedAt', (value) =>
   Number.isInteger((value as Date | null)?.getTime?.()),
 );
-/** One of another realm is no instance of this one's class. */
+/** Checks without instanceof, because signals of another realm have a different class. */
 export const aSignal = rule('an AbortSignal', (value) => aFlag.allows((value as AbortSignal | null)?.aborted));
-/** The service's rule for keys (RFC 6750 section 2.1). */
+/** The service's syntax for keys (RFC 6750 section 2.1). */
 export const aSecret = rule('16 to 512 letters, digits and -._~+/', (value) =>
   /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
 );
@@ -51,7 +51,7 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
   }
 }
 
-/** Whether two names differ by one letter, or by two swapped ones: then they are equal without one letter each. */
+/** Whether two names differ by one letter or by two swapped letters. */
 function isOneSlip(known: string, given: string): boolean {
   const shorter = (name: string) => [name, ...[...name].map((_, i) => name.slice(0, i) + name.slice(i + 1))];
   const cut = shorter(given.toLowerCase());
@@ -105,7 +105,7 @@ export interface MayflyOptions {
 export interface Settings {
   readonly baseUrl: string;
   readonly domain: string;
-  /** Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service. */
+  /** Whether a domain was chosen. If so, inboxes without a domain use it, otherwise the service's first domain. */
   readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
   readonly auth: string | undefined;
@@ -115,7 +115,7 @@ export interface Settings {
 }
 
 export interface Workspace {
-  /** Its inbox names begin with this and a hyphen (D15). */
+  /** The names of its inboxes begin with this and a hyphen (D15). */
   readonly name: string;
   readonly key: string;
 }
@@ -138,7 +138,7 @@ const RULES = {
   connectTimeout: aTime,
 };
 
-/** Throws `MayflyOptionError` for an invalid value, wherever it comes from. */
+/** Throws `MayflyOptionError` for an invalid value in the options or the environment. */
 export function readSettings(options: MayflyOptions): Settings {
   checkOptions('Mayfly', options, RULES);
   // Browsers have no process.
@@ -151,7 +151,7 @@ export function readSettings(options: MayflyOptions): Settings {
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
     auth: checkedCredentials(options.credentials ?? options.space ?? (env.MAYFLY_CREDENTIALS || env.MAYFLY_SPACE)),
     fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
-    // In a test it becomes less: see fixtures.ts.
+    // Fixtures reduce it during a test (fixtures.ts).
     get timeoutMs() {
       return options.timeout ?? STANDARD_TIMEOUT_MS;
     },
@@ -164,13 +164,13 @@ function baseUrlOf(text: string): string {
   throw new MayflyOptionError(`"${text}" is not a base address. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}.`);
 }
 
-/** The server reads the same variable and takes several domains, or `*` for any. */
+/** The server reads the same variable, which may contain several domains, or `*` for any. */
 export function domainOfServer(variable = ''): string | undefined {
   const domains = variable.split(',').map((domain) => domain.trim());
   return domains.find((domain) => domain !== '' && domain !== '*');
 }
 
-/** A domain as addresses show it. Throws `MayflyOptionError`, with `start` and `remedy`, for anything else. */
+/** Normalizes a domain. Throws `MayflyOptionError`, with `start` and `remedy` in its message, if it is invalid. */
 export function checkedDomain(text: string, start = '', remedy = 'domain or MAYFLY_DOMAIN'): string {
   const domain = mailDomain(text);
   if (domain !== null) return domain;
@@ -181,13 +181,13 @@ function workspaceOf(text: string | undefined): Workspace | null {
   if (!text) return null;
   const parts = API_KEY.exec(text);
   if (parts) return parts.groups as unknown as Workspace;
-  // The text is not repeated: it may be a key, and logs are read by others.
+  // Does not repeat the value, because it may be a key and other people read logs.
   throw new MayflyOptionError(
     'apiKey or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters.',
   );
 }
 
-/** Accepts visible ASCII, because a header carries it; the service has the rules for users and passwords. */
+/** Accepts visible ASCII, because a header carries it; the service checks users and passwords itself. */
 function checkedCredentials(text: string | undefined): string | undefined {
   if (!text || /^[!-9;-~]+:[!-~]+$/.test(text)) return text;
   throw new MayflyOptionError('credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD.');

@@ -6,11 +6,11 @@ const MAX_SHOWN_LENGTH = 200;
 export type Pattern = string | RegExp;
 
 export function contains(text: string, wanted: Pattern = ''): boolean {
-  // search() takes no notice of where a global pattern was left by its last use.
+  // search() ignores the `lastIndex` that an earlier use of a global pattern left.
   return wanted instanceof RegExp ? text.search(wanted) >= 0 : seen(text).includes(seen(wanted));
 }
 
-/** What a reader sees of a text, in any case. Whatever the service finds in it is found. */
+/** Normalizes a text for a comparison that ignores case, as the service's filter does. */
 function seen(text: string): string {
   return text
     .toLowerCase()

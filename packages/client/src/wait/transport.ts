@@ -6,17 +6,17 @@ import { now } from './real-time.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-/** How long an answer may take to begin, how long it may pause, and how long all of it may take. */
+/** Time limits for the start of a response, for a pause within it, and for the whole response. */
 export const SILENCE_TIMEOUT_MS = 15_000;
 export const MAX_ANSWER_MS = 300_000;
 
-/** Mayfly sends the first bytes of a stream immediately. If they are late, a proxy buffers it. */
+/** Mayfly sends a stream's first bytes immediately. If they are late, a proxy buffers the stream. */
 const FIRST_BYTES_TIMEOUT_MS = 2_000;
 
-/** Requests at a time to one service. Otherwise thousands of tests would open all of their connections in one burst. */
+/** Concurrent requests to one service. Without a limit, thousands of tests would connect in one burst. */
 const AT_ONCE = 64;
 
-/** Most bytes, after decompression, of an event (a wait finds a larger message by the list) and of 4,000 summaries. */
+/** Maximum decompressed size of an event (a wait finds a larger message in the list) and of 4,000 summaries. */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
 const JSON_TYPE = 'application/json';
@@ -24,7 +24,7 @@ const ANY_TYPE = '*/*';
 
 type Answers = typeof import('./error-answer.js');
 
-/** Without `unreached`, nothing probes connections: the requests alone tell why nothing has answered. */
+/** Without `unreached`, connections are not probed, and only the requests show why nothing answers. */
 type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & Partial<Answers>>;
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -38,14 +38,14 @@ export interface Target {
   readonly most?: number | undefined;
 }
 
-/** Where the requests and the streams of this process wait for their turn, by the base address of the service. */
+/** The queues of this process's requests and streams, by the service's base URL. */
 const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 
 /** Sends requests to one Mayfly, without retries. Rejects with a `MayflyError`, or with anything after an abort. */
 export class Transport {
   readonly #settings: Settings;
   isReached = false;
-  /** Why the last request failed that did so by itself. */
+  /** The error of the last request that failed without being aborted. */
   trouble: MayflyNetworkError | undefined;
 
   readonly #gates: ReturnType<typeof gatesOf>;
@@ -80,14 +80,14 @@ export class Transport {
     return this.#whole({ ...target, method: 'DELETE' }, JSON_TYPE, () => {});
   }
 
-  /** Opens a stream. Resolves to what `read` finds in the event that ends it: undefined for one of the wrong shape. */
+  /** Opens a stream and resolves to what `read` returns for its final event; undefined means the wrong shape. */
   event<T>(target: Target, read: (data: string) => T | undefined): Promise<T> {
     const turn = this.#gates.opening.turn();
     return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
       const response = await this.#answer(target, attempt, 'text/event-stream');
       const parser = new EventParser();
       for await (const bytes of this.#chunksOf(response, attempt, MAX_EVENT_BYTES)) {
-        // It is open, and costs little from now on.
+        // An open stream costs little, so it frees its place for other requests.
         turn.end();
         const [event] = parser.push(bytes);
         if (event === undefined) continue;
@@ -112,7 +112,7 @@ export class Transport {
     });
   }
 
-  /** The pieces of an answer as they arrive. Each restarts the time of the attempt, up to `MAX_ANSWER_MS` in all. */
+  /** Yields a response in chunks. Each chunk restarts the timeout of the attempt, up to `MAX_ANSWER_MS` in all. */
   async *#chunksOf(response: Response, attempt: Deadline, most = MAX_LIST_BYTES): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     const endsAt = now() + MAX_ANSWER_MS;
@@ -127,7 +127,7 @@ export class Transport {
     }
   }
 
-  /** Runs one request when its turn comes, within its time, and frees its connection. Rejects only with a `MayflyError`. */
+  /** Runs one request in its turn and within its time, then frees its connection. Rejects only with a `MayflyError`. */
   async #attempt<T>(
     turn: ReturnType<Gate['turn']>,
     timeoutMs: number,
@@ -148,9 +148,9 @@ export class Transport {
       const { baseUrl } = this.#settings;
       const lost = (saw = cause) =>
         new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it busy or down?`, { baseUrl });
-      // That leaves no time to load anything, such as what a connection shows.
+      // The time is over, so the code that would diagnose the connection is not loaded.
       if (attempt.signal.aborted) throw lost('no answer in time');
-      // It rejects with another `MayflyError` if something of the test itself kept it from the service.
+      // Rejects with a different `MayflyError` if the test itself kept the request from the service.
       this.trouble = await this.#errorAnswers().then(
         ({ noAnswer }) => noAnswer(cause, this.#settings, KINDS),
         () => lost(),
@@ -199,12 +199,12 @@ function gatesOf(baseUrl: string) {
   return own;
 }
 
-/** Admits a few at a time; the others wait in order. */
+/** Admits a limited number at a time; the others wait in order. */
 class Gate {
   readonly #through = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 
-  /** A place in the queue: `begun` resolves when its turn arrives; `end` leaves it, and is idempotent. */
+  /** Returns a place in the queue. `begun` resolves when its turn arrives; `end` leaves the queue and is idempotent. */
   turn() {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -230,8 +230,8 @@ class Gate {
   }
 }
 
-// `fetch()`, but the signal never aborts a request that has already been rejected. If Node refuses an answer, such as one
-// in too many encodings, a later abort would emit an error that no one can catch: any server could end the process.
+// `fetch()`, but the signal never aborts a request that has already been rejected. If Node rejects a response, such as
+// one with too many encodings, a later abort would emit an uncaught error, and any server could end the process.
 export async function oneFetch(
   url: string,
   request: Omit<RequestInit, 'signal'>,
@@ -249,27 +249,27 @@ export async function oneFetch(
   }
 }
 
-/** The message of `fetch()` itself says only that it failed. */
+/** The cause's message, because `fetch()` itself only reports "fetch failed". */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } };
   return cause?.message || cause?.code || message;
 }
 
-/** If the LF of a CRLF arrives later than its CR, it counts as one more empty line, which ends nothing. */
+/** If the LF of a CRLF arrives after its CR, it counts as an additional empty line, which is harmless. */
 const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
 const LINE_END = /\r\n?|\n/;
 const DATA = /^data(?:: ?|$)/;
 
-/** Reads the data of server-sent events (WHATWG HTML, section 9.2.6), however their bytes are split. */
+/** Parses server-sent events (WHATWG HTML, section 9.2.6) from chunks that may be split anywhere. */
 export class EventParser {
   readonly #decoder = new TextDecoder();
-  /** The non-empty pieces of an event so far, joined once at its end because there may be many. */
+  /** The chunks of the unfinished event, joined only at its end because there may be many. */
   #begun: string[] = [];
 
   push(bytes: Uint8Array): string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (text) this.#begun.push(text);
-    // Four characters at most end an event, so its end is in the last four pieces.
+    // At most four characters end an event, so its end is within the last four chunks.
     if (!EVENT_END.test(this.#begun.slice(-4).join(''))) return [];
     const events = this.#begun.join('').split(EVENT_END);
     this.#begun = events.splice(-1);

@@ -10,15 +10,15 @@ import type { LoadableEmail } from './received-email.js';
 import { isPassing, pauseMs } from './retry.js';
 import type { Found, Search } from './search.js';
 
-/** How long a stream may be silent before a read checks for a missed email. The time doubles with each read. */
+/** A stream may be silent for this long before a read checks for a missed email. The time doubles with each read. */
 const HEDGE_MS = 3_000;
 
-/** When a wait first notes what is there that does not match: it may be gone at the end, or the time too short. */
+/** When a wait first records emails that do not match. At its end, they may be gone or the time too short. */
 const FIRST_LOOK_MS = 1_000;
 
-// Watches an inbox for wanted emails and sees each once, in as many streams as it takes. Its cursor is the `receivedAt`
-// up to which it has seen everything. A stream sends only the newest email after it. Unless that ends the wait, a look
-// finds the others before the cursor moves past them. A look replaces a failed stream; if all fail, that is polling.
+// Watches an inbox for wanted emails and returns each once, over any number of streams. The cursor is the `receivedAt`
+// up to which every email was seen. A stream sends only the newest later email, so unless that ends the wait, a read
+// finds the others before the cursor moves. A read also replaces a failed stream; if all streams fail, it is polling.
 export class Watch {
   readonly search: Search;
   readonly calls: Calls;
@@ -27,7 +27,7 @@ export class Watch {
   readonly #found: LoadableEmail[] = [];
   #trouble: MayflyError | undefined;
   #cursor: Date | undefined;
-  /** The facts for the message of a timeout; undefined if there will be none. */
+  /** Facts for the message of a timeout; undefined if no message is needed. */
   #look: LastLook | undefined;
   readonly begunAt = now();
   declare time: AbortSignal;
@@ -41,7 +41,7 @@ export class Watch {
     this.#cursor = wanted.after;
   }
 
-  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`, whose explanation may take longer. */
+  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`; its explanation may take extra time. */
   forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
     return this.calls.within(timeoutMs, this.#signal, async (signal, ending) => {
       const look: LastLook = { found: [] };
@@ -57,15 +57,15 @@ export class Watch {
     });
   }
 
-  /** Resolves to the emails if no more than `count` come in the time. More reject with `MayflyUnexpectedEmailError`. */
+  /** Resolves to the emails if at most `count` arrive in time, else rejects with `MayflyUnexpectedEmailError`. */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
-    // A wait for one email takes the newest and leaves older ones unseen.
+    // A wait for one email returns the newest, so older ones may be unseen.
     this.#cursor = this.wanted.after;
     this.#found.length = 0;
     this.#look = undefined;
     if (quietMs > 0) await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     const present = await this.newest(count + MAX_NAMED);
-    // Emails may have expired since.
+    // Emails found before may have expired by now.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
     throw await this.#told(MayflyUnexpectedEmailError, count, emails);
@@ -79,7 +79,7 @@ export class Watch {
     return this.calls.tried((signal) => this.search.all(signal), this.#signal);
   }
 
-  /** Whether `count` emails came before the abort. Rejects with a permanent error, or with what `where` throws. */
+  /** Whether `count` emails arrived before the abort. Rejects with a permanent error, or with what `where` throws. */
   async #until(count: number, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; this.#found.length < count && !signal.aborted; ) {
       const trouble = await this.#turn(count, signal).catch((error) => this.#passing(error, signal));
@@ -89,19 +89,19 @@ export class Watch {
     return this.#found.length >= count;
   }
 
-  /** One stream, and a look if that does not settle the wait. Resolves to the error of the stream, if there was one. */
+  /** Runs one stream, then a read if the stream did not settle the wait. Resolves to the stream's error, if any. */
   async #turn(count: number, signal: AbortSignal): Promise<MayflyError | undefined> {
     const stream = new Deadline(MAX_WAIT_MS, signal);
     const [heard] = await Promise.all([this.#listen(stream), this.#hedge(count, stream)]);
     if (heard === null || this.#found.length >= count || signal.aborted) return undefined;
     if (heard instanceof MayflyError) {
-      // A read shows whether the error is final: some proxies do not pass streams.
+      // Only a read shows whether the error is permanent, because some proxies do not pass streams.
       await this.#seek(count, signal);
       return heard;
     }
     const email = await this.search.judge(heard, signal);
     if (email === null || count > 1) await this.#seek(count, signal);
-    // The look has seen it already, unless it has expired since.
+    // A concurrent read has returned this email already, unless it has expired.
     this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
     return undefined;
   }
@@ -119,7 +119,7 @@ export class Watch {
     }
   }
 
-  /** Looks while a stream is silent, less and less often. Ends it if a look finds what it missed, or fails for good. */
+  /** Reads the inbox at growing intervals while a stream is silent. Ends it on a missed email or permanent error. */
   async #hedge(count: number, stream: Deadline): Promise<void> {
     const { signal } = stream;
     try {
@@ -141,7 +141,7 @@ export class Watch {
     return found.emails.length > 0;
   }
 
-  /** Notes a failure that may pass, and throws any other. After the deadline, the deadline ended the request. */
+  /** Records a temporary failure, and throws a permanent one. After the deadline, the abort is the reason. */
   #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;
@@ -149,21 +149,21 @@ export class Watch {
     return error as MayflyError;
   }
 
-  /** Takes emails, newest first, and moves the cursor past them. Nothing older than `upTo` may be left unseen. */
+  /** Adds emails, newest first, and moves the cursor past them. The caller must have seen everything up to `upTo`. */
   #take({ emails, upTo }: Found): void {
     const cursor = this.#cursor ?? new Date(0);
     this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));
     if (upTo && upTo > cursor) this.#cursor = upTo;
   }
 
-  /** Notes what is there, for the message of a timeout; given `count`, also shortly before its end. Never rejects. */
+  /** Records the inbox's emails for a timeout's message; given `count`, also shortly before the end. Never rejects. */
   async #lookAround(signal: AbortSignal, count?: number): Promise<void> {
     const look = this.#look;
     if (look && !signal.aborted)
       await import('./last-look.js').then((last) => last.lookAround(look, this, signal, count)).catch(() => {});
   }
 
-  /** The error of a timeout. If its explanation fails to load, it has a shorter message. */
+  /** The error of a timeout. If its explanation fails to load, the message is shorter. */
   #told(Kind: VainKind, count: number, seen: VainSeen, timeoutMs?: number): Promise<MayflyError> {
     const { address } = this.wanted;
     const trouble = this.#trouble;

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import type { MayflyTestOptions } from 'mayfly-client/playwright';
 
-/** For playwright.test.ts, which runs these specs, says where Mayfly is and where the output goes. */
+/** playwright.test.ts runs these specs and sets Mayfly's address and the output folder. */
 export default defineConfig<MayflyTestOptions>({
   retries: 1,
   workers: 2,

@@ -1,5 +1,5 @@
-// Waits in every way and then does nothing more: the process must end by itself. Prints what each wait came to, and the timers
-// that are left.
+// Runs every kind of wait and then nothing more, so the process must exit by itself. Prints the result of each wait and
+// the remaining timers.
 import { Mayfly } from 'mayfly-client';
 
 const [baseUrl, name, deadUrl] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const waits = {
   quiet: () => inbox.expectNoEmail({ subject: 'nothing', within: 100 }),
   unexpected: () => inbox.expectNoEmail({ within: 86_400_000 }),
   late: () => inbox.waitForEmail({ subject: 'nothing', timeout: 5_000 }),
-  // Long enough that a busy machine has seen the refused connection before the time is over.
+  // Long enough for a busy machine to see the refused connection in time.
   dead: () => dead.waitForEmail({ timeout: 3_000 }),
   aborted: () => inbox.waitForEmail({ subject: 'nothing', signal: controller.signal }),
 };

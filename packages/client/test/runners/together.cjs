@@ -1,4 +1,4 @@
-// What the tests of every runner do: mail a code, and wait until the test of the other file runs at the same time.
+// Shared by the tests of every runner: sends a code, and waits until the test of the other file runs concurrently.
 const { existsSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
@@ -6,7 +6,7 @@ const { createTransport } = require('nodemailer');
 
 const { MEETING_FOLDER, MAYFLY_RUN, MAYFLY_URL, MAYFLY_DOMAIN, SMTP_HOST, SMTP_PORT } = process.env;
 
-/** How long the other test may take to come. */
+/** How long to wait for the other test. */
 const MEETING_TIMEOUT_MS = 60_000;
 
 const sendMail = async (address, subject, text) => {
@@ -25,7 +25,7 @@ const untilOneFailed = async () => {
   }
 };
 
-/** Two tests in any runner: the first fails for lack of a code, and the second sends one to the same inbox. */
+/** Two tests for any runner: the first fails without a code, then the second sends a code to the same inbox. */
 exports.testLateMail = (test, expect) => {
   test('gives up', async ({ mayfly }) => {
     const inbox = mayfly.inbox('late');
@@ -42,7 +42,7 @@ exports.testLateMail = (test, expect) => {
   });
 };
 
-/** Says that a test is here, with what it was given, and waits for another. */
+/** Announces a test with its arguments, and waits for the other test. */
 exports.meet = async (name, other, address) => {
   const fileOf = (test) => path.join(MEETING_FOLDER, `${test}.json`);
   const seen = {

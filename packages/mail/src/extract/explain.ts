@@ -42,7 +42,7 @@ function explained<Place>(
     .slice(0, MAX_EXPLAINED)
     .map((one) => ({
       value: one.value,
-      /** A value in several parts of the message is chosen in all of them. */
+      /** If a value was chosen, all of its occurrences in the message are chosen. */
       verdict: verdict(one, threshold, isChosen(one.value)),
       /** Sum of the points of its reasons; 0 if excluded. */
       score: one.score,
@@ -65,7 +65,7 @@ function sourceOf({ source }: Passage): string {
   return source;
 }
 
-/** The text of the link's first occurrence; for a written-out address, the part of the message. */
+/** The text of the link's first occurrence. For an address in plain text, the part of the message. */
 function labelOf({ occurrences: [first] }: Link): string {
   if (first === undefined) return '';
   if (first.isWritten) return first.passage.source;

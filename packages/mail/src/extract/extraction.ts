@@ -4,7 +4,7 @@ import { LINK_THRESHOLD, linkCandidates } from './link/link-rules.js';
 import { best } from './score.js';
 import { type Content, contentOf, type ExtractionInput } from './text/passages.js';
 
-/** See interface section 2.1. */
+/** The result of extraction (interface section 2.1). */
 export interface Extraction {
   /** 4 to 8 ASCII digits, or null. */
   readonly otp: string | null;
@@ -27,7 +27,7 @@ export function choose(content: Content) {
   const links = linkCandidates(content, code?.value ?? null);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
-  // "A7K-2QX is your code. Not you? Reset your password". Only here, because it takes as long as everything above.
+  // Prevents a reset link in "A7K-2QX is your code. Not you? Reset your password". Runs last because it is slow.
   const letters = best(letterCandidates(content), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
   const beside = linkCandidates(content, letters.value);

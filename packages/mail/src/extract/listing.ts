@@ -15,7 +15,7 @@ import { findWords } from './words/lexicon.js';
 const MAX_LISTED_LINKS = 500;
 const MAX_LISTED_CODES = 20;
 
-/** Codes are listed up to this many points below the best one. */
+/** Codes with up to this many points less than the best one are listed. */
 const MAX_BELOW_BEST = 5;
 
 const MAX_LINK_TEXT_CHARS = 200;
@@ -68,7 +68,7 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
 function listedLink({ place: link, score, reasons }: ActionCandidate, action: boolean) {
   return {
     url: link.url,
-    /** Its visible text, or else its title; the address if it is written out; `""` without any. */
+    /** The visible text, or else the title. For a plain-text address, the address. `""` without any. */
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
     /** Whether it is the action link. */
@@ -78,7 +78,7 @@ function listedLink({ place: link, score, reasons }: ActionCandidate, action: bo
   };
 }
 
-/** Of several texts, prefers one that mentions an action, because a logo may have the same address. */
+/** Among several texts, prefers one that mentions an action, because a logo may link to the same address. */
 function textOf({ url, occurrences }: Link): string {
   const texts = occurrences
     .filter(({ isWritten }) => !isWritten)
@@ -96,7 +96,7 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether no bound cut the search for codes and links. */
+/** Whether the search for codes and links reached no bound. */
 function isReadWhole({ text, html }: ExtractionInput, { page, passages, isPageCut }: Content): boolean {
   if (text !== null && text.length > MAX_TEXT_CHARS) return false;
   if (typeof html === 'string' && html.length > MAX_HTML_CHARS) return false;

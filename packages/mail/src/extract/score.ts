@@ -1,11 +1,11 @@
-/** One piece of evidence: its name, points, explanation and condition. */
+/** A piece of evidence: name, points, explanation and condition. */
 export type Rule<Facts> = readonly [id: string, points: number, text: string, holds: (facts: Facts) => boolean];
 
-/** Rules a candidate out whatever its points: a name, explanation and condition. */
+/** A rule that excludes a candidate whatever its points: name, explanation and condition. */
 export type Exclusion<Facts> = readonly [id: string, text: string, holds: (facts: Facts) => boolean];
 
 export interface Reason {
-  /** The rule's name, which is stable even if its points or text change. */
+  /** The rule's name, which stays the same when its points or text change. */
   readonly rule: string;
   /** 0 for an exclusion. */
   readonly points: number;
@@ -27,13 +27,13 @@ export function exclusionOf<Facts>(exclusions: readonly Exclusion<Facts>[], fact
 /** A possible code or link, and its score. */
 export interface Candidate<Facts = unknown, Place = unknown> {
   readonly value: string;
-  /** The passage of a code; a link with all of its occurrences. */
+  /** The passage of a code, or a link with all of its occurrences. */
   readonly place: Place;
   readonly excluded: Reason | null;
   /** The input of the rules; null if excluded. */
   readonly facts: Facts | null;
   readonly score: number;
-  /** The evidence, or only the exclusion. */
+  /** The evidence; for an excluded candidate, only the exclusion. */
   readonly reasons: () => Reason[];
 }
 

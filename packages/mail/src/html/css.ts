@@ -5,25 +5,25 @@ export type LoadedAddress = (address: string) => string | null;
 
 const QUOTE = '"';
 
-/** Functions that may load something: their arguments are examined, or replaced by `none`. */
+/** Functions that may load something. Their arguments are checked, or replaced by `none`. */
 const LOADING =
   /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
 
 /** At-rules that load style sheets and fonts or name addresses: dropped with their content. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** An address in a string loads nothing but names a host. Browsers read a backslash as a slash. */
+/** An address in a string loads nothing but names a host. Browsers treat a backslash as a slash. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
-/** Browsers remove these from addresses (URL Standard, section 4.4). */
+/** Characters that browsers remove from addresses (URL Standard, section 4.4). */
 const LEFT_OUT = /[\t\n\r]/g;
 
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
- * Rewrites a style sheet or `style` attribute from its tokens (CSS Syntax, section 4): no comments, no escapes that
- * could hide a function, only addresses that `load` allows, nothing costly to paint, and for a reader of the given
- * color scheme, or the browser's. One forward pass, linear.
+ * Rewrites a style sheet or `style` attribute token by token (CSS Syntax, section 4). Drops comments, and escapes that
+ * could hide a function. Keeps only addresses that `load` allows, and nothing costly to paint. Uses the given color
+ * scheme, or the browser's. One forward pass, linear.
  */
 export function rewriteCss(css: string, load: LoadedAddress, scheme: ColorScheme | null = null): string {
   return new CssWriter(css, load, scheme).write();
@@ -50,7 +50,7 @@ class CssWriter {
     const css = this.#css;
     const char = css.charAt(this.#at);
     if (css.startsWith('/*', this.#at)) this.#passOver('*/', 2);
-    // These once hid style sheets from old browsers. They have no meaning now.
+    // `<!--` and `-->` once hid style sheets from old browsers and now have no meaning.
     else if (css.startsWith('<!--', this.#at)) this.#passMark(4);
     else if (css.startsWith('-->', this.#at)) this.#passMark(3);
     else if (char === QUOTE || char === "'") this.#written.other(this.#keptString(this.#string()));
@@ -64,7 +64,7 @@ class CssWriter {
     this.#written.mark(char);
   }
 
-  /** Writes a blank instead, so that the text on either side does not join into one name. */
+  /** Writes a blank instead, so that the text on both sides does not join into one name. */
   #passMark(length: number): void {
     this.#at += length;
     this.#written.blank();
@@ -133,7 +133,7 @@ class CssWriter {
     const end = close < 0 ? this.#css.length : close;
     const address = this.#css.slice(this.#at, end).trim();
     this.#at = close < 0 ? end : end + 1;
-    // Legitimate addresses contain no escape, quote or blank.
+    // Legitimate addresses contain no escape, quote, bracket or blank.
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
@@ -213,12 +213,12 @@ function isPlainNamePart(code: number): boolean {
   );
 }
 
-/** Removes characters that would need an escape. Names are also judged in this form. */
+/** Removes characters that would need an escape, before names are checked. */
 function kept(name: string): string {
   return name.replace(/[^\w\u0080-\uffff-]/g, '');
 }
 
-/** Characters that could end the string or the style sheet are written by number. */
+/** Writes characters that could end the string or the style sheet as numeric escapes. */
 function quoted(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written by number
   return `"${text.replace(/[\u0000-\u001f"\\<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;

@@ -1,21 +1,21 @@
-/** The separator between two pieces of text. The greatest of several wins. */
+/** What separates two pieces of text. The highest of several applies. */
 export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 
 export interface Element {
-  /** It has no content (HTML standard, 13.1.2). */
+  /** The element has no content (HTML standard, 13.1.2). */
   readonly isVoid: boolean;
-  /** The separator before and after it. */
+  /** The separator before and after the element. */
   readonly around: Separator;
   readonly unseen: boolean;
   readonly bold: boolean;
   readonly codeLike: boolean;
-  /** It keeps line breaks and spaces. */
+  /** The element keeps line breaks and spaces. */
   readonly preformatted: boolean;
   readonly boxed: boolean;
-  /** The font size that browsers give it, in CSS pixels; null if that of the text around it. */
+  /** The browser's default font size for the element, in CSS pixels; null if inherited. */
   readonly fontSize: number | null;
-  /** Open elements that cannot hold it and therefore end: `<li>` ends the `<li>` before it. */
+  /** Open elements that this element ends, as `<li>` ends the previous `<li>`. */
   readonly ends: ReadonlySet<string> | null;
 }
 

@@ -17,11 +17,11 @@ export interface Look {
   /** In CSS pixels. */
   readonly fontSize: number;
   readonly bold: boolean;
-  /** Styled like something to type: in a fixed-width font, with wide letter spacing, or in an element such as `code`. */
+  /** Styled like text to type: a fixed-width font, wide letter spacing, or an element such as `code`. */
   readonly codeLike: boolean;
-  /** In a footer, judging by the name, class or id of an enclosing element. */
+  /** In a footer, by the name, class or id of an enclosing element. */
   readonly footer: boolean;
-  /** In a quotation, judging by an enclosing element: text that a reply repeats. */
+  /** In a quotation, by an enclosing element, so a reply repeats this text. */
   readonly quoted: boolean;
 }
 

@@ -12,12 +12,12 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** How mail programs mark a quotation, and the mark that starts a quotation up to the end. */
+/** Class names and IDs of mail programs for a quotation, and for the start of one that extends to the end. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
 
-/** An opening tag with everything about its element that does not depend on its ancestors. */
+/** An opening tag, and the facts about its element that do not depend on its ancestors. */
 export class PageTag {
   readonly tag: Tag;
   readonly element: Element;
@@ -44,7 +44,7 @@ export class PageTag {
     this.#boxed = element.boxed || style.boxed || tag.attribute('bgcolor') !== null || BUTTON.test(names);
   }
 
-  /** The element within a parent. Caches the last one, because most identical tags share a parent. */
+  /** Opens the element within a parent. Caches the last result, because most identical tags share a parent. */
   openedIn(parent: OpenElement): OpenElement {
     if (this.#last?.parent !== parent) this.#last = { parent, opened: this.#styledIn(parent) };
     return this.#last.opened;
@@ -87,9 +87,9 @@ function lookOf(element: Element, style: Style, parent: Look, named: Pick<Look, 
   return isSame ? parent : { fontSize, bold, codeLike, footer, quoted };
 }
 
-/** Deeper elements do not change the look of their text. */
+/** Elements nested deeper than this do not change the style of their text. */
 const MAX_DEPTH = 256;
-/** How far up to search for the opening tag of a closing one, so that wrong tags cost little. */
+/** How many open elements to search for a closing tag, so that mismatched tags cost little. */
 const MAX_UNCLOSED = 32;
 
 const DEFAULT_FONT_PX = 16;
@@ -119,7 +119,7 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    // Only once, because every tag of a hostile message may begin a quotation.
+    // Runs only once, because every tag of a hostile message may begin a quotation.
     if (tag.beginsQuote && !this.#elements[0]?.look.quoted)
       this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);

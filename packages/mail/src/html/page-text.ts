@@ -17,7 +17,7 @@ const WRITTEN: Record<Separator, string> = {
 /** Zero-width characters, which fill preview lines and hide words from spam filters. */
 const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
 
-/** ASCII with single spaces, like most text, needs no change. */
+/** ASCII text with single spaces, the usual case, needs no change. */
 const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 
 /** White space that collapses, and zero-width characters. */

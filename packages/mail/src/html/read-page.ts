@@ -18,7 +18,7 @@ export function readPage(html: string): HtmlPage {
 
 interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
   button: boolean;
-  /** The index of its first piece of text, so that the link starts after the separator. */
+  /** The index of the link's first piece of text, so that the link begins after the separator. */
   readonly firstSpan: number;
 }
 

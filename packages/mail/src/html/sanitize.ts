@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Other elements lose their tags and keep their text. Excluded are elements that load, run, refresh or submit (script,
- * link, meta, base, iframe, object, form, …), and svg and math, whose content browsers parse by other rules.
+ * Any other element loses its tags and keeps its text. Excluded are elements that load, run, refresh or submit (script,
+ * link, meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -23,7 +23,7 @@ const KEPT_ATTRIBUTES = [
   ),
   ...words('hspace id lang nowrap reversed role rowspan rules scope size span src start style summary title type'),
   ...words('valign value vspace width aria-hidden aria-label'),
-  // Margins and colors of the body.
+  // Margins and colors of the body element.
   ...words('alink bottommargin leftmargin link marginheight marginwidth rightmargin text topmargin vlink'),
 ];
 
@@ -31,28 +31,28 @@ const STYLING: ReadonlySet<string> = words('class style');
 
 const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 
-/** Browsers remove these from an address before they read its scheme (URL Standard, section 4.4). */
+/** Characters that browsers remove before they read an address's scheme (URL Standard, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
-/** A `color-scheme` value: names and blanks. */
+/** A value of `color-scheme`: names and blanks. */
 const SCHEMES = /^[a-z -]{1,64}$/i;
 
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
 
 export interface Rewriting {
   readonly image: LoadedAddress;
-  /** Some mail programs remove styles. */
+  /** `none` simulates mail programs that remove styles. */
   readonly styles: 'kept' | 'none';
-  /** Null for the browser's. */
+  /** The color scheme; null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
- * Rewrites untrusted HTML with only passive elements and attributes. Linear. Everything that the scanner does not read
- * as a kept tag is escaped. `image` decides which images load; all other addresses are in links.
+ * Rewrites untrusted HTML with only passive elements and attributes. Linear. Everything that is not parsed as a kept
+ * tag is escaped. `image` decides which images load; all other addresses are in links.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
-  // Tags that load images are not cached, because each use of an image counts.
+  // Tags that load images are not cached, because every image counts towards the limit.
   const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, how)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
@@ -65,7 +65,7 @@ export function sanitizeHtml(html: string, how: Rewriting): string {
   return written.join('');
 }
 
-/** Keeps character references. A lone `<` before a removed tag could otherwise join the text after it into a tag. */
+/** Keeps character references. Escapes a lone `<`, which could form a tag with text after a removed tag. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }

@@ -67,12 +67,12 @@ export class HtmlScanner<Meaning> {
     return 'end';
   }
 
-  /** The content of the raw element whose opening tag was just read. `next` skips it. */
+  /** Returns the content of the raw element whose opening tag was just read. `next` would skip it. */
   rawContent(): string {
     return this.#html.slice(this.#at, this.#rawTextEnd());
   }
 
-  /** The index of the next `<` that begins markup. Any other `<` is text. */
+  /** The index of the next `<` that begins markup. Every other `<` is text. */
   #nextTag(from: number): number {
     const html = this.#html;
     for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
@@ -84,7 +84,7 @@ export class HtmlScanner<Meaning> {
 
   #openTag(from: number): HtmlToken {
     const html = this.#html;
-    // A tag ends at the first `>` or later. If it ended there once, so does every identical one.
+    // A tag ends at the first `>` or later. If a tag ended there before, every identical tag does.
     const earliest = html.indexOf('>', from) + 1;
     const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);
@@ -145,7 +145,7 @@ export class HtmlScanner<Meaning> {
 /** Real messages have fewer than 100 different tags. */
 const SLOTS = 256;
 
-/** A cache of the last tags. The slot depends on a tag's length and two characters, which is cheaper than a hash. */
+/** A cache of recent tags. The slot depends on a tag's length and two characters, which is cheaper than a hash. */
 class RecentTags<Value> {
   readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
 

@@ -1,4 +1,4 @@
-/** How an element's `style` changes the look of its text. Null means unchanged. */
+/** How an element's `style` changes its text. Null means unchanged. */
 export interface Style {
   hidden: boolean;
   /** Font size in CSS pixels, or a factor of the parent's size. */

@@ -36,7 +36,7 @@ export class Tag {
     for (let i = 0; i < found.length; i += 4) {
       const from = found[i] as number;
       const to = found[i + 1] as number;
-      // Length and first letter distinguish most attributes.
+      // Checks length and first letter first, which distinguish most attributes.
       if (to - from !== name.length || (html.charCodeAt(from) | LOWER_CASE) !== initial) continue;
       const written = html.slice(from, to);
       if (written === name || written.toLowerCase() === name) return html.slice(found[i + 2], found[i + 3]);

@@ -1,39 +1,39 @@
 export type ColorScheme = 'light' | 'dark';
 
 /**
- * Properties that make a browser paint an element into a separate texture, or lay it out again for each column. Thirty
- * nested ones keep it busy for a minute (D69). The last three may be three-dimensional.
+ * Properties that make a browser paint an element into a separate texture, or lay it out for each column. Thirty nested
+ * ones keep a browser busy for a minute (D69). The last three can be three-dimensional.
  */
 const STRIPPED_PROPERTY =
   /^(?:-(?:webkit|moz|ms|o)-)?(?:(?:backdrop-)?filter|will-change|perspective(?:-origin(?:-[xy])?)?|transform-style|backface-visibility|box-reflect|columns|column-(?:count|width)|rotate|scale|translate)$/;
 
-/** Three-dimensional functions of `transform`, which cost the same. */
+/** Three-dimensional functions of `transform`, which are as costly. */
 const STRIPPED_FUNCTION = /^(?:matrix3d|perspective|rotate3d|rotate[xyz]|scale3d|scalez|translate3d|translatez)$/;
 
-/** Browsers ignore a declaration whose name has this prefix. */
+/** A prefix that makes browsers ignore a declaration. */
 const UNKNOWN = '-stripped-';
 
 const PREFERENCE = 'prefers-color-scheme';
 
-/** Replacements for the preference: conditions that every screen meets, and that no screen meets. */
+/** Replacements for a color scheme preference: a condition that every screen meets, and one that none meets. */
 const MET = { feature: 'min-width', value: '0px' } as const;
 const UNMET = { feature: 'max-width', value: '-1px' } as const;
 
-/** The last name written, if only blanks follow it. */
+/** The last written name, if only blanks follow it. */
 interface LastName {
   readonly at: number;
   readonly name: string;
-  /** The mark before it, ignoring blanks. */
+  /** The character before the name, ignoring blanks. */
   readonly after: string;
 }
 
-/** Collects the rewritten CSS. The mark after a name decides its meaning, so names may be replaced afterwards. */
+/** Collects rewritten CSS. The character after a name decides its meaning, so names may be replaced later. */
 export class WrittenCss {
   readonly #pieces: string[] = [];
   readonly #scheme: ColorScheme | null;
   #last: LastName | null = null;
   #after = '';
-  /** The index of the preference whose value follows. */
+  /** The index of the color scheme preference whose value follows. */
   #preferenceAt: number | null = null;
   /** The indexes of the schemes in a `color-scheme`; null outside such a declaration. */
   #schemesAt: Map<string, number> | null = null;
@@ -93,7 +93,7 @@ export class WrittenCss {
     this.#preferenceAt = text === ':' ? this.#preferenceAt : null;
   }
 
-  /** Judges a name before a colon: a property or a feature, unless it ends a selector such as `.filter:hover`. */
+  /** Checks a name before a colon: a property or a feature, unless it is in a selector such as `.filter:hover`. */
   #judge({ at, name, after }: LastName): void {
     this.#preferenceAt = null;
     if (after === '.' || after === '#' || after === ':') return;
@@ -103,7 +103,7 @@ export class WrittenCss {
     if (name === 'color-scheme') this.#schemesAt = new Map();
   }
 
-  /** If both schemes are supported, keeps the reader's. */
+  /** If both schemes are listed, keeps only the reader's. */
   #settleSchemes(): void {
     const other = this.#schemesAt?.get(this.#scheme === 'dark' ? 'light' : 'dark');
     if (other !== undefined && this.#schemesAt?.has(this.#scheme ?? '')) this.#pieces[other] = '';

@@ -1,4 +1,4 @@
-/** An encoding, and the letters of a language, most frequent first. */
+/** An encoding and the letters of a language, most frequent first. */
 type Alphabet = readonly [encoding: string, letters: string];
 
 const RUSSIAN = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
@@ -10,10 +10,10 @@ const THAI = 'านรอกเงม่ย้ลวีสัทิตดคห
 const ALPHABETS: readonly Alphabet[] = [
   ['windows-1251', RUSSIAN],
   ['windows-1251', UKRAINIAN],
-  // Bulgarian; Serbian and Macedonian.
+  // Bulgarian, then Serbian and Macedonian.
   ['windows-1251', 'аеиотнрсвлкпдмзяъубгчщжцйшхюьф'],
   ['windows-1251', 'аиоенсрјтвукдмлпгзбшчцћжљњђхџфѓќѕ'],
-  // KOI8-U has the letters of KOI8-R.
+  // KOI8-U includes the letters of KOI8-R.
   ['koi8-u', RUSSIAN],
   ['koi8-u', UKRAINIAN],
   ['iso-8859-5', RUSSIAN],
@@ -26,21 +26,21 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Fewer letters are not sufficient evidence. */
 const MIN_LETTERS = 5;
-/** Shares of non-ASCII letters next to another one, and next to an ASCII letter as in Latin text. */
+/** Minimum share of non-ASCII letters in a row, and maximum share next to an ASCII letter, as in Latin text. */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 
 /**
- * The cost of a letter in bits: the logarithm of its rank by frequency. Text costs 2.5 to 3.3 bits per letter in its own
+ * The cost of a letter in bits: the logarithm of its frequency rank. Text costs 2.5 to 3.3 bits per letter in its own
  * alphabet, and more than 4 in another.
  */
 const costOf = (place: number) => Math.log2(place + 2);
 const MAX_MEAN_COST = 3.9;
-/** Thai has twice as many letters, vowels and tones. */
+/** Thai has twice as many letters, vowels and tone marks. */
 const MAX_MEAN_COST_OF_THAI = 4.3;
 /** The cost of a byte that is not a letter of the language. */
 const FOREIGN_COST = 10;
-/** The extra cost of a capital, and of one after a small letter. */
+/** The extra cost of a capital letter, and of one after a small letter. */
 const CAPITAL_COST = 0.5;
 const INNER_CAPITAL_COST = 3;
 
@@ -54,7 +54,7 @@ type Reading = readonly [encoding: string, letters: readonly (Letter | undefined
 /** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of non-UTF-8 bytes that read as Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
 export function alphabetEncoding(bytes: Uint8Array): string | null {
   let letters = 0;
   let inRuns = 0;
@@ -104,7 +104,7 @@ function readingOf([encoding, order]: Alphabet): Reading {
   return [encoding, letters];
 }
 
-/** Marks at the same code points in all of these encodings except KOI8: no-break spaces, guillemets, dashes, signs. */
+/** Characters that all of these encodings except KOI8 share: no-break spaces, guillemets, dashes, signs. */
 const MARKS = new Set([
   0x80, 0x82, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xa0, 0xa7, 0xa9, 0xab, 0xad, 0xae, 0xb0,
   0xb9, 0xbb,

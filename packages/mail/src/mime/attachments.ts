@@ -2,7 +2,7 @@ import type { MessageParts } from '../message-reading.js';
 import { fileNameOf } from './file-name.js';
 import { type ContentHeader, parameter, percentDecoded } from './structured-field.js';
 
-/** A reference to a part (RFC 2392). A Content-ID is at most as long as a line (RFC 5322 section 2.1.1). */
+/** A reference to a part (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
 /** `inline`: a file that the message displays, such as a logo. Null: not a file. */
@@ -11,11 +11,11 @@ export type FileKind = 'attachment' | 'inline' | null;
 /**
  * Classifies a part:
  *
- * - A multipart is not a file; its parts may be.
+ * - A multipart is not a file, but its parts may be.
  * - A part with the disposition `attachment` or an unknown one (RFC 2183 section 2.8) is an attachment.
- * - A part that the HTML displays by its Content-ID is no attachment, even with a file name.
- * - Other parts are attachments if they have a file name or are not text: a PDF, a photo, a message (`message/rfc822`).
- * - The rest is inline if it has a file name or Content-ID and is not the body.
+ * - A part that the HTML displays by its Content-ID is inline, even with a file name.
+ * - Another part is an attachment if it has a file name or is not text: a PDF, a photo, a message (`message/rfc822`).
+ * - Anything else is inline if it has a file name or Content-ID and is not the body.
  *
  * So text with a file name and no disposition, or `inline`, is both body and attachment.
  */
@@ -30,7 +30,7 @@ export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   return contentId !== null && mediaType !== 'text/plain' && mediaType !== 'text/html' ? 'inline' : null;
 }
 
-/** Bounds of the names listed, and of their characters in total. */
+/** Limits for the listed names and for their characters in total. */
 const MAX_NAMES = 50;
 const MAX_NAME_CHARS = 4_096;
 
@@ -59,7 +59,7 @@ function hasFileName({ disposition, type }: ContentHeader): boolean {
   return Boolean(parameter(disposition, 'filename') || parameter(type, 'name'));
 }
 
-/** The Content-IDs that HTML refers to. Searched on first use, because few messages have any. */
+/** The Content-IDs that the HTML refers to. Searched on first use, because few messages have any. */
 export class ContentIds {
   readonly #html: string | null;
   #found: ReadonlySet<string> | null = null;

@@ -1,4 +1,4 @@
-/** `SEXTETS` of `=`, and of characters that are not base64. */
+/** The value in `SEXTETS` of `=`, and of characters outside base64. */
 const PADDING = 64;
 const JUNK = 65;
 
@@ -8,12 +8,12 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
   SEXTETS[char.charCodeAt(0)] = sextet;
 }
 
-/** Decodes up to the buffer's size and returns the number of bytes. Padding may be missing, or between joined blocks. */
+/** Decodes until the buffer is full and returns the number of bytes. Padding may be missing or in the middle. */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }
 
-/** For content in portions that may be cut anywhere. */
+/** Decodes content in portions that may be split anywhere. */
 export class Base64Decoder {
   #bits = 0;
   #bitCount = 0;

@@ -8,14 +8,14 @@ import type { WalkedPart } from './walk.js';
 
 type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 
-/** Bound for the decoded bytes of all parts of one media type. */
+/** Limit for the decoded bytes of all parts of one media type. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Each decodes into a buffer and returns the number of bytes. */
+/** Functions that decode into a buffer and return the number of bytes. */
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
   ['base64', decodeBase64],
   ['quoted-printable', decodeQuotedPrintable],
-  // Non-standard names of programs older than MIME.
+  // Non-standard names that programs older than MIME use.
   ['x-uuencode', decodeUuencode],
   ['x-uue', decodeUuencode],
   ['uuencode', decodeUuencode],
@@ -29,12 +29,12 @@ const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
 type BodyType = 'text/plain' | 'text/html';
 
-/** The text of all parts of a media type, joined, with LF line ends; null without one. Cut at `MAX_TEXT_BYTES`. */
+/** The joined text of all parts of a media type, with LF line ends; null without one. Truncated at `MAX_TEXT_BYTES`. */
 export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The texts of all parts of a media type with their original line ends; otherwise as `joinText`. */
+/** The text of each part of a media type with its original line ends; otherwise as `joinText`. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -57,7 +57,7 @@ function decodedParts(
   return texts;
 }
 
-/** Up to this size, the decoding buffer is reused, because collecting one per message costs more than decoding. */
+/** Up to this size, the buffer is reused, because garbage-collecting one per message costs more than decoding. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
@@ -71,7 +71,7 @@ function room(bytes: number): Buffer {
 function decodeTransfer({ header, content }: TextPart, maxBytes: number): Buffer {
   const decode = DECODERS.get(header.transferEncoding);
   if (decode === undefined) return content.subarray(0, maxBytes);
-  // No encoding is shorter than the decoded bytes.
+  // Decoding never makes content longer.
   const decoded = room(Math.min(maxBytes, content.length));
   return decoded.subarray(0, decode(content, decoded));
 }
@@ -98,8 +98,8 @@ function metaCharset(html: Buffer): string | null {
 
 /**
  * Joins the lines of a format=flowed text (RFC 3676 section 4), so that wrapped codes and links are whole again. A line
- * that ends in a space continues in the next line of the same quote depth. Removes stuffed spaces and, if `delSp` is
- * `yes`, the space of a soft break. Line ends are LF.
+ * that ends in a space continues on the next line of the same quote depth. Removes space-stuffing and, if `delSp` is
+ * `yes`, the space of a soft line break. Line ends are LF.
  */
 export function joinFlowed(text: string, delSp: string | null): string {
   const dropsMarker = delSp?.toLowerCase() === 'yes';

@@ -11,14 +11,14 @@ const MAX_LABEL_CHARS = 40;
 function encodingOf(label: string | null): string | null {
   if (label === null || label.length > MAX_LABEL_CHARS) return null;
   const lower = label.toLowerCase();
-  // Nearly all mail is UTF-8, and creating a decoder takes as long as decoding.
+  // Nearly all mail is UTF-8, and creating a decoder to check the label takes as long as decoding.
   if (lower === 'utf-8') return lower;
   const cleaned = lower.replace(/["'\s]/g, '');
   const bare = cleaned.replace(/^x-/, '').replace(/[^a-z0-9]/g, '');
   return standardName(CHARSET_LABELS.get(bare) ?? cleaned) ?? standardName(byNumber(bare));
 }
 
-/** UTF-7 needs its own decoder: browsers refuse it, and the platform has none. */
+/** UTF-7 needs its own decoder, because the platform has none: browsers refuse UTF-7. */
 function isUtf7(label: string | null): boolean {
   return label !== null && /^\s*["']?(?:x-)?(?:unicode-1-1-|csunicode11)?utf-?7["']?\s*$/i.test(label);
 }
@@ -43,7 +43,7 @@ function standardName(label: string | null): string | null {
 /** `cut`: a bound cut the bytes, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
-/** Many senders declare these but send something else. */
+/** Charsets that many senders declare while they send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
 /** A superset of ISO 8859-1. */
@@ -59,9 +59,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Decodes bytes by the charset that their sender declared, or null. Drops a byte order mark, and a character cut off at
+ * Decodes bytes by the charset that the sender declared, or null. Drops a byte order mark, and a character cut off at
  * the end. Undecodable bytes become U+FFFD. The bytes decide if the charset is unknown, or is UTF-8, US-ASCII or ISO
- * 8859-1, which mail libraries declare by default. Letters of another charset are almost never valid UTF-8.
+ * 8859-1, which mail libraries declare by default. Text in another charset is almost never valid UTF-8.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -86,10 +86,10 @@ function decodeByBytes(bytes: Buffer, extent: Extent): string {
 const JIS = 'iso-2022-jp';
 const TO_CHARACTERS = '\x1b$';
 
-/** Fewer non-ASCII bytes may be valid UTF-8 by accident. */
+/** A smaller number of non-ASCII bytes may be valid UTF-8 by accident. */
 const MIN_UTF8_BYTES = 8;
 
-/** Whether bytes are UTF-8 although another encoding is declared. ASCII bytes keep their declared encoding. */
+/** Whether bytes are UTF-8 despite another declared encoding. ASCII bytes keep their declared encoding. */
 function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
   if (encoding.startsWith('utf-') || encoding === JIS || isAscii(bytes) || !isUtf8(bytes)) return false;
   let beyondAscii = 0;
@@ -107,7 +107,7 @@ function isAsciiText(text: ByteString): boolean {
   return true;
 }
 
-/** Decides by the byte order mark or, if the label is missing or leaves the order open, by the NUL bytes of UTF-16. */
+/** Decides by the byte order mark. If the label is missing or leaves the byte order open, decides by the NULs. */
 function unicodeEncoding(bytes: Buffer, named: string | null, label: string | null): string | null {
   const isOpen = named === null || /^\W*utf-?16\W*$/i.test(label ?? '');
   return encodingByMark(bytes) ?? (isOpen ? encodingByNuls(bytes) : null);
@@ -120,10 +120,10 @@ function encodingByMark(bytes: Buffer): string | null {
 
 /** Bytes searched for the NULs of UTF-16. */
 const MAX_SEARCHED_BYTES = 1_024;
-/** Half of the bytes of Latin text are NUL. Spaces, digits and line ends have one in every script. */
+/** In UTF-16, half of the bytes of Latin text are NUL. In any script, spaces, digits and line ends have one. */
 const MIN_SHARE_OF_NULS = 0.05;
 
-/** The byte order of UTF-16 without a mark, by the positions of NUL bytes; null if few are NUL, or on both sides. */
+/** The byte order of UTF-16 without a mark, by where its NULs are; null if few bytes are NUL. */
 function encodingByNuls(bytes: Buffer): string | null {
   if (!bytes.includes(0)) return null;
   const searched = bytes.subarray(0, MAX_SEARCHED_BYTES);
@@ -138,12 +138,12 @@ function encodingByNuls(bytes: Buffer): string | null {
   return even > 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** Needs a new decoder each time, because a cut leaves one within a character. */
+/** Needs a new decoder each time, because truncated input leaves a decoder within a character. */
 function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** Bytes judged, from the first non-ASCII byte on. */
+/** Number of bytes to judge, from the first non-ASCII byte on. */
 const MAX_JUDGED_BYTES = 16 * 1024;
 
 /** Decodes text without a charset, or with a library's default one. */

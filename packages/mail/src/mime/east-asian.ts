@@ -9,7 +9,7 @@ interface Encoding {
   readonly name: string;
   /** The length in bytes of the character that begins with these two bytes, or 0. */
   length(first: number, second: number): number;
-  /** Whether it is among the characters that make up most of a text. */
+  /** Whether the character is one of the common ones that make up most of a text. */
   isCommon(first: number, second: number): boolean;
   readonly minShare: number;
 }
@@ -21,7 +21,7 @@ function pairOfHigh(first: number, second: number): number {
 /** Punctuation and symbols are in the first rows of each encoding. */
 const LAST_SYMBOL_ROW = 0xa3;
 
-/** The first match counts. The order matters: Hangul rows are valid as Chinese, and kana as both. */
+/** The first match counts. The order matters, because Hangul is also valid as Chinese, and kana as both. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'euc-jp',
@@ -36,7 +36,7 @@ const ENCODINGS: readonly Encoding[] = [
       const isFirst = isBetween(first, 0x81, 0x9f) || isBetween(first, 0xe0, 0xfc);
       return isFirst && isBetween(second, 0x40, 0xfc) && second !== 0x7f ? 2 : 0;
     },
-    // Kana of full width, and punctuation.
+    // Full-width kana, and punctuation.
     isCommon: (first) => isBetween(first, 0x81, 0x83),
     minShare: 0.25,
   },
@@ -61,7 +61,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
 ];
 
-/** The encoding of non-UTF-8 bytes that read as Japanese, Korean or Chinese, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible Japanese, Korean or Chinese, or null. Linear. */
 export function eastAsianEncoding(bytes: Uint8Array): string | null {
   return ENCODINGS.find((encoding) => reads(bytes, encoding))?.name ?? null;
 }

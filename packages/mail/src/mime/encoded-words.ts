@@ -2,7 +2,7 @@ import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
-/** Bytes of a field searched for encoded words. Decoding never lengthens, so this also bounds the result. */
+/** Maximum bytes of a field to decode. Decoding never lengthens text, so this also bounds the result. */
 export const MAX_FIELD_BYTES = 16 * 1024;
 
 /** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, text up to `?=`. */
@@ -14,7 +14,7 @@ const WORD_END = /\?=|=\?(?!=)/g;
 /** A decoder's replacement for undecodable bytes. */
 const REPLACEMENT = '\ufffd';
 
-/** A part of a field: literal characters, or the bytes of adjacent encoded words of one charset. */
+/** A part of a field: literal characters, or the bytes of adjacent encoded words with the same charset. */
 export type Token =
   | { readonly kind: 'literal'; readonly text: ByteString }
   | { readonly kind: 'words'; readonly charset: string; readonly bytes: Buffer[] };
@@ -57,7 +57,7 @@ export function splitWords(field: ByteString): Token[] {
   return tokens;
 }
 
-/** Finds the next well-formed word. Both expressions only move forward, so even a field of `=?` takes linear time. */
+/** Finds the next well-formed word. Both expressions only move forward, so a field full of `=?` takes linear time. */
 function findWord(field: ByteString, from: number): Word | null {
   WORD_HEAD.lastIndex = from;
   for (let head = WORD_HEAD.exec(field); head !== null; head = WORD_HEAD.exec(field)) {
@@ -94,7 +94,7 @@ export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;
-  // Complete words, as the standard requires, may not join well: ISO-2022-JP forbids two shifts in a row.
+  // If joining failed, decodes each word separately: ISO-2022-JP forbids two shifts in a row.
   const apart = token.bytes.map((bytes) => decodeCharset(bytes, token.charset, 'whole')).join('');
   return apart.includes(REPLACEMENT) ? joined : apart;
 }

@@ -2,7 +2,7 @@
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** Once an opener is unclosed, further ones are ordinary characters. Searching each time would be quadratic. */
+  /** After one unclosed opener, further ones are ordinary characters. Searching each time would take quadratic time. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;

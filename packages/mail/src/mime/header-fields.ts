@@ -10,23 +10,23 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   'content-transfer-encoding',
 ]);
 
-/** The beginning of a header: a field's name (RFC 5322 section 2.2), or the separator line of an mbox file. */
+/** The start of a header: a field's name (RFC 5322 section 2.2), or the separator line of an mbox file. */
 const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
 
 /** Bytes of a line searched for a field name. The longest registered one has 40. */
 const MAX_NAME_BYTES = 100;
 
-/** Fields of one header by their name in lower case; values unfolded and trimmed, still encoded. */
+/** The fields of a header, by name in lower case. Values are unfolded and trimmed but not decoded. */
 export type HeaderFields = ReadonlyMap<string, ByteString>;
 
-/** Whether a header begins at this line. If not, the sender omitted both the header and the empty line after it. */
+/** Whether a header begins at this line. If not, the sender left out the header and the empty line after it. */
 export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
   return HEADER_START.test(bytes.toString('latin1', lineStart, lineStart + MAX_NAME_BYTES));
 }
 
 /**
- * The `READ_FIELDS` of a header, without the empty line that ends it. The first of a repeated field counts, so that no
- * later field can replace what the sender wrote. Skips lines that are not fields, such as mbox's `From `.
+ * The `READ_FIELDS` of a header, without the empty line that ends it. For a repeated field, the first counts, so that
+ * no later field replaces what the sender wrote. Skips lines that are not fields, such as mbox's `From `.
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
@@ -47,14 +47,14 @@ export function eachField(
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = fieldEnd(text, start);
-    // Continues from the last colon: otherwise each line of a header without colons would search the rest again.
+    // Keeps the last colon. Otherwise each line of a header without colons would search the rest again.
     if (colon < start) colon = indexOrEnd(text, ':', start);
     if (colon < end && !visit(text, start, colon, end)) return;
     start = end + 1;
   }
 }
 
-/** A field ends at a line end, unless the next line begins with a blank (RFC 5322 section 2.2.3). */
+/** A field ends at a line end unless the next line begins with a blank (RFC 5322 section 2.2.3). */
 function fieldEnd(text: ByteString, start: number): number {
   for (let end = start; ; end++) {
     end = indexOrEnd(text, '\n', end);

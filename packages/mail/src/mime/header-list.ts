@@ -4,7 +4,7 @@ import { type ByteString, bytesOf, trimBlanks } from './byte-string.js';
 import { decodeWords, MAX_FIELD_BYTES } from './encoded-words.js';
 import { eachField, unfold } from './header-fields.js';
 
-/** Even a message relayed many times has only some 60 fields. */
+/** Even a message that was relayed many times has only about 60 fields. */
 const MAX_LISTED_FIELDS = 1_000;
 
 /** A field name: printable ASCII except the colon (RFC 5322 section 2.2). */
@@ -18,7 +18,7 @@ export interface HeaderField {
   readonly raw: string;
 }
 
-/** `isWhole` is false if the header has more fields than are listed, or one too long to decode. */
+/** Lists fields. `isWhole` is false if the header has more than are listed, or one too long to decode. */
 export function listFields(header: Buffer): Listed<HeaderField> {
   const fields: HeaderField[] = [];
   let isWhole = true;
@@ -54,7 +54,7 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').trim();
 }
 
-/** Decodes UTF-8; other bytes become one character each. */
+/** Decodes UTF-8. Other bytes become one character each. */
 function textOf(written: ByteString): string {
   const trimmed = trimBlanks(written.endsWith('\r') ? written.slice(0, -1) : written);
   const bytes = bytesOf(trimmed);

@@ -1,6 +1,6 @@
 import { isAsciiLetter } from './alphabets.js';
 
-/** The non-ASCII letters of a language in lower case, and the encodings used for it. */
+/** The non-ASCII letters of a language in lower case, and the encodings that are used for it. */
 interface Alphabet {
   readonly letters: string;
   readonly encodings: readonly string[];
@@ -10,7 +10,7 @@ const WESTERN = ['windows-1252'];
 const CENTRAL = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
 
-/** If two fit a text equally well, the first counts, so common and Western ones are first. */
+/** If two match a text equally well, the first counts, so common and Western alphabets are first. */
 const ALPHABETS: readonly Alphabet[] = [
   // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
   // Finnish; Estonian.
@@ -35,7 +35,7 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Fewer letters are not sufficient evidence. */
 const MIN_LETTERS = 2;
-/** Not all letters need to fit, because names may be of another language. */
+/** Some letters may not match, because names may come from another language. */
 const MIN_SHARE = 0.9;
 /** In Latin text, most non-ASCII letters are next to ASCII letters. */
 const MIN_SHARE_AMONG_ASCII = 0.6;
@@ -46,7 +46,7 @@ const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a
 /** The characters 0x80 to 0x9F of windows-1252 (WHATWG Encoding Standard, index windows-1252). */
 const C1 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Character codes per call of `String.fromCharCode`. As arguments, they must fit on the stack. */
+/** Number of character codes per call of `String.fromCharCode`, whose arguments must fit on the stack. */
 const CODES_AT_ONCE = 4_096;
 
 interface Reading {
@@ -57,7 +57,7 @@ interface Reading {
 /** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of non-UTF-8 bytes that read as Latin text of one of its languages, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible Latin text in one of its languages, or null. Linear. */
 export function latinEncoding(bytes: Uint8Array): string | null {
   const counts = new Uint32Array(0x100);
   let letters = 0;
@@ -97,7 +97,7 @@ function isMark(byte: number): boolean {
   return MARKS.has(String.fromCharCode(windows1252(byte)));
 }
 
-/** The Unicode code of a windows-1252 byte. Outside 0x80 to 0x9F they are the same (ISO 8859-1). */
+/** The Unicode code of a windows-1252 byte. Only 0x80 to 0x9F differ from ISO 8859-1. */
 function windows1252(code: number): number {
   return code >= 0x80 && code <= 0x9f ? C1.charCodeAt(code - 0x80) : code;
 }

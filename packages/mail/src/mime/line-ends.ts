@@ -4,7 +4,7 @@ export const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Bytes searched in a loop before a native call, which costs about as much. */
+/** Number of bytes to search in a loop before a native call, which costs about as much. */
 const NEARBY_BYTES = 8;
 
 /** The index of the LF that ends the line at `from`, or the number of bytes. */
@@ -49,7 +49,7 @@ function bufferOf(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Only for messages whose first line ends this way: in others, a CR in a header would let its author add a header. */
+/** Applies only if the first line ends in a CR. Otherwise, a CR in a header would let its author add a header. */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {
@@ -62,7 +62,7 @@ export async function* piecesWithoutBareCr(pieces: AsyncIterable<Uint8Array>): A
   let heldCr = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.concat([heldCr, piece]);
-    // The byte after a final CR is still missing.
+    // The byte after a final CR is not known yet.
     const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length;
     heldCr = bytes.subarray(end);
     if (end > 0) yield withoutBareCr(bytes).subarray(0, end);

@@ -1,27 +1,27 @@
 import { FieldScanner } from './field-scanner.js';
 
-/** Local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
+/** Maximum length: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
 /** Local part, quoted or not, and domain or literal. Allows more dots than RFC 5322 section 3.4.1, and RFC 6532. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
-/** Besides blanks, these separate words: enough to read a source route, a group or a list. */
+/** Characters that separate words, in addition to blanks, as in a source route, a group or a list. */
 const SEPARATORS = '<>,;:';
 
-/** Besides blanks, these end a run of plain characters in a phrase. */
+/** Characters that end a run of plain characters in a phrase, in addition to blanks. */
 const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** Besides blanks, these end plain characters in a word: separators, and openers of another kind of piece. */
+/** Characters that end plain characters in a word, besides blanks: separators, and those that begin a token. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {
   /** Without display name, comments and source route. A quoted local part keeps its quotes. */
   readonly address: string;
-  /** The text before the address in brackets, or the comment after a bare address, verbatim: see `displayName`. */
+  /** The text before the address in brackets, or the comment after a bare address, unchanged (see `displayName`). */
   readonly phrase: string;
 }
 
@@ -29,19 +29,19 @@ export interface Mailbox {
 export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
     const mailbox = readMailbox(scanner);
-    // Skips the end of this mailbox: a comma, a semicolon, or the bracket after an address.
+    // Skips the character that ended this mailbox: a comma, a semicolon, or the bracket after an address.
     scanner.position++;
     if (mailbox !== null) return mailbox;
   }
   return null;
 }
 
-/** `a@b.example` or `Display Name <a@b.example>`. The address in brackets takes precedence. */
+/** Parses `a@b.example` or `Display Name <a@b.example>`. The address in brackets takes precedence. */
 function readMailbox(scanner: FieldScanner): Mailbox | null {
   const start = scanner.position;
   const bare = readAddress(scanner, '<,;');
   const before = scanner.text.slice(start, scanner.position);
-  // Only a comment can name a bare address, as in `anna@app.test (Anna)` (RFC 5322 section 3.4).
+  // A bare address can have a name only in a comment, as in `anna@app.test (Anna)` (RFC 5322 section 3.4).
   if (scanner.next !== '<') return bare === null ? null : { address: bare, phrase: COMMENT.exec(before)?.[1] ?? '' };
   scanner.position++;
   const address = readAddress(scanner, '<>') ?? bare;
@@ -81,7 +81,7 @@ function readAddress(scanner: FieldScanner, stops: string): string | null {
   }
 }
 
-/** A word ends at a separator or blank; blanks around a dot or at sign are skipped (RFC 5322 section 4.4). */
+/** Reads a word, which ends at a separator or blank. Skips blanks around a dot or at sign (RFC 5322 section 4.4). */
 function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {

@@ -1,19 +1,19 @@
 import { type ByteString, trimBlanksEnd } from './byte-string.js';
 import { endOfLine, LF, paddingStart } from './line-ends.js';
 
-/** RFC 2046 section 5.1.1 allows 70, but a line holds 998. */
+/** RFC 2046 section 5.1.1 allows 70 bytes, but a line can contain 998. */
 const MAX_BOUNDARY_BYTES = 994;
 
-/** The parts of deeper multiparts are not read. */
+/** Multiparts nested deeper are not opened. */
 const MAX_DEPTH = 64;
 
-/** Bytes searched in a loop before a native call, which costs about as much. */
+/** Number of bytes to search in a loop before a native call, which costs about as much. */
 const NEARBY_BYTES = 128;
 
 const DASH = 0x2d;
 const TWO_DASHES = Buffer.from('--');
 
-/** A line that ends a part. The next part of `multipart` follows unless the line `closes` it. */
+/** A line that ends a part. Unless it `closes` the multipart, the next part follows. */
 export interface Delimiter {
   readonly lineStart: number;
   readonly nextLine: number;
@@ -24,13 +24,13 @@ export interface Delimiter {
 export interface Multipart {
   readonly boundary: ByteString;
   readonly mediaType: string;
-  /** The outer multipart with the same boundary, hidden while this one is open. */
+  /** The outer multipart with the same boundary, which is hidden while this one is open. */
   readonly hidden: Multipart | undefined;
 }
 
 /**
- * The open multiparts. A hash lookup compares a line with all boundaries, and each byte is read once, so neither depth
- * nor lines that resemble a boundary slow the parser down.
+ * The open multiparts. A hash lookup compares a line with all boundaries, and each byte is read once, so neither deep
+ * nesting nor lines that resemble a boundary slow down the parser.
  */
 export class OpenMultiparts {
   readonly #stack: Multipart[] = [];
@@ -41,7 +41,7 @@ export class OpenMultiparts {
   }
 
   open(mediaType: string, declaredBoundary: ByteString): Multipart | undefined {
-    // A boundary never ends in a blank (RFC 2046 section 5.1.1); blanks after a delimiter are padding.
+    // A boundary does not end in a blank (RFC 2046 section 5.1.1); blanks after a delimiter are padding.
     const boundary = trimBlanksEnd(declaredBoundary);
     if (boundary === '' || boundary.length > MAX_BOUNDARY_BYTES || this.#stack.length >= MAX_DEPTH) return undefined;
     const multipart = { boundary, mediaType, hidden: this.#byBoundary.get(boundary) };
@@ -90,7 +90,7 @@ export class OpenMultiparts {
 
 /**
  * The first line at or after `lineStart` that begins with two dashes, or null. The native search skips attachments
- * quickly; the loop before it keeps a message full of dashes from calling it at every other byte.
+ * quickly. The loop before it avoids a native call at every other byte of a message full of dashes.
  */
 function nextDashLine(bytes: Buffer, lineStart: number): number | null {
   let from = lineStart;

@@ -10,7 +10,7 @@ import { messageBytes } from './line-ends.js';
 import { readSender } from './sender.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The longest line of a message (RFC 5322 section 2.1.1). */
+/** The maximum line length of a message (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
@@ -24,7 +24,7 @@ export function parseMessage(raw: Uint8Array): MessageParts {
   const textParts = parts.filter(({ header }) => isBodyText(header));
   const html = joinText(textParts, 'text/html');
   const sender = readSender(fields.get('from') ?? '');
-  // Field by field, because V8 spreads objects far more slowly.
+  // Copies field by field, because spreading objects is far slower in V8.
   const { attachments, fileNames, inlineFiles } = filesOf(
     parts.map(({ header }) => header),
     html,
@@ -44,10 +44,10 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 
 const NO_FIELDS: HeaderFields = new Map();
 
-/** Identifiers never contain these, and terminals must not receive them. */
+/** Message IDs never contain these, and they must not reach a terminal. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
-/** A Message-ID that is too long or has control characters counts as absent, because it cannot be shown verbatim (D4). */
+/** A Message-ID that is too long or has control characters counts as missing: it could not be shown as is (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   const id = decodeField(field);

@@ -10,7 +10,7 @@ import { decodedSize, portionDecoder, portionsOf } from './portions.js';
 import { parameter } from './structured-field.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The longest line (RFC 5322 section 2.1.1). */
+/** The maximum line length (RFC 5322 section 2.1.1). */
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
@@ -33,11 +33,11 @@ export interface PartList {
   /** In the order of the message, a multipart before its parts. */
   readonly parts: Listed<MimePart>;
   readonly header: Buffer;
-  /** Decoded bytes of the body's texts, by media type. */
+  /** Decoded bytes of the body's texts by media type. */
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
-/** `content` decodes the part, portion by portion. */
+/** Called for each part. `content` decodes it in portions. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
 /** `html` is the message's decoded HTML, or null. */
@@ -65,13 +65,13 @@ export interface LocatedPart {
   readonly transferEncoding: string;
   /** Whether the message uses bare CRs as line ends, which are read as LF. */
   readonly bareCr: boolean;
-  /** Offsets in the original message. */
+  /** The range of the part's content in the original message. */
   readonly start: number;
   readonly end: number;
   readonly size: number;
 }
 
-/** `'multipart'` for a part that has parts instead of content; null if no part has the path. */
+/** Finds a part. Returns `'multipart'` for a part that has parts instead of content; null if no part has the path. */
 export function locatePart(raw: Uint8Array, path: string): LocatedPart | 'multipart' | null {
   const bytes = messageBytes(raw);
   const paths = new Paths();

@@ -2,15 +2,15 @@ import { Base64Decoder } from './base64.js';
 import { isPadding } from './line-ends.js';
 import { decodeQuotedPrintable } from './quoted-printable.js';
 
-/** Decoded with one call. */
+/** Number of bytes decoded per call. */
 const PORTION_BYTES = 64 * 1024;
 
-/** An escape of quoted-printable, such as `=E9`. */
+/** Length of a quoted-printable escape, such as `=E9`. */
 const ESCAPE_BYTES = 3;
 
 const EQUALS = 0x3d;
 
-/** Decodes the portions of `portionEnd`. The caller owns the returned bytes. */
+/** Decodes the portions that `portionEnd` separates. The caller owns the returned bytes. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
 /** Returns a decoder for a Content-Transfer-Encoding in lower case (RFC 2045 section 6). Unknown ones change nothing. */
@@ -24,14 +24,14 @@ export function portionDecoder(transferEncoding: string): PortionDecoder {
 }
 
 function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, portion: Buffer): Buffer {
-  // No encoding is shorter than the decoded bytes.
+  // Decoding never makes content longer.
   const decoded = Buffer.allocUnsafe(portion.length);
   return decoded.subarray(0, decode(portion, decoded));
 }
 
 /**
- * The end of the first portion. It is outside escapes, so that quoted-printable decodes as if whole. It depends only on
- * `PORTION_BYTES`, so that a part is cut at the same places however its bytes arrive.
+ * The end of the first portion. It is outside of escapes, so that quoted-printable decodes correctly. It depends only
+ * on `PORTION_BYTES`, so a part is split at the same places however its bytes arrive.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;
@@ -41,7 +41,7 @@ function portionEnd(content: Buffer): number {
 
 /**
  * The last index up to `end` that is not within an escape, even an incomplete one. Blanks at the end of a line are
- * padding, and after "=" part of a soft line break.
+ * padding; after "=", they are part of a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {

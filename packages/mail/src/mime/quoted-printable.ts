@@ -5,10 +5,10 @@ const EQUALS_FOUR_TIMES = 0x3d3d3d3d;
 const ONE_FOUR_TIMES = 0x01010101;
 const HIGHEST_BIT_FOUR_TIMES = 0x80808080 | 0;
 
-/** `HEX_DIGITS` of a byte that is not a hexadecimal digit. */
+/** The value in `HEX_DIGITS` of a byte that is not a hexadecimal digit. */
 const NO_DIGIT = 16;
 
-/** The value of each byte as a hexadecimal digit of either case. */
+/** The value of each byte as a hexadecimal digit in either case. */
 const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;
@@ -46,15 +46,15 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies up to the first `=` or `end`, and returns the length. Four bytes at a time, because `=` are too close together
- * for native calls, and copying single bytes would dominate the time for parsing a message.
+ * Copies up to the first `=` or `end`, and returns the length. Copies four bytes at a time, because `=` are too close
+ * together for native calls, and single bytes would dominate the time for parsing a message.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
   let at = start;
   for (; at + 4 <= end; at += 4) {
     const four = source.getInt32(at, true);
-    // A `=` becomes zero. Subtracting one from each byte sets a highest bit that was unset only if a byte was zero.
+    // XOR turns `=` into zero. Subtracting one from each byte then sets a highest bit only where a byte was zero.
     const zeroed = four ^ EQUALS_FOUR_TIMES;
     if (((zeroed - ONE_FOUR_TIMES) & ~zeroed & HIGHEST_BIT_FOUR_TIMES) !== 0) break;
     target.setInt32(at + distance, four, true);
@@ -84,7 +84,7 @@ function withoutPadding(content: Buffer): Buffer {
     const textEnd = end < content.length ? Math.max(start, paddingStart(content, end)) : end;
     length += content.copy(stripped, length, start, textEnd);
     if (end < content.length) {
-      // Keeps the line end, so that a saved file equals the one that was sent.
+      // Keeps the line end, so that a saved file equals the original.
       if (end > start && content[end - 1] === CR) stripped[length++] = CR;
       stripped[length++] = LF;
     }

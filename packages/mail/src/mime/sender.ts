@@ -12,13 +12,13 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-/** Bounds for a list: bytes read of the field, and mailboxes. */
+/** Limits for a list: bytes to read of the field, and number of mailboxes. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 
 const MAX_NAME_CHARS = 320;
 
-/** Placeholders for encoded words by number while the field is parsed: in a comment, and in a phrase. */
+/** Placeholders for encoded words, by number, while the field is parsed: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 
@@ -39,8 +39,8 @@ export function listMailboxes(field: ByteString): Listed<NamedAddress> {
 
 /**
  * Reads at most `max` mailboxes that have an address. Skips encoded words like comments, because they are names and
- * never addresses (RFC 2047 section 5): a name may be `a@b, inc.`. If no address is left, the sender may have encoded
- * the whole field.
+ * never addresses (RFC 2047 section 5): a name may be `a@b, inc.`. If that leaves no address, decodes the whole field,
+ * because the sender may have encoded it.
  */
 function readMailboxes(field: ByteString, max: number): NamedAddress[] {
   if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);
@@ -74,7 +74,7 @@ function oneLine(name: string): string {
   return isOneLine(name) ? name : name.replace(/[\p{Cc} ]+/gu, ' ').trim();
 }
 
-/** A cheap check for the usual case: no control characters, single spaces. */
+/** A cheap check for the usual case: no control characters and only single spaces. */
 function isOneLine(name: string): boolean {
   let isBlank = true;
   for (let at = 0; at < name.length; at++) {

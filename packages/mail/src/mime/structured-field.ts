@@ -26,7 +26,7 @@ export function parseStructuredField(value: ByteString): StructuredField {
     scanner.position++;
     scanner.skipBlanks();
     const text = readValue(scanner, ';');
-    // The first occurrence counts, as for fields.
+    // The first occurrence counts, as it does for fields.
     if (!parameters.has(name)) parameters.set(name, text);
   }
   return { token, parameters };
@@ -44,13 +44,13 @@ export function parameter(field: StructuredField, name: string): ByteString | nu
   return joinedSections(field, name);
 }
 
-/** The charset is null if the value declares none. */
+/** A parameter's text. The charset is null if the value declares none. */
 export interface TextParameter {
   readonly bytes: ByteString;
   readonly charset: string | null;
 }
 
-/** A parameter's value in any charset, or null. The form of RFC 2231 takes precedence over a plain value. */
+/** A parameter's value in any charset, or null. The syntax of RFC 2231 takes precedence over a plain value. */
 export function textParameter(field: StructuredField, name: string): TextParameter | null {
   const whole = field.parameters.get(`${name}*`);
   const extended = whole ?? field.parameters.get(`${name}*0*`);
@@ -74,7 +74,7 @@ function joinedSections(field: StructuredField, name: string): ByteString | null
   }
 }
 
-/** Drops the `charset'language'` in front of an extended value. */
+/** Removes the `charset'language'` before an extended value. */
 function withoutCharset(extended: ByteString): ByteString {
   const language = extended.indexOf("'");
   const text = language === -1 ? -1 : extended.indexOf("'", language + 1);
@@ -87,7 +87,7 @@ function charsetOf(extended: ByteString): string | null {
   return end > 0 ? extended.slice(0, end) : null;
 }
 
-/** Leaves anything that is not percent-encoding. */
+/** Decodes percent-encoding, and leaves everything else unchanged. */
 export function percentDecoded(text: ByteString): ByteString {
   return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => octetOf(hex));
 }
@@ -102,7 +102,7 @@ function skipSeparators(scanner: FieldScanner): boolean {
 function readValue(scanner: FieldScanner, stops: string): ByteString {
   const quoted = scanner.quotedString();
   if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
-  // Drops an unclosed quote, to read at least the boundary.
+  // Drops an unclosed quote, so that at least the boundary can be read.
   return scanner.token(stops).replace(/^"/, '');
 }
 

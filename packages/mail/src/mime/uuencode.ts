@@ -1,4 +1,4 @@
-/** A uuencoded character encodes six bits, counted from the space. A grave accent and a space both encode zero. */
+/** A uuencoded character encodes six bits, counted from the space. A grave accent and a space both mean zero. */
 const FIRST = 0x20;
 const LAST = 0x60;
 const SIX_BITS = 0x3f;
@@ -68,7 +68,7 @@ function decodeLine(line: Buffer, decoded: Uint8Array): number {
   return length;
 }
 
-/** Lost blanks at the end of a line count as zero. */
+/** Missing blanks at the end of a line count as zero. */
 function sextet(char: number | undefined): number {
   return char === undefined ? 0 : (char - FIRST) & SIX_BITS;
 }

@@ -5,24 +5,24 @@ import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js'
 import { portionDecoder } from './portions.js';
 import { type ContentHeader, parameter, readContentHeader, type StructuredField } from './structured-field.js';
 
-/** Later fields of the message's header are ignored. */
+/** Limit for the message's header; later fields are ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 const MAX_PART_HEADER_BYTES = 16 * 1024;
 
-/** Includes multiparts. Further parts are not read. */
+/** Maximum number of parts, including multiparts. Further parts are not read. */
 const MAX_PARTS = 1_000;
 
-/** Multiparts without a delimiter that are repaired. Each costs a search. */
+/** Maximum number of multiparts without a delimiter that are repaired, because each requires a search. */
 const MAX_REPAIRS = 16;
 
 /** Bytes searched for an undeclared boundary. */
 const MAX_PREAMBLE_BYTES = 16 * 1024;
 
-/** Bytes that decide whether a text without a type is HTML. */
+/** The start of a text without a type, which decides whether it is HTML. */
 const MAX_SHOWING_BYTES = 1024;
 
-/** The first part is the message itself. */
+/** A part of the message. The first part is the message itself. */
 export interface WalkedPart {
   readonly fields: HeaderFields;
   readonly header: ContentHeader;
@@ -31,7 +31,7 @@ export interface WalkedPart {
   readonly container: Multipart | undefined;
   /** The multipart that it opens (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;
-  /** Still encoded; a view of the message's bytes. For an opened multipart, the text before its first part. */
+  /** Not decoded; a view of the message's bytes. For an opened multipart, the text before its first part. */
   readonly content: Buffer;
 }
 
@@ -95,13 +95,13 @@ function boundaryOf({ type }: ContentHeader): ByteString {
   return parameter(type, 'boundary') ?? '';
 }
 
-/** A multipart that has a boundary but is not opened is nested too deep, or its boundary is too long. */
+/** A multipart with a boundary that is not opened is nested too deep, or its boundary is too long. */
 function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
   if (!isMultipart(header)) return false;
   return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
 }
 
-/** Reads a multipart without a declared delimiter: with the boundary found in its content, or as a single part. */
+/** Repairs a multipart without its declared delimiter, by the boundary found in its content, or as a single part. */
 function repaired(
   bytes: Buffer,
   { contentStart }: HeaderBlock,
@@ -142,12 +142,12 @@ function beginningOf(content: Buffer): ByteString {
 }
 
 const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
-/** A possible first line of an undeclared multipart. Rulings have no letters or digits. */
+/** A possible first line of an undeclared multipart. Lines for decoration have no letters or digits. */
 const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
 
 /**
- * The boundary that a multipart really uses if its declaration is mistyped, empty or missing, or null. A part's header
- * must follow its first line, or a last line must close it: other lines of dashes are text.
+ * The boundary that a multipart actually uses if its declaration is mistyped, empty or missing, or null. A header must
+ * follow its first line, or a last line must close it, because other lines of dashes are text.
  */
 function boundaryIn(content: Buffer): ByteString | null {
   const preamble = content.toString('latin1', 0, MAX_PREAMBLE_BYTES);
@@ -159,7 +159,7 @@ function boundaryIn(content: Buffer): ByteString | null {
   return content.includes(`\n--${boundary}--`, 0, 'latin1') ? boundary : null;
 }
 
-/** Merges a part's header into the one of a multipart that lacks the delimiter before it. */
+/** Merges the header of a part into that of a multipart that lacks the delimiter between them. */
 function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
   const inner = [...part.fields].filter(([name]) => name.startsWith('content-'));
   return { ...part, fields: new Map([...outer.fields, ...inner]), bytes: outer.bytes };

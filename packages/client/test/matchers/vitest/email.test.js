@@ -2,7 +2,7 @@ import { Mayfly } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
 import { refuse, see } from '../see.cjs';
 
-/** The emails that the run is about, newest first. */
+/** The emails of the inbox under test, newest first. */
 const received = () => new Mayfly().inbox(process.env.INBOX).emails();
 
 test('sees a code', async () => {
@@ -11,7 +11,7 @@ test('sees a code', async () => {
   await see(expect, email);
 });
 
-// Each has a separate snapshot, whichever runs first.
+// Each test has its own snapshot, whichever runs first.
 describe.concurrent('concurrent tests', () => {
   test.for([0, 1])('email %i', async (index, { expect }) => {
     const emails = await received();

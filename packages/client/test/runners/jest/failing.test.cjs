@@ -1,6 +1,6 @@
 const { test } = require('mayfly-client/jest');
 
-// Less than a wait takes by itself.
+// Shorter than a wait's default timeout.
 test('explains itself', async ({ inbox }) => {
   await inbox.waitForOtp();
 }, 10_000);

@@ -1,10 +1,10 @@
-/** The set-up of the run; empty where it has none. */
+/** The global setup; empty for a run without one. */
 const { GLOBAL_SETUP = 'mayfly-client/jest/setup' } = process.env;
 
 module.exports = {
   ...(GLOBAL_SETUP && { globalSetup: GLOBAL_SETUP, globalTeardown: 'mayfly-client/jest/teardown' }),
   testMatch: ['**/*.test.cjs'],
   maxWorkers: 2,
-  // Files that were quick the last time would otherwise run one after the other, and these wait for each other.
+  // Prevents Jest from running quick files in sequence, because these tests wait for each other.
   workerIdleMemoryLimit: '1GB',
 };

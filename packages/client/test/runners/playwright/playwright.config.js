@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { mayflyServer } from 'mayfly-client/playwright';
 
-/** How it starts Mayfly, as JSON; without it, it does not. */
+/** How the run starts Mayfly, as JSON; unset if it does not start it. */
 const { START_WITH } = process.env;
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { test } from 'mayfly-client/vitest';
 
-// Less than a wait takes by itself.
+// Shorter than a wait's default timeout.
 test('explains itself', { timeout: 10_000 }, async ({ inbox }) => {
   await inbox.waitForOtp();
 });

@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** Only as long as the longest expression needs, because those that end in `$` try every position. */
+/** As short as the longest expression allows, because expressions that end in `$` try every position. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -21,19 +21,19 @@ const PRICE_AFTER = new RegExp(
 );
 const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
 
-/** `48.29`, `10:4829`, `27/2026`, `path/4829`, `(#4829`. */
+/** Examples: `48.29`, `10:4829`, `27/2026`, `path/4829`, `(#4829`. */
 const FIGURE_BEFORE = /(?:\d[.,'’:/]|[/\\]|\(#)$/;
 const FIGURE_AFTER = /^(?:[.,'’:]\d|[/\\]\S)/;
 
-/** `2261 Market Street`. */
+/** Example: `2261 Market Street`. */
 const STREET_AFTER =
   /^ (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Parkway|Pkwy)\b/;
 const MAX_HOUSE_NUMBER_DIGITS = 5;
-/** `Rue des Lilas 12, 69003 Lyon`: a town ends the line. */
+/** Example: `Rue des Lilas 12, 69003 Lyon`, where a town ends the line. */
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces, which makes a digit next to it part of a word. Excludes Thai to Myanmar, and CJK. */
+/** A letter of a script with spaces, so an adjacent digit is part of a word. Excludes Thai to Myanmar, and CJK. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -63,7 +63,7 @@ export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ...CODE_EXCLUSIONS,
 ];
 
-/** Room for a line break and the marks of a quotation. */
+/** Room for a line break and quotation marks such as "> ". */
 const MAX_BREAK_CHARS = 8;
 
 function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Surroundings): boolean {
@@ -73,7 +73,7 @@ function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Su
   return /^[\s>&=?]*$/.test(text.slice(address.end, start));
 }
 
-/** `2026. december 5.`, `2026. gada 5. decembrī`, `2026 m. gruodžio 5 d.`. */
+/** Examples: `2026. december 5.`, `2026. gada 5. decembrī`, `2026 m. gruodžio 5 d.`. */
 const DAY_AFTER = /^(?:\. ?| \p{L}{1,2}\. ?)\p{Ll}{1,15}\.? \d{1,2}(?!\d)/u;
 
 function isYear({ run, before, after }: Surroundings): boolean {
@@ -95,9 +95,9 @@ export function surroundings(passage: Passage, run: NumberRun) {
   return {
     passage,
     run,
-    /** Whether anything but white space touches it. Most numbers touch nothing, so this saves most rules' work. */
+    /** Whether a character other than white space is adjacent. Most numbers have none, which skips most rules. */
     touches,
-    /** The text before the number and everything joined to it. */
+    /** The text before the number and before everything joined to it. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
   };
@@ -105,20 +105,20 @@ export function surroundings(passage: Passage, run: NumberRun) {
 
 const SPACE = 0x20;
 
-/** If an element begins or ends exactly at the number, the letter outside is not part of the same word. */
+/** A letter next to the number, unless an element begins or ends exactly between them. */
 function touchesLetter({ before, after, passage: { spans }, run: { start, end } }: Surroundings): boolean {
   if (LETTER_BEFORE.test(before) && spans[firstAt(spans, start)]?.start !== start) return true;
   return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
 }
 
-/** A short number after a comma without a space begins a clause, unless it is a list item or a group. */
+/** A short number after a comma without a space is a list item or a group of digits, not a new clause. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
-/** `code for you is` */
+/** Room for a text such as `code for you is`. */
 const MAX_LEAD_CHARS = 16;
 
 /**
- * Not in `验证码为559021,5分钟内有效`: after a word for a code the comma ends a clause, because a code has no decimals. Amounts
- * are grouped or have a currency.
+ * Decimals, dates and paths. Not `验证码为559021,5分钟内有效`: after a word for a code, the comma ends a clause, because a code
+ * has no decimals. Amounts are grouped or have a currency.
  */
 function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   if (FIGURE_BEFORE.test(before)) return true;
@@ -126,12 +126,12 @@ function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   return !CLAUSE_AFTER_COMMA.test(after) || wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role !== 'code';
 }
 
-/** `Gunakan kode 482913 saat masuk`: a word for a code, or for entering one, this close leads to a number. */
+/** A word this close to a number refers to it, as in `Gunakan kode 482913 saat masuk`. */
 const MAX_STRAIGHT_CHARS = 6;
 
 function isDuration({ passage, run: { series } }: Surroundings): boolean {
   const unit = unitAfter(passage.lower.slice(series.end, series.end + AFTER_CHARS));
-  // Also a common word of another language: Turkish `saat` (hours), Indonesian `saat` (when).
+  // Units such as Turkish `saat` (hours) are common words in other languages: Indonesian `saat` (when).
   if (unit === null || !SHARED_UNITS.includes(unit)) return unit !== null;
   const role = wordLeadingTo(passage, series, MAX_STRAIGHT_CHARS)?.role;
   return role !== 'code' && role !== 'enter';
@@ -140,7 +140,7 @@ function isDuration({ passage, run: { series } }: Surroundings): boolean {
 const UNITS = new Set([...TIME_UNITS, ...SHARED_UNITS]);
 const MAX_UNIT_CHARS = Math.max(...[...UNITS].map((unit) => unit.length));
 
-/** The unit of time that makes the number before it a duration (`minutes`, ` std.`, `-day`), or null. */
+/** The unit of time after a number, which makes it a duration (`minutes`, ` std.`, `-day`), or null. */
 function unitAfter(after: string): string | null {
   const word = /^[ \u00a0-]?([\p{L}\p{M}]+)/u.exec(after)?.[1] ?? '';
   if (UNITS.has(word)) return word;
@@ -151,14 +151,14 @@ function unitAfter(after: string): string | null {
   return null;
 }
 
-/** The last word before a part of the text, unless a number or the end of a clause is between them. */
+/** The last word before a part of the text, if no number and no end of a clause is between them. */
 function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number): Word | null {
   const last = passage.wordsIn(Math.max(0, start - maxChars - MAX_WORD_CHARS), end).at(-1);
   if (last === undefined || start - last.end > maxChars) return null;
   return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
-/** The text between a number and the white space before and after it, in lower case. */
+/** The text from a number to the nearest white space on each side, in lower case. */
 function tokensAround({ passage: { lower }, run: { series } }: Surroundings): [before: string, after: string] {
   const before = lower.slice(Math.max(0, series.start - MAX_TOKEN_CHARS), series.start).split(/[\0- ]/);
   const [after = ''] = lower.slice(series.end, series.end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1);
@@ -174,7 +174,7 @@ function isInHostOrMailbox(around: Surroundings): boolean {
   return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
-/** Not after a word for a code (`OTP-482913`), or one or two letters for the sender (`G-482913`). */
+/** A number joined to a word by a hyphen. Not `OTP-482913`, and not one or two letters for the sender (`G-482913`). */
 function isHyphenedWord(around: Surroundings): boolean {
   const { passage, run, after } = around;
   if (/^-[A-Za-z]/.test(after)) return !isDeclined(passage, run.series.end, after);
@@ -183,7 +183,7 @@ function isHyphenedWord(around: Surroundings): boolean {
   return wordLeadingTo(passage, run.series, 1)?.role !== 'code';
 }
 
-/** `a 482913-as kód`: some languages decline a number with a hyphen and letters, before the word for a code. */
+/** Some languages inflect a number with a hyphen and letters, before the word for a code: `a 482913-as kód`. */
 const DECLENSION = /^-\p{L}{1,4} /u;
 
 function isDeclined(passage: Passage, end: number, after: string): boolean {
@@ -191,16 +191,16 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
   return start > end && passage.wordsIn(start, start + MAX_WORD_CHARS)[0]?.role === 'code';
 }
 
-/** Marks that mask the beginning of a number, or lead to it. */
+/** Characters that mask the start of a number, or lead to it. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
-/** `** 4829 **`, and in Markdown `**4829**`. */
+/** Examples: `** 4829 **`, and `**4829**` in Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
 /** Maximum number of dots in a line of a table. */
 const MAX_LEADER_CHARS = 72;
 
 /**
- * `•••• 4242`, `**** 4242` or `.... 4242`; not a number between two rows of such marks, nor one that dots connect with a
- * word for a code: `Code ........ 482913`.
+ * Masked numbers: `•••• 4242`, `**** 4242` or `.... 4242`. Not a number between two rows of such characters, nor one
+ * that dots connect with a word for a code: `Code ........ 482913`.
  */
 function isMasked({ before, after, passage, run }: Surroundings): boolean {
   const marks = MARKS_BEFORE.exec(before)?.[0];

@@ -27,7 +27,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     digits: value.length,
     line: lower.slice(range.start, range.end),
     alone: isAlone(text, run, range),
-    /** It begins its line, and no sentence continues after it. */
+    /** It begins its line, and is not followed by a sentence. */
     leads: isBare(text, range.start, start) && /^ ?[^\s\p{L}]/u.test(text.slice(end, end + 2)),
     /** It is the only content of the passage. */
     whole: isBare(text, 0, start) && isBare(text, end, text.length),
@@ -35,10 +35,10 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, start - 2), start)),
     hash: text[start - 1] === '#',
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
-    /** It is in a list of at least three numbers of its length. */
+    /** It is one of at least three listed numbers with the same number of digits. */
     ofList: message.isOfList(run) && column !== 'code',
     linked: message.isLinked(passage, run) || isLabelOfAddress(passage, run),
-    /** A word for a card is right before it (`with your card 4471`), without a word for a code before that. */
+    /** A word for a card precedes it (`with your card 4471`), and no word for a code precedes that. */
     ofCard: isOfCard(passage, run.series.start, range),
     code,
     action: nearness(passage, words, 'action', run, range),
@@ -56,7 +56,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
 
 const MAX_CARD_CHARS = 16;
 
-/** How far before a card its code may be named. */
+/** How far before the word for a card a word for a code may be. */
 const CODE_FOR_CARD_CHARS = 60;
 
 function isOfCard(passage: Passage, start: number, line: Range): boolean {
@@ -66,12 +66,12 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
   return words.every(({ role }) => role !== 'code');
 }
 
-/** How far before and after its line a number is described. */
+/** How far before and after its line a description of the number may be. */
 const VERIFY_CHARS = 140;
 
 export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
 
-/** Whether lines around it mention verifying or signing in. The password of a meeting or the like does not count. */
+/** Whether nearby lines mention verifying or signing in. Passwords of meetings and the like do not count. */
 export function verifies({ passage, range }: CodeFacts): boolean {
   const lines = passage.lower.slice(Math.max(0, range.start - VERIFY_CHARS), range.end + VERIFY_CHARS).split('\n');
   return lines.some((lower) => {
@@ -80,14 +80,14 @@ export function verifies({ passage, range }: CodeFacts): boolean {
   });
 }
 
-/** `@app.test #482913` on its own line binds a code to a site, so that browsers can fill it in. The order may vary. */
+/** `@app.test #482913` on its own line: a code bound to a site, so browsers can fill it in. The order may vary. */
 const BOUND = /^(?:#\d+ )?@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?: #\d+)?$/;
 
 export function isBound({ hash, line }: CodeFacts): boolean {
   return hash && BOUND.test(line.trim());
 }
 
-/** A year, two years with a hyphen between, or a date in eight digits. */
+/** A year, two years with a hyphen between them, or a date with eight digits. */
 function looksLikeDate({ value, grouping }: NumberRun): boolean {
   if (grouping === 'digits') return false;
   return /^(?:(?:19|20)\d\d){1,2}$|^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value);
@@ -96,7 +96,7 @@ function looksLikeDate({ value, grouping }: NumberRun): boolean {
 /** Current years in the Iranian, Islamic and Thai calendars. */
 const OTHER_YEAR = /^(?:1[34]|2[56])\d\d$/;
 
-/** Whether a day and a month before it show a year of another calendar. */
+/** Whether it follows a day and a month, so it is a year of another calendar. */
 function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   return (
     OTHER_YEAR.test(value) &&
@@ -104,7 +104,7 @@ function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   );
 }
 
-/** Between a link's text and its address in plain text: `4829: https://…`, `4829 (https://…)`. A colon may end the line. */
+/** The text between a link's text and its written-out address: `4829: https://…`, `4829 (https://…)`. */
 const BEFORE_ADDRESS = /^(?:[ \t]?[:：]?[ \t]?[(<[]|[ \t]?[:：]\s{0,3}|[ \t])$/;
 const MAX_BEFORE_ADDRESS_CHARS = 6;
 

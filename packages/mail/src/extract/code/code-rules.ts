@@ -6,14 +6,14 @@ import type { Nearness } from './nearby-words.js';
 /** A number with fewer points is not a code. */
 export const CODE_THRESHOLD = 40;
 
-/** Text of this size, in CSS pixels, is larger than that of sentences. */
+/** Text of at least this size, in CSS pixels, is larger than running text. */
 const LARGE_PX = 20;
 const USUAL_DIGITS = 6;
 
 /**
- * The text states the purpose and asks for the number, which is as good as calling it a code: "Use 4829 to sign in",
- * "To sign in: 4829", or a number on its own line under "Enter this to sign in". "Password: 4829" in a message about
- * something else, with other numbers, is a password.
+ * The text asks for the number and states a purpose, which is as good as a word for a code: "Use 4829 to sign in", "To
+ * sign in: 4829", or a number on its own line after "Enter this to sign in". In a message about something else with
+ * other numbers, "Password: 4829" is a password.
  */
 function isNamedByUse(facts: CodeFacts): boolean {
   const { action, enter, colon, alone, message } = facts;
@@ -22,27 +22,27 @@ function isNamedByUse(facts: CodeFacts): boolean {
   return alone && action === 'around' && enter === 'around';
 }
 
-/** Not a year or a round number, as amounts often are. */
+/** Not a year, and not a round number, because amounts are often round. */
 function mayBeCode({ value, date }: CodeFacts): boolean {
   return !date && !value.endsWith('00');
 }
 
-/** `Type 482913 in the app`: its line names the place to enter it. */
+/** The line says where to enter it: `Type 482913 in the app`. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
   const { code, enter, colon, line } = facts;
   const isEntered = enter === 'beside' || (colon && enter === 'line');
   return code === 'none' && isEntered && mayBeCode(facts) && PLACES.test(line);
 }
 
-/** `To go on, enter 482913.`, in a short message without another number. */
+/** A short message asks to enter it and has no other number: `To go on, enter 482913.` */
 function isAllToEnter(facts: CodeFacts): boolean {
   return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
 
-/** `Authorization code`: in many languages both the code that a bank requests and the one on a receipt. */
+/** In many languages, "authorization code" means both a code that a bank requests and the code on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** A receipt has the code of an approved payment. The subject of a message with an approving code mentions a code. */
+/** The code of a payment that was already approved, as on a receipt. For a pending one, the subject mentions a code. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }
@@ -53,7 +53,7 @@ function isOfAnotherKind(facts: CodeFacts): boolean {
   return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
 }
 
-/** No word leads to it, and the words for a code in its line refer to another one that is no longer valid. */
+/** No word leads to it, and the words for a code in its line refer to an expired one. */
 function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }: CodeFacts): boolean {
   if (pointed || code === 'beside' || enter === 'beside' || spent.has(value)) return false;
   return [...spent].some((dead) => line.includes(dead));
@@ -78,17 +78,17 @@ function isInLine(nearness: Nearness): boolean {
   return nearness === 'beside' || nearness === 'line';
 }
 
-/** "code: 1984", "enter 1984", "1984 is your code". */
+/** Examples: "code: 1984", "enter 1984", "1984 is your code". */
 function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
   return pointed || (colon && isInLine(code));
 }
 
-/** Per cent off, or a checkout. */
+/** A percentage off, or a checkout. */
 const DISCOUNT = /\d ?%|\bcheckout\b/;
 
 /** Evidence that a number is the one-time code, or is not. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
-  // Words.
+  // Evidence from words.
   ['code-beside', 50, 'a word for a code is next to it', (f) => f.code === 'beside'],
   ['code-in-line', 35, 'a word for a code is in its line', (f) => f.code === 'line'],
   [
@@ -119,7 +119,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],
   ['payment', -90, 'it authorized a payment: the subject mentions a receipt or an order', isOfPayment],
 
-  // Style.
+  // Evidence from style.
   ['alone', 20, 'it is alone in its line', (f) => f.alone],
   ['all-there-is', 50, 'it is the whole text', (f) => f.whole],
   ['set-off', 15, 'it is large, bold or styled like something to type', isSetOff],
@@ -127,7 +127,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['last-resort', 5, 'no word names it, but it is the only number in a message about an account', isLastResort],
   ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
 
-  // Other kinds of numbers.
+  // Evidence for other kinds of numbers.
   ['date-pointed-at', -20, 'it looks like a year or a date, though words lead to it', (f) => f.date && isPointedAt(f)],
   ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f)],
   ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList],

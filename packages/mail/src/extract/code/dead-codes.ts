@@ -4,17 +4,17 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
-/** `Your old code: 4829`: the longest text before the word at the start of a sentence. */
+/** Maximum text before the word at the start of a sentence, as in `Your old code: 4829`. */
 const MAX_BEGIN_CHARS = 10;
 /** How far to search for the start of a sentence. */
 const MAX_BEFORE_CHARS = 72;
 
 const CLAUSE_END = /[.!?;,\n\t\d。！？；，、،؛|]/;
 
-/** The longest clause about sending a code, between the code and the end of its sentence ("has expired"). */
+/** Maximum length of a clause about sending between the code and the end of the statement ("has expired"). */
 const MAX_SENT_CHARS = 96;
 
-/** Whether the clause of a number means that it is no longer valid: it has expired, was used, or is the old one. */
+/** Whether the text says that the number is no longer valid: it has expired, was used, or is the old one. */
 export function isSpent({ text }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const spent = words.filter(({ role }) => role === 'spent');
   if (spent.some((word) => isSaidOf(text, word, run))) return true;
@@ -40,19 +40,19 @@ function isSaidOf(text: string, word: Word, run: NumberRun): boolean {
   return !CLAUSE_END.test(between) && (!/[:：]/.test(between) || beginsSentence(text, word));
 }
 
-/** `118204, which we sent you at 10:42, has expired`: neither the time nor the commas end the statement. */
+/** Skips the time and commas in `118204, which we sent you at 10:42, has expired`. */
 function isSaidAfterSending(between: string): boolean {
   if (between.length > MAX_SENT_CHARS || !SENT.test(between)) return false;
   return !/[.!?]\s|[;\n\t。！？；|]/.test(between) && !BUT.test(between);
 }
 
-/** Whether its sentence has no more than a word such as "your" before it. */
+/** Whether at most a word such as "your" precedes it in its sentence. */
 function beginsSentence(text: string, { start }: Word): boolean {
   const before = text.slice(Math.max(0, start - MAX_BEFORE_CHARS), start);
   return (before.split(/[.!?\n。！？]/).at(-1) as string).trim().length <= MAX_BEGIN_CHARS;
 }
 
-/** `Such as 123456`, in the languages of the vocabulary; not a host such as `app.example`. */
+/** `Such as 123456` in the languages of the vocabulary. Not after a dot, as in the host `app.example`. */
 const EXAMPLE_BEFORE = new RegExp(`$(?<=(?<![./@])(?:${EXAMPLE.source})[\\s,:："'“„«(（「『]{0,4})`, 'u');
 const MAX_EXAMPLE_CHARS = 24;
 
@@ -69,7 +69,7 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
 
 const QUOTE_MARK = /["“”„«»「」]/;
 
-/** `A caller asks for "code 4829 from your phone": hang up.` Words next to the number are quoted, others follow. */
+/** Whether it is in quoted speech that continues: `A caller asks for "code 4829 from your phone": hang up.` */
 export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
   const before = text.slice(line.start, run.start).split(QUOTE_MARK);
   const [quoted, ...after] = text.slice(run.end, line.end).split(QUOTE_MARK);
@@ -77,16 +77,16 @@ export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boole
   return /\p{L}{2}/u.test(`${before.at(-1)}${quoted}`);
 }
 
-/** Subjects of replies and tickets, in lower case. These repeat earlier messages. */
+/** Prefixes of subjects in replies and tickets, in lower case. Such messages repeat earlier ones. */
 export const REPLY =
   /^\s?(?:re|aw|sv|antw|vs|ref|rif|odp|ynt|vá|res|回复|回覆|答复|返信|답장|رد|תשובה)\s?(?:\[\d{1,3}\])?[:：]|[[#(]|ticket|fall|vorgang|case/;
 
-/** `On …, … wrote:` and `-----Original Message-----`. */
+/** Lines before a quoted message, such as `On …, … wrote:` and `-----Original Message-----`. */
 const WROTE_LINE = new RegExp(`(?:${WROTE.source})[^\\n]{0,24}[:：]$`, 'u');
 const ORIGINAL_LINE = new RegExp(`^[->\\s]{0,8}(?:${ORIGINAL_MESSAGE.source})[-\\s]{0,8}:?$`, 'u');
 const MAX_WROTE_CHARS = 240;
 
-/** The start of the quoted message in a reply, judging by the line above it; without one, the end of the text. */
+/** The start of the quoted message in a reply, found by the line above it; otherwise the end of the text. */
 export function quoteStart({ lower }: Passage): number {
   let start = 0;
   for (const whole of lower.split('\n')) {

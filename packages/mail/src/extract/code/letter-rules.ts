@@ -6,7 +6,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/** Whether words lead to it, or it is set apart near a word for a code. Otherwise, it is probably a name. */
+/** Whether words lead to it, or it is set apart near a word for a code. Otherwise it is probably a name. */
 function isPresented(f: LetterFacts): boolean {
   if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
   if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);
@@ -14,14 +14,14 @@ function isPresented(f: LetterFacts): boolean {
   return f.alone || f.look?.codeLike === true || ((f.leads || f.leadsSentence) && !f.shape.wordy);
 }
 
-/** `Larkspur9`, `Play4All`, `9Lives`. */
+/** Examples: `Larkspur9`, `Play4All`, `9Lives`. */
 const NAME = /^\d{0,3}(?:[A-Z][a-z]{2,}\d{1,3}(?:[A-Z]?[a-z]+)?|(?<=\d)[A-Z][a-z]{3,})$/;
 
-/** The rules of numbers, and others to tell codes from words and names. */
+/** Rules for codes with letters. Besides those for numbers, some distinguish codes from words and names. */
 export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 
-  // Shape.
+  // Evidence from shape.
   [
     'like-a-word',
     -100,
@@ -41,7 +41,7 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
     (f) => f.message.names.has(f.value),
   ],
 
-  // Words.
+  // Evidence from words.
   ['unpresented', -60, 'nothing leads to it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],

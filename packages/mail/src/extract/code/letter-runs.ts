@@ -1,18 +1,18 @@
 import { type Range, rangeAt } from '../text/lines.js';
 import type { NumberRun } from './numbers.js';
 
-/** Letters, or letters and digits, that may be a code. The value is the text to type. */
+/** A run of letters, or of letters and digits, that may be a code. The value is what a reader types. */
 export interface LetterRun extends NumberRun {
   readonly shape: ReturnType<typeof shapeOf>;
 }
 
 export const MAX_RUNS = 200;
 
-/** Shorter runs are words like 2FA, longer ones keys and digests. */
+/** Shorter runs are usually words such as 2FA, longer ones keys and digests. */
 const MIN_CHARS = 4;
 const MAX_CHARS = 12;
 
-/** Characters set one by one. */
+/** A code written with a space between its characters. */
 const SPELLED = /^(?=.*[A-Z]).{5,10}$/;
 
 /** A code with more digits than `otp` allows. */
@@ -39,7 +39,7 @@ const RUN = new RegExp(
 const QUANTITY =
   /^(?:\d{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\d{0,4}|\d{1,4}[ap]m|\d+(?:st|nd|rd|th|er|e|x|px|pt|k|m|g|t|[kmgt]i?b|[kmgt]?bps|ms|s|secs?|mins?|h|hrs?|hours?|days?|weeks?|usd|eur|gbp|chf|w|wh|mah|kwh|hz|[kmg]hz|kg|km|cm|mm|ml|dpi|fps))$/i;
 
-/** Finds possible codes with letters, in order, outside of `without` (web addresses, in order). Linear. */
+/** Finds possible codes with letters, in order, except in the ranges `without` (web addresses). Linear. */
 export function findLetterRuns(text: string, without: readonly Range[]): LetterRun[] {
   const found: LetterRun[] = [];
   for (const { 0: written, index } of text.matchAll(RUN)) {
@@ -66,12 +66,12 @@ function mayBeCode(value: string, groups: readonly string[]): boolean {
   if (!/[A-Za-z]/.test(value)) return LONG.test(joined) && (groups.length === 1 || EQUAL.test(value));
   if (groups.length > 1) {
     if (isUneven(groups)) return UNEVEN.test(value);
-    // Two pronounceable groups with small letters are words (`read-only`).
+    // Two groups that can be pronounced and have small letters are words (`read-only`).
     const areWords = groups.every((group) => /[a-z]/.test(group) && !/\d/.test(group) && canBeSpoken(group));
     return EQUAL.test(value) && !(areWords && groups.length === 2);
   }
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || QUANTITY.test(value)) return false;
-  // Small letters, with or without an initial capital, are a word.
+  // Small letters, optionally after an initial capital, are a word.
   return /\d|[a-z][A-Z]|^[A-Z]+$/.test(value);
 }
 
@@ -85,7 +85,7 @@ function shapeOf(groups: readonly string[]) {
   return {
     hasDigit,
     grouped: groups.length > 1,
-    /** Part of it looks like a word: a capitalized one, four letters next to digits, or pronounceable groups. */
+    /** Whether part of it looks like a word: capitalized, four letters next to digits, or pronounceable groups. */
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),
@@ -95,7 +95,7 @@ function shapeOf(groups: readonly string[]) {
   };
 }
 
-/** Whether any four letters have a vowel, as in nearly all words but few random codes. */
+/** Whether every four letters in a row include a vowel, as in nearly all words but few random codes. */
 function canBeSpoken(letters: string): boolean {
   return !/[^aeiouy]{4}/i.test(letters);
 }

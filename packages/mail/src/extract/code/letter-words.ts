@@ -9,24 +9,24 @@ import type { MessageFacts } from './message-facts.js';
 export type LetterFacts = ReturnType<typeof letterFacts>;
 
 const NEAR_CHARS = 300;
-/** The longest distance from a word for a code: `the code for signing in to your account is`. */
+/** Maximum distance from a word for a code: `the code for signing in to your account is`. */
 const LEAD_CHARS = 80;
-/** The longest distance from the last known word: `is:`. */
+/** Maximum distance from the last known word: `is:`. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
-/** How soon a sentence must mention a code for its first word to be one. */
+/** How soon a sentence must mention a code if it begins with one. */
 const SENTENCE_CHARS = 80;
 
-/** "is" or a dash, and quotes, between the name of a code and the code. */
+/** A word for "is" or a dash, then quotes, between the word for a code and the code. */
 const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“„«(]*$`, 'u');
-/** A colon, and an opening quote or bracket after it. */
+/** A colon, then an opening quote or bracket. */
 const COLON = /[:：][\s"'“„«([]*$/;
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
-/** The longest distance between the names of a code and of the password that it resets. */
+/** Maximum distance between a word for a code and a word for the password that it resets. */
 const PURPOSE_CHARS = 160;
 
-/** The facts of numbers, and further facts for letters. */
+/** The facts of numbers, and more facts for codes with letters. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;
@@ -39,22 +39,22 @@ export function letterFacts(passage: Passage, run: LetterRun, message: MessageFa
   const running = isRunning(passage, run, line);
   return {
     ...codeFacts(passage, run, message),
-    // Digits within letters do not count.
+    // Digits between letters do not count as a number.
     digits: 0,
     shape: run.shape,
     /** A word for a code, or for entering one, leads to it. */
     led: isLed(passage, run, line),
-    /** The label before it, or the line above, calls it a code and is not a sentence: `Your code:`. */
+    /** The label before it, or the line above, mentions a code and is not a sentence: `Your code:`. */
     labelled: saysCode && !/[.!?。]\s*$/.test(label),
-    /** The same, and a colon or "is" ends the label. */
+    /** The label mentions a code, and a colon or "is" ends it. */
     introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
-    /** It is in a sentence that mentions no code, or after "sign in to". */
+    /** It is in a sentence that mentions no code, or it follows "sign in to". */
     running,
-    /** It begins a sentence that calls it a code: `A7K-2QX is your code`. */
+    /** It begins a sentence that mentions a code: `A7K-2QX is your code`. */
     leadsSentence: isLeading,
-    /** The label calls it a password that is not a one-time password. */
+    /** The label mentions a password other than a one-time password. */
     password: !isLeading && namesPassword(passage, at),
-    /** The label mentions a key, a user name, a version or the like. "The code for your device:" mentions a code. */
+    /** The label mentions a key, a user name, a version or the like, but no code. */
     named: !saysCode && NAMES.test(label),
     /** The message is about a discount, a gift, a journey, a booking or an order. */
     deal: saysDeal(passage, near) || saysDeal(subject, { start: 0, end: subject.lower.length }),
@@ -67,15 +67,15 @@ function saysDeal({ lower }: Passage, part: Range): boolean {
 }
 
 const TOKEN = /[!-~]+/g;
-/** A scheme, or a host name. */
+/** A scheme or a host name. */
 const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
 
-/** Words in addresses, with or without a scheme, have no meaning: `kestrel-booking.app` mentions no booking. */
+/** Removes addresses, because words in them have no meaning: `kestrel-booking.app` is not about a booking. */
 function withoutAddresses(lower: string, { start, end }: Range): string {
   return lower.slice(start, end).replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
 }
 
-/** "Password:", but neither "The code to change your password:" nor a heading "Reset your password". */
+/** Matches "Password:", but neither "The code to change your password:" nor the heading "Reset your password". */
 function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   const label = lower.slice(start, end);
   if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
@@ -89,13 +89,13 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
 }
 
-/** The end of another value before it: "Code: A1B2C3, password:". */
+/** The end of another value before it, as in "Code: A1B2C3, password:". */
 function afterValue(lower: string, { start, end }: Range): number {
   const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/** The sentence before it in its line; at the start of a line, the line above. */
+/** The sentence before it in its line; if it begins its line, the line above. */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;
@@ -120,17 +120,17 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   if (leading === undefined || !isOfCode(leading)) return false;
   const between = passage.lower.slice(leading.end, run.start);
   if (/[.!?;。\n]/.test(between)) return false;
-  // "Your code to sign in to Larkspur9" leads to a name.
+  // In "Your code to sign in to Larkspur9", a name follows.
   const isNear = run.start - last.end <= TAIL_CHARS && !isSignedInTo(passage.lower, words, run);
   if (leading.role === 'enter') return isNear;
   return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);
 }
 
-/** Words after an action and before its place. "To" alone is Polish for "is". */
+/** Words between an action and its place. A single "to" is excluded, because it means "is" in Polish. */
 const GOES_TO =
   /(?: in| on| up|login|access) to $| (?:into|at|on|bei|auf|zu|à|sur|en|a|ao|no|na|bij|op|på|til|i|do|w|v|в|на|към|у|ke|di|vào) $/;
 
-/** `sign in to Larkspur9`. In `kod weryfikacyjny to`, the action is part of the name of the code. */
+/** Matches `sign in to Larkspur9`. In `kod weryfikacyjny to`, the action is part of the term for a code. */
 function isSignedInTo(lower: string, words: readonly Word[], { start }: Range): boolean {
   const before = words.filter(({ end }) => end <= start);
   const last = before.at(-1);

@@ -10,7 +10,7 @@ export interface Place {
   readonly run: NumberRun;
 }
 
-/** The facts of one occurrence that concern the others. */
+/** Facts about one occurrence that affect other occurrences of the value. */
 export interface Said {
   readonly value: string;
   readonly spent: boolean;
@@ -23,7 +23,7 @@ export interface Said {
 
 const SHORT_MESSAGE_CHARS = 400;
 
-/** `(Order 88120934)` in a subject is not its topic. */
+/** Text in brackets, such as `(Order 88120934)` in a subject, is not its topic. */
 const IN_BRACKETS = /[([（【][^()[\]（）【】]{4,80}[)\]）】]/g;
 
 const NO_VALUES: ReadonlySet<string> = new Set();
@@ -44,14 +44,14 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     subjectSaysOther: saysOther(subject) && saysOther(withoutBrackets(subject)),
     subjectSaysKind: subject.says('kind'),
     singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
-    /** Values that are no longer valid. One occurrence decides for the whole message, here and below. */
+    /** Values that are no longer valid. In this and the next sets, one occurrence decides for the whole message. */
     spent: NO_VALUES,
-    /** Values with another name, unless a word for a code leads to one somewhere. */
+    /** Values that have another name, unless a word for a code leads to them elsewhere. */
     named: NO_VALUES,
-    /** Names in running text, unless one is introduced as a code somewhere. */
+    /** Names in running text, unless one is introduced as a code elsewhere. */
     names: NO_VALUES,
     isOfList: (run: NumberRun) => listed.has(run),
-    /** Whether it is in the text of a link to the web. */
+    /** Whether it is in the text of a web link. */
     isLinked({ source }: Passage, { start, end }: Range): boolean {
       const link = source === 'html' ? rangeAt(links, start) : undefined;
       return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
@@ -61,7 +61,7 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
       const from = quotes.get(passage);
       return from !== undefined && (look?.quoted === true || start >= from);
     },
-    /** Searches all words unless one was found near a number. */
+    /** Whether the message mentions a code. Searches all words unless one was already found near a number. */
     saysCode(): boolean {
       saysCode ??= passages.some((passage) => passage.says('code'));
       return saysCode;
@@ -91,12 +91,12 @@ function withoutBrackets(subject: Passage): Passage {
   return rest === subject.written ? subject : new Passage('subject', rest, subject.languages);
 }
 
-/** This many different numbers of the same length, below or next to each other, are a list. */
+/** This many different numbers of the same length, next to or below each other, are a list. */
 const MIN_ITEMS = 3;
-/** Room for a line break, a mark and a counter between two items. */
+/** Room for a line break, a bullet and a counter between two items. */
 const MAX_BETWEEN_CHARS = 24;
 
-/** Numbers in lists, such as recovery codes. A reader could not choose one. */
+/** Numbers in lists, such as recovery codes, of which none is the only code. */
 function listedNumbers(found: readonly Place[]): ReadonlySet<NumberRun> {
   const lists: NumberRun[][] = [];
   for (const [i, { run, passage }] of found.entries()) {

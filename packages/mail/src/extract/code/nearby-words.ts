@@ -10,16 +10,16 @@ import { type Header, headerOf } from './table-columns.js';
 /** How near a word is to a number: next to it, in its line, or in the lines around it. */
 export type Nearness = 'beside' | 'line' | 'around' | 'none';
 
-/** `code is 4829`, `code: 4829`: a word for a code this close leads to a number. */
+/** A word for a code this close leads to the number: `code is 4829`, `code: 4829`. */
 const POINTED_CHARS = 6;
 const AROUND_CHARS = 140;
-/** How far above a row to search for the header of a table. */
+/** How far above a row its table's header may be. */
 const TABLE_CHARS = 320;
-/** Joins a word for a code to the name after it: a space, a hyphen, or "of" in several languages. */
+/** Joins a word for a code to a name: a space, a hyphen, or "of" in several languages. */
 const OF =
   /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
 
-/** The words around a number, and the kind of its column if it is in a table with a header. */
+/** The words around a number, and the kind of its column in a table with a header. */
 export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   const header = headerOf(passage.text, run, line);
   const start = line.start - (header === null ? AROUND_CHARS : TABLE_CHARS);
@@ -27,7 +27,7 @@ export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   return { words, column: header === null ? null : columnOf(header, words) };
 }
 
-/** If the header of one column mentions a code, the others have other numbers. */
+/** Whether the number is in the column whose header mentions a code; null without such a column. */
 function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'other' | null {
   const hasCode = ({ start, end }: Range) =>
     words.some((word) => word.role === 'code' && word.start >= start && word.end <= end);
@@ -35,13 +35,13 @@ function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'othe
   return hasCode(cell) ? 'code' : 'other';
 }
 
-/** `Gift card code: 4829` below a number names another number. */
+/** A name followed by another number, as in `Gift card code: 4829` below this number. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
 /**
- * Whether words near it mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores the
- * name of a number below it, and warnings.
+ * Whether nearby words mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores the
+ * name of a number below, and warnings.
  */
 export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   return words.some((word) => {
@@ -52,7 +52,7 @@ export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: 
 
 const SENTENCE_END = /[.!?:。！？\n\t]/;
 
-/** `4829. Our agents will never ask for it`: another sentence warns of what the sender never does. */
+/** Whether a word is in a warning about what the sender never does: `4829. Our agents will never ask for it`. */
 function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boolean {
   const between = end <= run.start ? lower.slice(end, run.start) : lower.slice(run.end, start);
   if (!SENTENCE_END.test(between)) return false;
@@ -61,7 +61,7 @@ function isInWarning(lower: string, { start, end }: Word, run: NumberRun): boole
   return NEVER.test(`${before.at(-1)} ${after[0]}`);
 }
 
-/** Changes words for a code that are part of another name (`promo code`, `code postal`) to the role `other`. */
+/** Changes words for a code within another term (`promo code`, `code postal`) to the role `other`. */
 function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   return words.map((word, i) => {
     if (word.role !== 'code') return word;
@@ -76,7 +76,7 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   });
 }
 
-/** The end of a sentence and the start of the next one; not an abbreviation before a number, as in `(ref. 4829)`. */
+/** The end of a sentence and the start of the next. Not an abbreviation before a number, as in `(ref. 4829)`. */
 const ENDS_SENTENCE = /(?:[\p{L}\d][.!?]\s|[。！？।։])[^\p{L}\d]{0,8}\p{L}/u;
 
 export function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
@@ -94,7 +94,7 @@ export function nearness({ text }: Passage, words: readonly Word[], role: Role, 
   return best;
 }
 
-/** Whether a word for a code, or for entering one, is right before it, or it begins a line that mentions a code. */
+/** Whether a word for a code, or for entering one, directly precedes it, or it begins a line that mentions a code. */
 export function isPointedAt(
   { text }: Passage,
   words: readonly Word[],

@@ -1,13 +1,13 @@
 import { type Range, rangeAt } from '../text/lines.js';
 
-/** 4 to 8 digits that may be a code, in one run or in groups of equal size. */
+/** A run of 4 to 8 digits that may be a code, undivided or in groups of equal size. */
 export interface NumberRun extends Range {
   readonly value: string;
-  /** `groups`: 483 920 or 483-920; `digits`: 4 8 3 9 2 0. */
+  /** `groups`: `483 920` or `483-920`; `digits`: `4 8 3 9 2 0`. */
   readonly grouping: 'none' | 'groups' | 'digits';
-  /** The run and all groups of digits joined to it. */
+  /** The range of the run and all digit groups joined to it. */
   readonly series: Range;
-  /** Whether it is a group of a longer number. */
+  /** Whether it is part of a longer number. */
   readonly isPart: boolean;
 }
 
@@ -15,18 +15,18 @@ type Joint = 'space' | 'hyphen' | 'line';
 
 export const MAX_NUMBERS = 200;
 
-/** See interface section 8. */
+/** The length of an `otp` (interface section 8). */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
 
-/** Between two groups of a number, such as " - ". */
+/** Maximum distance between two groups of a number, such as " - ". */
 const MAX_JOINT_CHARS = 3;
 
 interface Group extends Range {
   readonly digits: string;
 }
 
-/** Finds numbers in ASCII digits, in order, outside of `without` (web addresses, in order). Linear. */
+/** Finds numbers in ASCII digits, in order, except in the ranges `without` (web addresses). Linear. */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
@@ -58,17 +58,17 @@ function jointBetween(text: string, a: Group, b: Group): Joint | null {
   return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;
 }
 
-/** `7720194 - 482913`: a dash with spaces separates two numbers that are too long to be one code. */
+/** A dash with spaces separates two numbers if they are too long together: `7720194 - 482913`. */
 function areTwo({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
   return between.length > 1 && a.length >= MIN_DIGITS && b.length >= MIN_DIGITS && a.length + b.length > MAX_DIGITS;
 }
 
-/** A number of a code's length in a separate cell is not a group of another one. */
+/** A number with a code's length in its own cell is not a group of another number. */
 function areCells({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
   return between.includes('\t') && (a.length >= MIN_DIGITS || b.length >= MIN_DIGITS);
 }
 
-/** Single digits may be separated in any way: in lines, in cells of plain text, or as 4 8 3 - 9 2 0. */
+/** Single digits may be separated in any way: by lines, by cells of plain text, or as 4 8 3 - 9 2 0. */
 function areSingle(a: Group | undefined, b: Group): boolean {
   return a?.digits.length === 1 && b.digits.length === 1;
 }
@@ -94,8 +94,8 @@ const MAX_GROUP_DIGITS = 4;
 const MIN_SHORT_GROUPS = 3;
 
 /**
- * `93525 89107`, `7712 093 44`, `+49 151 4829137` or `030 4829137` is one number, longer than a code. In other cases, as
- * in `482913 10:30`, the space separates two.
+ * Whether groups are one number, longer than a code: `93525 89107`, `7712 093 44`, `+49 151 4829137` or `030 4829137`.
+ * Otherwise the space separates two numbers, as in `482913 10:30`.
  */
 function areLongNumber(groups: readonly Group[], before: string | undefined): boolean {
   const [first = '', second = ''] = groups.map(({ digits }) => digits);
@@ -104,7 +104,7 @@ function areLongNumber(groups: readonly Group[], before: string | undefined): bo
   return before === '+' || (first.startsWith('0') && second.length > first.length);
 }
 
-/** The digits of groups of equal size if their length is that of a code, or null. */
+/** The digits of groups of equal size if together they have a code's length, or null. */
 function joinGroups(groups: readonly Group[]): string | null {
   const size = groups[0]?.digits.length ?? 0;
   const length = size * groups.length;

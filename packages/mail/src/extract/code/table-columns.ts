@@ -3,10 +3,10 @@ import { lineAbove, type Range } from '../text/lines.js';
 const MAX_ROWS = 8;
 const MAX_CELLS = 24;
 
-/** Separates cells: a tab in the text of a page, or a bar or several spaces in a plain-text table. */
+/** Separates cells: a tab in the text of an HTML page, or a bar or several spaces in a plain-text table. */
 const BETWEEN_CELLS = /\t|\||\u2502| {2,}/;
 const CELLS_APART = /(\t|\||\u2502| {2,})/;
-/** `---|---` */
+/** A ruling such as `---|---`. */
 const RULE = /^[\s|+:=_─│┼-]*$/;
 
 /** The header row of a table, and the cell above a number. */
@@ -16,8 +16,8 @@ export interface Header {
 }
 
 /**
- * The header above a number in a table: the nearest row above with as many cells and no number. Null without one, or if
- * the number's own cell has words. Searches `MAX_ROWS` lines.
+ * The header above a number in a table: the nearest row above with the same number of cells and no number. Null if
+ * there is none, or if the number's own cell has words. Searches `MAX_ROWS` lines.
  */
 export function headerOf(text: string, part: Range, line: Range): Header | null {
   const row = text.slice(line.start, line.end);

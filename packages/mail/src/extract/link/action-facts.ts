@@ -16,7 +16,7 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
   const { shown } = facts;
   return {
     ...facts,
-    // Ignores the text before a written-out address if the link also has its own text elsewhere.
+    // Ignores the text before a plain-text address if the link also has its own text elsewhere.
     says: new Set(shown.flatMap(({ own }) => own)),
     /** Its text, or the sentence before its address, offers to see, download, track or review such a thing. */
     offersMatter: shown.some(({ label }) => offers(label, thing)),
@@ -29,31 +29,31 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
   };
 }
 
-/** The facts of a message from all of its links. */
+/** Facts about a message from all of its links. */
 export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasFooterAddress: boolean) {
   const matter = links.filter(isOfMatter);
   return {
     namesMatter: thing !== null,
-    /** Its links except for customary ones: footers, homes, profiles, help. */
+    /** Links that are specific to this message, without footers, home pages, profiles and help. */
     matter: matter.map(({ link }) => link),
     buttons: matter.map(({ link }) => link).filter(({ button }) => button),
-    /** The number of links by name: several may be a list of downloads. */
+    /** The number of links by name. Several of one name may be a list of downloads. */
     names: counted(matter.map(({ name }) => name)),
-    /** It went to many recipients: it has links to unsubscribe, change preferences, or view it in a browser. */
+    /** It has links to unsubscribe, change preferences, or view it in a browser, so it went to many recipients. */
     isBulk:
       hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
-    /** A link is for readers who did not do what the message reports. */
+    /** One link is for readers who did not request what the message reports. */
     isNotice: links.some(({ denied }) => denied),
   };
 }
 
-/** Whether it is about the topic of this message, instead of being in every message of its sender. */
+/** Whether a link is specific to this message, not the same in every message of its sender. */
 function isOfMatter({ customary, isHome, link, denied, says, offersMatter }: OwnFacts): boolean {
   if (customary || link.footer || denied || says.has('leave')) return false;
   return says.has('action') || link.button || (!isHome && (offersMatter || !says.has('aside')));
 }
 
-/** Equal for links of a list: "Invoice 1" and "Invoice 2". `""` for a link without text. */
+/** The same for all links of a list, such as "Invoice 1" and "Invoice 2". `""` for a link without text. */
 function nameOf(shown: readonly Place[]): string {
   const linked = shown.find(({ isWritten }) => !isWritten);
   return linked === undefined ? '' : linked.label.replace(/[^\p{L}]+/gu, ' ').trim();
@@ -65,7 +65,7 @@ function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Whether a colon precedes it or, if it is an address on its own line, a sentence with an action. */
+/** Whether a colon precedes it or, for an address on its own line, a sentence with an action. */
 function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
   return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
 }
@@ -75,7 +75,7 @@ function isInSentence({ before, after, isFirst }: Place): boolean {
   return !isFirst && /\p{L}/u.test(before) && /\p{L}/u.test(after);
 }
 
-/** The thing that a subject names: `order`, `rechnung`; null if it offers something for sale. */
+/** The thing that a subject is about: `order`, `rechnung`. Null if the subject offers something for sale. */
 export function thingOf(subject: string): string | null {
   return SALE.test(subject) ? null : (THING.exec(subject)?.[0] ?? null);
 }

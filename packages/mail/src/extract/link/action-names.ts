@@ -1,7 +1,7 @@
-/** `verify` includes to confirm and to activate. */
+/** `verify` includes confirming and activating. */
 export type ActionName = 'verify' | 'reset';
 
-/** Objects joined to a verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
+/** Objects that addresses join to a verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
 const OBJECTS = [
   ...['', 's', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
   ...['identity', 'device', 'link'],
@@ -19,7 +19,7 @@ const VERBS: ReadonlyMap<string, ActionName> = new Map([
 ]);
 const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
-/** Between the words of a name: characters other than letters, and before a capital. */
+/** Separates the words of a name: characters other than letters, or a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
 /** Minimum length of a verb with up to two objects. Skips the many short words in tokens. */
 const MIN_VERB_CHARS = 3;
@@ -41,8 +41,8 @@ export function namedAction(rest: string): ActionName | null {
 }
 
 /**
- * The action of a verb, alone or joined to objects. V8 needs 6 ms to compile a regular expression for all combinations,
- * which would delay the first message.
+ * The action of a verb, alone or joined to objects. A regular expression for all combinations would take V8 6 ms to
+ * compile, which would delay the first message.
  */
 function verbOf(word: string): ActionName | null {
   if (word.length < MIN_VERB_CHARS || word.length > MAX_VERB_CHARS) return null;
@@ -57,9 +57,9 @@ function verbOf(word: string): ActionName | null {
   return null;
 }
 
-/** The interface's words. Each magic link has one in its address. */
+/** The keywords of the interface. Each magic link has one in its address. */
 export const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
-/** Words in names of an application's pages: actions, objects and words between. Other words are part of a title. */
+/** Words in the paths of an application: actions, objects and words between. Any other word belongs to a title. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...OBJECTS,
   ...VERBS.keys(),
@@ -70,16 +70,16 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set([
     'sms customer member client profile register team access page form step success',
   ].flatMap((line) => line.split(' ')),
 ]);
-/** Also plain: numbers, `2fa`, languages, and words that begin with `auth`. */
+/** Other words in the paths of an application: numbers, `2fa`, languages, and words that begin with `auth`. */
 const PLAIN_SHAPE = /^(?:[a-z]{1,2}|\d{1,6}|2fa|auth[a-z]{0,12})$/;
 const MIN_TITLE_WORDS = 3;
 const MAY_BE_TITLE = /^[^?#]{0,400}[-_+.][^/?#_+.-]{1,40}[-_+.]/;
-/** Parameters for tracking and languages. */
+/** Parameters for tracking and languages, which are ignored. */
 const COUNTED = /^(?:utm_[a-z]{1,16}|ref|source|lang|locale)=/i;
 
-/** Whether an address has the interface's words only in the title of a page, such as `/jak-na-reset-telefonu`. */
+/** Whether an address has a keyword only in the title of a page, such as `/jak-na-reset-telefonu`. */
 export function isTitleOfPage(rest: string): boolean {
-  // A quick check for most addresses.
+  // A quick check that most addresses fail.
   if (!MAY_BE_TITLE.test(rest)) return false;
   const [path = '', ...values] = rest.split(/[?#&]/);
   if (values.some((value) => value.includes('=') && !COUNTED.test(value))) return false;

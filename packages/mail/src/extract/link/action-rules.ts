@@ -32,14 +32,14 @@ function isOnly({ link }: ActionFacts, links: readonly Link[]): boolean {
   return links.length === 1 && links[0] === link;
 }
 
-/** This many links of the same name are a list of equals. */
+/** This many links with the same name are a list. */
 const MANY = 3;
 
 /** Evidence that a link is the action link, or is not. */
 const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   ['magic-link', 100, 'it is the magicLink of the email', (f) => f.isMagic],
 
-  // Text.
+  // Evidence from text.
   ['says-action', 35, 'its text mentions verifying, signing in, accepting or a password', saysAction],
   ['near-action', 10, 'the text around it mentions such an action', (f) => f.around.has('action')],
   ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.message.subjectSaysAction],
@@ -72,7 +72,7 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.link.button && f.says.has('aside') && !saysAction(f) && !saysMatter(f),
   ],
 
-  // Address.
+  // Evidence from the address.
   ['names-action', 15, 'its address says to verify, confirm or activate', (f) => f.address.action !== null],
   ['carries-token', 15, 'its address carries something like a token', (f) => f.secret],
   ['home', -30, 'it leads to the home page of a site', (f) => f.isHome && !saysAction(f)],
@@ -83,7 +83,7 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     (f) => f.message.code !== null && !f.link.button && !f.secret && f.address.action === null,
   ],
 
-  // Style.
+  // Evidence from style.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
   ['only-button', 15, 'it is the only button', (f) => isOnly(f, f.mail.buttons)],
   ['only-matter', 20, 'it is the only link except for customary ones', (f) => isOnly(f, f.mail.matter)],
@@ -104,7 +104,7 @@ export type ActionCandidate = Candidate<ActionFacts, Link>;
 
 interface Chosen {
   readonly magicLink: string | null;
-  /** May contain letters. */
+  /** The chosen code, which may contain letters. */
   readonly code: string | null;
 }
 
@@ -136,7 +136,7 @@ export function actionCandidates(content: Content, chosen: Chosen): ActionCandid
   );
 }
 
-/** If two links tie for the highest score, the first is the action link. If more tie, there is no action link. */
+/** If two links tie for the highest score, the first is the action link. If more tie, there is none. */
 const MAX_EQUALS = 2;
 
 /** The magic link if there is one, or else the best link, or null. */

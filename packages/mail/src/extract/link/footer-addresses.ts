@@ -1,11 +1,11 @@
-/** Kinds of customary links, mostly in footers, that addresses name. */
+/** Kinds of links that are common in footers and recognizable by their address. */
 export type FooterKind = 'unsubscribe' | 'preferences' | 'view-online' | 'report';
 
 const BEGIN = '(?<![a-z])';
 const END = '(?![a-z])';
 const JOINT = '[-_./]?';
 
-/** Names of preferences: `/email-settings`, `/settings/notifications`, `/manage-subscription`. */
+/** Paths for preferences: `/email-settings`, `/settings/notifications`, `/manage-subscription`. */
 const MAIL =
   '(?:e-?mails?|mail(?:ing)?s?|mailing-?lists?|notifications?|subscriptions?|newsletters?|communications?|alerts?)';
 const SETTINGS = '(?:settings?|preferences?|prefs?|options|manage|manager|management|cent(?:er|re))';
@@ -50,17 +50,17 @@ export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, p
   ],
 ];
 
-/** `?action=unsubscribe`, `?unsubscribe=1`. */
+/** Examples: `?action=unsubscribe`, `?unsubscribe=1`. */
 const UNSUBSCRIBES_BY_QUERY =
   /[?&](?:(?:action|do|op|mode|type|cmd|task|page|view|event|a|m)=)?(?:list[-_]?)?(?:unsub(?:scribe)?|opt[-_]?out)(?:=|&|#|$)/i;
 
-/** The same pages may confirm an address: `/settings/notifications/verify`. */
+/** Pages of this kind that may also confirm an address: `/settings/notifications/verify`. */
 const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 
 /** The kind of footer link that an address names, or null. `rest` follows the host. */
 export function footerKind(host: string, rest: string): FooterKind | null {
   if (UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
-  // The host may also contain the word: `unsubscribe.example.com`. The space keeps its words apart from the path's.
+  // The host may contain the word: `unsubscribe.example.com`. The space separates it from the path.
   const path = `${host.split('.').slice(0, -2).join('.')} ${rest.replace(/\?[^#]*/g, '')}`;
   const kind = FOOTER_KINDS.find(([, , pattern]) => pattern.test(path))?.[0] ?? null;
   return kind !== 'unsubscribe' && VERIFIES.test(path) ? null : kind;

@@ -3,30 +3,30 @@ import { isPlainWord, isTitleOfPage, KEYWORD, namedAction } from './action-names
 import { FOOTER_KINDS, footerKind } from './footer-addresses.js';
 import { meantAddress, partsOf, unescaped, withoutReturnAddresses } from './redirects.js';
 
-/** `?token=…`, `&user.auth_key=…`, `?inviteToken=…`. */
+/** Examples: `?token=…`, `&user.auth_key=…`, `?inviteToken=…`. */
 const NAMED_TOKEN = /[?&#;][\w.-]{0,64}(?:token|auth)(?:[._-][\w.-]{1,64})?=/i;
 const ACCIDENT = /author(?!i[sz])|authentic(?!at)|preset|token(?:i[sz]|omic)/gi;
-/** `/browse/AUTH-482`: a project and the number of an issue. */
+/** An issue key, such as `AUTH-482` in `/browse/AUTH-482`. */
 const ISSUE_KEY = /(?<![A-Za-z0-9])(?:VERIFY|CONFIRM|RESET|TOKEN|ACTIVATE|AUTH)-\d{1,6}(?![A-Za-z0-9])/g;
 
 const FILE = /^[^?#]*\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)(?:[?#]|$)/i;
 
-/** Undoes the action of another link. */
+/** Words of links that undo an action. */
 const CANCELS = /(?<![a-z])(?:cancel|decline|deny|reject|undo|revert|deactivate)(?![a-z])/i;
-/** To cancel a deletion may be the purpose of the message. */
+/** Words for deletion, because canceling one may be the purpose of the message. */
 const DELETES = /delet|remov|closure/i;
-/** For readers who did not do what the message reports. */
+/** Words of links for readers who did not request what the message reports. */
 const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
-/** Other names for resetting a password. */
+/** Words for resetting a password. */
 const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recovery?)(?:[-_/]?passw(?:or)?d)?/gi;
 
-/** C0 controls: browsers drop, refuse or encode them, so such an address is not the one opened. */
+/** C0 controls. Browsers drop, refuse or encode them, so they would open a different address. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
 const CONTROL = /[\u0000-\u001f]/;
 
 export type Address = ReturnType<typeof addressOf>;
 
-/** The facts of an address. `isCut`: a line break cuts it, and its rest is uncertain. */
+/** Facts about an address. `isCut` means that a line break may have cut it. */
 export function addressOf(url: string, isCut: boolean) {
   const meant = meantAddress(url);
   const { host, path, query } = partsOf(meant);
@@ -40,19 +40,19 @@ export function addressOf(url: string, isCut: boolean) {
   return {
     url,
     isCut,
-    /** Its target, if a link scanner or a click counter rewrote it; otherwise itself. */
+    /** The target, if a link scanner or click counter rewrote the address; otherwise the address itself. */
     meant,
     /** Path, query and fragment of `meant`, including any address in them. */
     rest,
     footer: footerKind(host, rest),
-    /** A name in it has one of the interface's words: `/verify-email`, `/resetPassword`, `?token=…`. */
+    /** A keyword is a name in it: `/verify-email`, `/resetPassword`, `?token=…`. */
     isNamed: action !== null || NAMED_TOKEN.test(rest),
-    /** It has such a word only as part of another one, as in `/author/`. */
+    /** A keyword occurs only within another word, as in `/author/`. */
     isAccident: KEYWORD.test(rest) && !KEYWORD.test(plain.replace(ACCIDENT, '')),
     action,
     /** It contains a token. */
     secret: !titled && hasSecret(rest),
-    /** It has such a word only in the title of a page. */
+    /** A keyword occurs only in the title of a page. */
     titled,
     cancels: CANCELS.test(own),
     /** It locks an account or disputes something. */
@@ -61,7 +61,7 @@ export function addressOf(url: string, isCut: boolean) {
   };
 }
 
-/** Why readers should not or cannot follow a link. The first match counts. */
+/** Why readers should not or cannot open a link. The first match counts. */
 export const UNFOLLOWED: readonly Exclusion<Address>[] = [
   ['cut-link', 'a line break cuts it, and its rest is uncertain', ({ isCut }) => isCut],
   ['unopenable', 'no browser opens it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
@@ -71,23 +71,23 @@ export const UNFOLLOWED: readonly Exclusion<Address>[] = [
   ['file', 'it is the address of an image, a style sheet or a script', ({ rest }) => FILE.test(rest)],
 ];
 
-/** Why a link with one of the interface's words is not the magic link, whatever its points. */
+/** Why a link with a keyword is not the magic link, whatever its points. */
 export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
   ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !KEYWORD.test(meant)],
   ...UNFOLLOWED,
 ];
 
-/** Minimum length of a token without a name such as `token=`. */
+/** Minimum length of a token that has no name such as `token=`. */
 const MIN_SECRET_CHARS = 16;
-/** A named token may be shorter. */
+/** A token with a name, which may be shorter. */
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|auth|[?&#][kct])=[^&#\s]{6,}/i;
-/** A separate value after a verb, or assigned to it: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
+/** A value after a verb or assigned to it: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
 const AFTER_VERB = /(?<![a-z])(?:verify|confirm|reset|activate|token)[a-z_-]{0,20}[/=](?=[^/?&#]{0,64}\d)[^/?&#]{4}/i;
-/** The same without a digit, if it is not a plain word: `?activate=abqzkpwv`. */
+/** A value without a digit, unless it is an ordinary word: `?activate=abqzkpwv`. */
 const ASSIGNED = /(?<![a-z])(?:verify|confirm|reset|activate)[a-z_-]{0,20}=([a-z]{8,64})(?![^&#])/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
-/** A named or unique value, or a long one of letters and digits or of mixed case. */
+/** Whether it has a named token, a UUID, or a long value of letters and digits or of mixed case. */
 function hasSecret(rest: string): boolean {
   return (
     NAMED_SECRET.test(rest) ||

@@ -5,15 +5,15 @@ import type { Role } from '../words/word-tree.js';
 import type { Address } from './link-address.js';
 import type { Link, LinkOccurrence } from './links.js';
 
-/** The facts of the message of a link. */
+/** Facts about the message that contains a link. */
 export interface LinkMessage {
   readonly code: string | null;
   /** It has no other link. */
   readonly isOnly: boolean;
-  /** Too many links have one of the interface's words for it to count as evidence. */
+  /** So many links have a keyword that it is no evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
-  /** The subject mentions deleting something. */
+  /** The subject is about deleting something. */
   readonly isOfDeletion: boolean;
 }
 
@@ -38,41 +38,41 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     link,
     address,
     message,
-    /** The occurrences with their own text, or else all occurrences. */
+    /** The occurrences that have their own text; if there are none, all occurrences. */
     shown: linked.length > 0 ? linked : places,
-    /** The roles of words in its texts and titles, and before its written-out address. */
+    /** The roles of words in its texts and titles, and before its plain-text address. */
     says,
     around,
     /** Its own text means "This was not me", or it secures the account after such a sentence. */
     denies,
-    /** It, or the text before it, is addressed to readers who did not request this. */
+    /** It, or the text before it, is for readers who did not request this. */
     denied: denies || isDeniedBefore,
-    /** Its address cancels, declines or secures something, except for cancelling the deletion of an account. */
+    /** Its address cancels, declines or secures something, unless it cancels the deletion of an account. */
     leaves: address.secures || (address.cancels && !keeps),
     /** It contains a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
-    /** There is no code, or a word in its text, its sentence or its address gives it a purpose. */
+    /** There is no code, or words in its text, sentence or address give the link its own purpose. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
     /** Its text is a question: "Forgot your password?" */
     asks: places.some(({ label }) => ASKS.test(label)),
     /** The text before it is a question: "Trouble signing in? Reset your password" */
     asked: places.some(({ before }) => ASKS.test(before)),
-    /** Its text, or the sentence before it, marks it as a customary link of footers. */
+    /** Its text, or the sentence before it, marks it as a common footer link. */
     customary: places.some(isCustomary),
   };
 }
 
 /** The end of a question, in any script. */
 const ASKS = /[?？؟;՞]$/;
-/** The end of a line that leads to a link in the next. Any text that ends no sentence leads to a written-out address. */
+/** The end of a line that leads to a link in the next. Before a plain-text address, no final period is enough. */
 const LEADS = /[:：?？؟;՞]$/;
 const ENDS = /[.!。！]$/;
-/** Between a label and its address. */
+/** A bracket between a label and its address. */
 const OPENS = /[<([]$/;
 
 export type Place = ReturnType<typeof placeOf>;
 
-/** The facts of an occurrence: from its line, and the line above if it begins its own, up to the neighboring links. */
+/** Facts about an occurrence, from its line between the neighboring links, or from the line above. */
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -102,7 +102,7 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
     isWritten,
     /** It begins its line. */
     isFirst,
-    /** The link's text or title; for a written-out address, the sentence before it. */
+    /** The link's text or title. For a plain-text address, the sentence before it. */
     label: label.trim(),
     /** The roles of words in the label. */
     own: rolesOf(own, keeps || DELETION.test(label)),
@@ -118,7 +118,7 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
   };
 }
 
-/** The text before a link. For a written-out address after a label, includes the line above if it leads to the label. */
+/** The text before a link. For a labeled plain-text address, includes the line above if that leads to the label. */
 function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolean): Range {
   if (label === null) return { start: at.start, end: at.start };
   const first = isWritten ? lineAbove(lower, label) : null;
@@ -127,7 +127,7 @@ function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolea
     : label;
 }
 
-/** `keeps`: the link cancels the deletion of an account, which is the purpose of a message about it. */
+/** `keeps` means that the link cancels the deletion of an account, in a message about the deletion. */
 function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   return words.map(({ role }) => {
     if (role === 'kind') return 'other';
@@ -135,12 +135,12 @@ function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   });
 }
 
-/** The start of the last sentence of a text. A question counts with the sentence after it. */
+/** The start of the last sentence of a text. A question belongs to the sentence after it. */
 function sentenceStart(text: string): number {
   return 1 + Math.max(...['. ', '! ', '。', '！', '।'].map((stop) => text.lastIndexOf(stop)));
 }
 
-/** `/login?c=4829` */
+/** Whether the address contains the code: `/login?c=4829`. */
 function carries(rest: string, code: string): boolean {
   const at = rest.indexOf(code);
   return at > 0 && !/[A-Za-z0-9]/.test(rest[at - 1] as string) && !/[A-Za-z0-9]/.test(rest[at + code.length] ?? '');
@@ -148,13 +148,13 @@ function carries(rest: string, code: string): boolean {
 
 const MAX_DENIAL_CHARS = 40;
 
-/** `This wasn't me <https://…>`, but not "If this was not you:" before an address. */
+/** Matches `This wasn't me <https://…>`, but not "If this was not you:" before an address. */
 function isDenial({ isWritten, own, lead, label }: Place): boolean {
   if (!isWritten) return own.includes('denial');
   return lead.includes('denial') && label.length <= MAX_DENIAL_CHARS && !LEADS.test(label);
 }
 
-/** `Not you? [Secure your account]`: its text offers to lock or report something, but no new password. */
+/** Its text offers to lock or report something, but no new password: `Not you? [Secure your account]`. */
 function isSecuring({ isWritten, label }: Place): boolean {
   return !isWritten && SECURING.test(label) && !PASSWORD.test(label);
 }

@@ -9,7 +9,7 @@ import { findLinks, type Link } from './links.js';
 /** A link with fewer points is not the magic link. */
 export const LINK_THRESHOLD = 20;
 
-/** If this many links have one of the interface's words, it is no evidence. */
+/** If this many links have a keyword, it is no evidence. */
 const CROWD = 4;
 
 const NO_WORD: Reason = {
@@ -39,34 +39,34 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Not if the text only asks readers to copy the address into the browser. */
+/** Other than text that only asks readers to copy the address into the browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
 }
 
 /**
- * The only link with one of the interface's words is the magic link. Exceptions are customary links, links that lock an
- * account after "If this was not you", and links next to a code that are not meant for its reader (D23).
+ * The only link with a keyword is the magic link. Exceptions are common footer links, links that lock an account after
+ * "If this was not you", and links next to a code that serve another purpose (D23).
  */
 function isOnlyLink(facts: LinkFacts): boolean {
   const { message, customary, says, denied, leaves, address, asks, secret } = facts;
   if (!message.isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
-  // Its target is only a page to read, or for readers who forgot their password.
+  // The target is only a page to read, or for readers who forgot their password.
   const isContent = address.titled || (asks && !secret && !message.subjectSaysAction);
   return !isContent && !isBesideCode(facts);
 }
 
 /**
- * The purpose of the message is its code. If only a word in its address supports a link, the link has another purpose:
- * "Did not ask for this code? Reset your password".
+ * In a message with a code, a link that only its address supports serves another purpose: "Did not ask for this code?
+ * Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
   return message.code !== null && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
 }
 
-/** "Forgot your password?", or "Trouble signing in?" before a link that resets it. */
+/** A question precedes a link that resets a password: "Forgot your password?" or "Trouble signing in?" */
 function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
   return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
@@ -77,7 +77,7 @@ function speaksForItself(facts: LinkFacts): boolean {
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');
   const isAgainst = isLeaving || isAside(facts) || message.isCrowded;
   if (!secret || isAgainst || facts.denied || facts.leaves || link.footer || link.hidden) return false;
-  // Next to a code, a reset is usually for readers who did not request the code.
+  // In a message with a code, a reset link is usually for readers who did not request the code.
   return address.action === 'verify' || (address.action === 'reset' && message.code === null);
 }
 
@@ -85,15 +85,15 @@ function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
   return isSpokenFor && (says.has('action') || around.has('action'));
 }
 
-/** Paths of pages that show source code, which contain names of branches, files and versions. */
+/** Paths of pages with source code, which contain names of branches, files and versions. */
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
-/** `?token=yes`: too short to be a token, but called one. */
+/** A value that is too short for a token but has the name of one: `?token=yes`. */
 const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 
-/** Evidence that a link with one of the interface's words is the magic link, or is not. */
+/** Evidence that a link with a keyword is the magic link, or is not. */
 const LINK_RULES: readonly Rule<LinkFacts>[] = [
-  // Address.
+  // Evidence from the address.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
   ['word-is-name', 25, 'the word is a name in the address', (f) => f.address.isNamed],
   ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.address.isAccident],
@@ -130,7 +130,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
   ],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
 
-  // Text.
+  // Evidence from text.
   ['text-action', 20, 'its text mentions verifying, signing in or a password', (f) => f.says.has('action')],
   ['around-action', 10, 'the text around it mentions verifying or signing in', (f) => f.around.has('action')],
   [
@@ -158,7 +158,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'nothing-speaks',
     -60,
     'no text mentions verifying, signing in or a password',
-    // If the message has a code, the subject is about the code.
+    // In a message with a code, the subject is about the code.
     (f) =>
       !isSpokenOf(f) &&
       (!f.message.subjectSaysAction || f.message.code !== null) &&
@@ -166,7 +166,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
       !speaksForItself(f),
   ],
 
-  // Style.
+  // Evidence from style.
   ['button', 10, 'it looks like a button', (f) => f.link.button],
   ['link-repeated', 10, 'it occurs more than once', (f) => f.link.occurrences.length > 1],
   ['out-of-sight', -40, 'it is in the footer, or hidden', (f) => f.link.footer || f.link.hidden],

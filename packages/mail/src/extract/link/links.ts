@@ -5,7 +5,7 @@ import { seenText } from '../text/seen.js';
 
 export interface LinkOccurrence {
   readonly passage: Passage;
-  /** The range of the link's text; of the address itself if it is written out. */
+  /** The range of the link's text; for a plain-text address, of the address. */
   readonly at: Range;
   /** The text between the previous and the next link. */
   readonly between: Range;
@@ -16,16 +16,16 @@ export interface LinkOccurrence {
 export interface Link {
   readonly url: string;
   readonly occurrences: LinkOccurrence[];
-  /** Some occurrence looks like a button. */
+  /** At least one occurrence looks like a button. */
   button: boolean;
   /** All occurrences are in the footer. */
   footer: boolean;
   hidden: boolean;
-  /** All occurrences are cut: see `TextUrl`. */
+  /** All occurrences are cut (see `TextUrl`). */
   isCut: boolean;
 }
 
-/** Browsers remove these from an address before they parse it (WHATWG URL, section 4.4). */
+/** Characters that browsers remove from an address before parsing it (WHATWG URL, section 4.4). */
 const LINE_BREAKS = /[\t\n\r]/g;
 
 const WEB_ADDRESS = /^https?:\/\//i;
@@ -38,7 +38,7 @@ export const ANY_ADDRESS = new RegExp(
   'i',
 );
 
-/** The links of a message that match `addresses`: those of the HTML in order, then written-out ones. */
+/** The links of a message that match `addresses`: first those of the HTML in order, then plain-text ones. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);
@@ -65,7 +65,7 @@ function addressOfAnchor(href: string): string {
   return /^[!-~]*$/.test(href) ? href : trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
-/** Browsers also remove the blanks and controls around an address (section 4.4). */
+/** The characters left when browsers remove blanks and controls around an address (WHATWG URL, section 4.4). */
 const KEPT = /[!-\u009f\u00a1-\uffff]/;
 
 function trimmed(href: string): string {
@@ -87,7 +87,7 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Conte
   }
 }
 
-/** Whether an address is in the text of a link with another target. A click leads to the target. */
+/** Whether an address is in the text of a link to another target, which a click would open. */
 function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
   const anchor = rangeAt(anchors, at.start);
   if (anchor === undefined || anchor.end < at.end) return false;
@@ -95,7 +95,7 @@ function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string):
   return url !== shown && ANY_ADDRESS.test(url);
 }
 
-/** The complete link that begins with a cut address, as in the HTML part. */
+/** The complete link that begins with a cut address, for example from the HTML part. */
 function wholeOf(links: ReadonlyMap<string, Link>, beginning: string): Link | undefined {
   for (const link of links.values()) if (!link.isCut && link.url.startsWith(beginning)) return link;
   return undefined;

@@ -1,30 +1,30 @@
 /** The beginning of an address within another: plain, percent-encoded (up to three times), or in urldefense v2 form. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
-/** The rest of an address is ignored. */
+/** Longer addresses are searched only up to this length. */
 const MAX_ADDRESS_CHARS = 4_096;
-/** Several scanners and click counters may rewrite an address, but rarely more than this. */
+/** Several scanners and click counters may rewrite an address one after the other, but rarely more. */
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Names of return addresses, to which a page redirects after its action. Other names mean immediate redirects. */
+/** Parameters with a return address, to which a page redirects after its action. Others redirect immediately. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
   'gi',
 );
 
-/** `&cancel_url=https://…/cancel` cancels nothing. */
+/** Removes return addresses, whose words mean nothing for the link: `&cancel_url=https://…/cancel`. */
 export function withoutReturnAddresses(rest: string): string {
   return /=(?:https?:|\/)/i.test(rest) ? rest.replace(RETURN_ADDRESS, '') : rest;
 }
 
-/** A path with an action, which is not merely a redirect. */
+/** A path with its own action, so the address is more than a redirect. */
 const OWN_ACTION =
   /verif|confirm|activ|reset|valid|magic|passwor|auth(?!or(?!i[sz]))|log-?in|sign-?(?:in|up)|regist|invit|accept|unsubscri|opt-?out/i;
 
 /**
- * The original of an address that a link scanner or a click counter has rewritten; otherwise the address itself. Only
- * for classification, because a click opens the rewritten one.
+ * The original of an address that a link scanner or click counter rewrote; otherwise the address itself. Used only to
+ * classify it, because a click opens the rewritten address.
  */
 export function meantAddress(url: string): string {
   let meant = url;
@@ -36,7 +36,7 @@ export function meantAddress(url: string): string {
   return meant;
 }
 
-/** The address that another one merely redirects to, or null. */
+/** The target of an address that only redirects, or null. */
 function rewritten(url: string): string | null {
   INSIDE.lastIndex = url.indexOf('://') + 3;
   const match = INSIDE.exec(url);
@@ -54,14 +54,14 @@ function unwrapped(rest: string, beginning: string): string {
   return unescaped(beginning.endsWith('__') ? value.replaceAll('_', '/').replaceAll('-', '%') : value);
 }
 
-/** Only web addresses have a host: in `app://verify`, the path names the action. */
+/** Splits an address. In an application's address such as `app://verify`, the host is part of the path. */
 export function partsOf(address: string): { host: string; path: string; query: string } {
   const [, host = '', path = '', query = ''] =
     /^(?:https?:\/\/([^/?#]*)|[^:/?#]*:)([^?#]*)(.*)/is.exec(address.slice(0, MAX_ADDRESS_CHARS)) ?? [];
   return { host, path, query };
 }
 
-/** The last two labels of the host. An address of the same site within another one is not a redirect. */
+/** The last two labels of the host. An address within another of the same site is not a redirect. */
 function siteOf(address: string): string {
   const [host] = partsOf(address).host.split(':', 1) as [string];
   return host.toLowerCase().split('.').slice(-2).join('.');

@@ -3,7 +3,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** The index of the first of the ordered ranges that begins at or after a position. */
+/** The index of the first range, in order, that begins at or after a position. */
 export function firstAt(ranges: readonly Range[], start: number): number {
   let low = 0;
   let high = ranges.length;
@@ -15,13 +15,13 @@ export function firstAt(ranges: readonly Range[], start: number): number {
   return low;
 }
 
-/** The one of the ordered ranges that contains a position. */
+/** The range, of those in order, that contains a position. */
 export function rangeAt<T extends Range>(ranges: readonly T[], at: number): T | undefined {
   const last = ranges[firstAt(ranges, at + 1) - 1];
   return last !== undefined && at < last.end ? last : undefined;
 }
 
-/** How far a line extends on each side of a position. Text further away is not considered. */
+/** Maximum length of a line on each side of a position. More distant text is ignored. */
 const MAX_LINE_CHARS = 240;
 
 export function lineStart(text: string, from: number): number {
@@ -35,7 +35,7 @@ export function lineEnd(text: string, from: number): number {
   return length < 0 ? highest : from + length;
 }
 
-/** Without the line break. */
+/** The line around a range, without its line break. */
 export function lineAround(text: string, { start, end }: Range): Range {
   return { start: lineStart(text, start), end: lineEnd(text, end) };
 }

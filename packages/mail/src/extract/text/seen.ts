@@ -2,15 +2,15 @@ import type { HtmlPage } from '../../html/html-page.js';
 import { firstAt, type Range } from './lines.js';
 
 /**
- * Characters without width, and mathematical digits and letters. Joiners and variation selectors are kept after
- * non-ASCII characters, because Persian words and emoji need them.
+ * Zero-width characters, and mathematical digits and letters. Joiners and variation selectors after non-ASCII
+ * characters are kept, because Persian words and emoji need them.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each of them separately
   /(?<=[!-~\p{Nd}])[\u20e3\p{DI}]+|(?![\u200c\u200d\ufe00-\ufe0f])[\u20e3\p{DI}]|[\u{1d400}-\u{1d7ff}\u{1fbf0}-\u{1fbf9}]+/gu;
 /**
- * A quick check: texts without any of these need no change. The soft hyphen is separate, so that V8 need not search
- * one-byte strings with this expression.
+ * A quick check, because texts without these characters need no change. The soft hyphen is checked separately, so that
+ * V8 need not search one-byte strings with this expression.
  */
 const RARE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each of them separately
@@ -25,7 +25,7 @@ function shownAs(unseen: string): string {
   return /^[\ud835\ud83e]/.test(unseen) ? unseen.normalize('NFKC') : '';
 }
 
-/** A text as displayed: without characters that have no width, and with plain digits and letters. */
+/** A text as displayed: without zero-width characters, and with plain digits and letters. */
 export function seenText(text: string): string {
   return isSeen(text) ? text : text.replace(UNSEEN, shownAs);
 }
@@ -34,7 +34,7 @@ interface Cut extends Range {
   readonly removed: number;
 }
 
-/** The page as displayed, cut to `text`, the beginning of its text. */
+/** A page as displayed, shortened to `text`, the start of its text. */
 export function seenPage(page: HtmlPage, text: string): HtmlPage {
   if (isSeen(text)) return text === page.text ? page : { ...page, text };
   const cuts: Cut[] = [];
@@ -54,7 +54,7 @@ export function seenPage(page: HtmlPage, text: string): HtmlPage {
 /** Decimal digits of other scripts in the basic plane. */
 const OTHER_DIGITS = /(?![0-9\u{10000}-\u{10ffff}])\p{Nd}/gu;
 
-/** A quick check for scripts with their own digits. Excludes typographic punctuation, which most texts have. */
+/** A quick check for scripts with their own digits. Excludes typographic punctuation, which is common. */
 const OTHER_SCRIPT = /[\u0660-\u1fff\u2c00-\uffff]/;
 
 /** Replaces decimal digits of other scripts with ASCII digits. The length stays the same. */

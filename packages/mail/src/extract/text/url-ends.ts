@@ -1,25 +1,25 @@
 import { lineEnd, lineStart } from './lines.js';
 
-/** `wrapped` line breaks may be within an address, `meant` ones never are. */
+/** With `wrapped`, line breaks may be within an address; with `meant`, they never are. */
 export type LineBreaks = 'wrapped' | 'meant';
 
-/** Within one address. */
+/** Maximum number of line breaks within an address. */
 const MAX_LINE_BREAKS = 20;
-/** Programs that wrap lines fill them at least this far. The author ended a shorter line. */
+/** Programs wrap lines at this length or later. The author ended any shorter line. */
 const MIN_WRAPPED_LINE_CHARS = 60;
-/** A line of this many characters without a space is not a word. */
+/** A line of this length without a space is not a word. */
 const MIN_UNSPOKEN_CHARS = 30;
-/** The first word of a sentence is shorter if it mixes letters and digits. */
+/** A word of this length that mixes letters and digits does not begin a sentence. */
 const MIN_TOKEN_CHARS = 16;
 
-/** A digest on its own line is no rest of an address unless the line above is full. */
+/** A digest on its own line does not continue an address unless the line above is full. */
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const MIN_HARD_WRAPPED_CHARS = 70;
 
 /** Ends an address: white space, quotes and brackets that RFC 3986 forbids, and scripts without spaces. */
 const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
-/** The end of the address that begins at `start`, including line breaks that are certainly within it. */
+/** The end of the address that begins at `start`, including line breaks that are certainly part of it. */
 export function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
   const first = stopAt(text, start);
   const enclosed = enclosedEnd(text, start, first) ?? closingSign(text, start, first);
@@ -42,22 +42,22 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   if (isDigestBelow(text, end, rest)) return false;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
   if (endsLine(text, lead + rest.length)) return mayEndAddress(rest, last, isFilled, text[start - 1] === '(');
-  // Otherwise, the line begins a sentence.
+  // Otherwise the line begins a sentence.
   return isFilled && (last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest)));
 }
 
 const MAX_LAST_CHARS = 80;
 
-/** `?token=` without its value. */
+/** A parameter without its value, such as `?token=`. */
 const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
 
-/** Alone in a line, this is neither a name, a greeting nor a code. */
+/** Words that, alone on a line, are neither a name, a greeting nor a code. */
 const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
 
 /** Whether a single word in the next line may be the rest of an address. */
 function mayEndAddress(rest: string, last: string, isFilled: boolean, isBracketed: boolean): boolean {
   if (/[=&%]/.test(rest)) return true;
-  // Programs wrap only full lines, except after a punctuation mark within an address.
+  // Programs wrap only full lines, except after punctuation within an address.
   if (rest.length >= MIN_UNSPOKEN_CHARS && (isFilled || !/[\p{L}\p{N}]$/u.test(last))) return true;
   if (isBracketed && rest.includes(')')) return true;
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
@@ -70,7 +70,7 @@ function stopAt(text: string, from: number): number {
   return STOP.exec(text)?.index ?? text.length;
 }
 
-/** `<https://…>`, or `<URL:https://…>` as RFC 3986 appendix C has it. */
+/** Examples: `<https://…>`, and `<URL:https://…>` (RFC 3986 appendix C). */
 function isInAngleBrackets(text: string, start: number): boolean {
   return text[start - 1] === '<' || /^<url:$/i.test(text.slice(Math.max(0, start - 5), start));
 }
@@ -94,19 +94,19 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
     if (next === null) return null;
     from = next;
     end = stopAt(text, next);
-    // If another address begins, the bracket of this one was never closed.
+    // If another address begins here, the bracket of this one was never closed.
     if (text.slice(from, end).includes('://')) return null;
   }
   return null;
 }
 
-/** The closing sign for each opening one. Within a line, they may enclose blanks. */
+/** The closing character for each opening one. Within a line, such a pair may enclose blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );
 const MAX_ENCLOSED_CHARS = 2_048;
 
-/** The end of an address with blanks between two signs; null without signs, or if a sentence follows the address. */
+/** The end of an address with blanks between two such characters. Null without them, or if a sentence follows. */
 function closingSign(text: string, start: number, first: number): number | null {
   const close = isInAngleBrackets(text, start) ? '>' : CLOSING.get(text.charAt(start - 1));
   if (close === undefined || !BLANK.test(text.charAt(first))) return null;
@@ -121,9 +121,9 @@ function closingSign(text: string, start: number, first: number): number | null 
 }
 
 const BLANK = /[ \u00a0]/;
-/** `Lee&token=…`: the rest of a query after a blank, with up to four words. */
+/** The rest of a query after a blank, with up to four words: `Lee&token=…`. */
 const REST_OF_QUERY = /^(?:[ \u00a0][^\s<>"'()&=?:/]{1,40}){1,4}&[\w.%[\]-]{1,64}=/;
-/** `Lee/q7w8e9r0`: the rest of a path. */
+/** The rest of a path after a blank: `Lee/q7w8e9r0`. */
 const REST_OF_PATH = /^(?:[ \u00a0][^\s<>"'()&=?:/.]{1,40}){1,4}\/([\w-]{8,64})/;
 const MAX_REST_CHARS = 240;
 
@@ -151,13 +151,13 @@ function wrappedEnd(text: string, start: number, first: number): number {
   return end;
 }
 
-/** Whether a line certainly continues the address of the full line before it. */
+/** Whether a line certainly continues the address in the full line above. */
 function isRest(text: string, start: number, end: number, line: string): boolean {
   const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
   const half = /%[0-9a-f]?$/i.exec(last)?.[0];
   if (half !== undefined) return /^%[0-9a-f]{2}/i.test(half + line);
   if (end - lineStart(text, end) < MIN_WRAPPED_LINE_CHARS || isDigestBelow(text, end, line)) return false;
-  // The equals sign may be padding, or a soft break of an undeclared quoted-printable text.
+  // The equals sign may be padding, or a soft line break of undeclared quoted-printable.
   if (last.endsWith('=') && !EMPTY_VALUE.test(last)) return false;
   return goesOn(line);
 }
@@ -190,13 +190,13 @@ function endsLine(text: string, at: number): boolean {
   return at === text.length || afterLineBreak(text, at) !== null;
 }
 
-/** Whether a line looks like the rest of an address: not a word, number, other address or ruling. */
+/** Whether a line looks like the rest of an address, not like a word, number, other address or ruling. */
 function goesOn(line: string): boolean {
   if (!/[A-Za-z0-9]/.test(line) || isNamedOtherwise(line)) return false;
   return /[=&%/?]/.test(line) || mixes(line) || line.length >= MIN_UNSPOKEN_CHARS;
 }
 
-/** Whether letters and digits, or small and capital letters, mix as in no word. */
+/** Whether letters and digits, or small and capital letters, mix as in no ordinary word. */
 function mixes(word: string): boolean {
   return /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(word);
 }

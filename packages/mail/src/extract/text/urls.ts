@@ -2,18 +2,18 @@ import { decodeHTML } from 'entities/decode';
 import type { Range } from './lines.js';
 import { endOf, isCutAt, type LineBreaks } from './url-ends.js';
 
-/** A written-out web address. Its range includes the line breaks within it. */
+/** A web address in plain text. Its range includes the line breaks within it. */
 export interface TextUrl extends Range {
   readonly url: string;
-  /** A line break or an ellipsis ends it, and the rest cannot be found for certain. */
+  /** A line break or an ellipsis ends it, and the rest could not be found with certainty. */
   readonly isCut: boolean;
 }
 
 export const MAX_URLS = 500;
-/** No mail program opens longer addresses. */
+/** Mail programs do not open longer addresses. */
 const MAX_URL_CHARS = 8_192;
 
-/** Finds the written-out web addresses of a text. Linear. */
+/** Finds the plain-text web addresses of a text. Linear. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   const found: TextUrl[] = [];
   let colon = text.indexOf('://');
@@ -52,23 +52,23 @@ function urlAt(text: string, start: number, lineBreaks: LineBreaks): TextUrl {
       .map((line) => line.trim())
       .join(''),
   );
-  // A final question mark may end the sentence, or begin a query that continues in the next line.
+  // A final question mark may end the sentence, or begin a query that continues on the next line.
   const mayGoOn = isWhole || (last === written.length - 1 && written.endsWith('?'));
   return { url, start, end: isWhole ? end : start + last, isCut: mayGoOn && isCutAt(text, start, end, lineBreaks) };
 }
 
 const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|gt|quot)$/gi;
 
-/** Decodes the character references of a template that escapes for HTML, up to a character that no address has. */
+/** Decodes character references of a template that escapes HTML, up to a character that no address has. */
 function decoded(written: string): string {
   if (!written.includes('&')) return written;
   return written.replace(REFERENCE, (reference) => decodeHTML(reference)).split(/[<>"\u00a0]/, 1)[0] as string;
 }
 
-/** The end of the address without the sentence's punctuation and any bracket that the address did not open. */
+/** The end of the address, without punctuation of the sentence and brackets that the address did not open. */
 function trimmedEnd(written: string, before: string): number {
   let last = closingBracket(written);
-  // Emphasis has marks on both sides.
+  // Emphasis has the same character on both sides.
   const trailing = `.,;:!?'${/[*_~]/.exec(before)?.[0] ?? ''}`;
   while (last > 0 && trailing.includes(written.charAt(last - 1))) last--;
   return last;

@@ -1,22 +1,22 @@
 import { LANGUAGES } from '../../words/tree.js';
 import type { Role, Word } from './word-tree.js';
 
-/** Words of these roles rule candidates out, so a name that equals one must not count. */
+/** Words with these roles exclude candidates, so they count only in a language of the message. */
 const RULES_OUT: ReadonlySet<Role> = new Set(['kind', 'other', 'spent', 'denial', 'aside', 'leave', 'common']);
 
-/** A text with its words in any language. */
+/** A text and its words in any language. */
 export interface Spoken {
   readonly lower: string;
   readonly words: readonly Word[];
 }
 
-/** The languages of a message: those with two different words in it. */
+/** The languages of a message: those with at least two different words in it. */
 export class Languages {
   texts: readonly Spoken[] = [];
   readonly #spoken = new Set<string>();
   #areKnown = false;
 
-  /** The words that count. Words that rule out count only if another word has the same language. */
+  /** Selects the words that count. Excluding words count only if another word has the same language. */
   only<Words extends readonly Word[]>(words: Words, { lower }: { readonly lower: string }): Words | Word[] {
     if (words.every(countsAnywhere)) return words;
     return words.filter(
@@ -26,7 +26,7 @@ export class Languages {
 
   #isSpoken(word: Word, nearby: readonly Word[], lower: string): boolean {
     if (isNoName(lower.slice(word.start, word.end)) || this.#speaks(word)) return true;
-    // Searches all words only once, because hostile mail is full of words whose language is not spoken.
+    // Searches all words only once, because hostile mail may be full of words in other languages.
     if (this.#areKnown) return false;
     this.#learn([{ lower, words: nearby }]);
     if (this.#speaks(word)) return true;
@@ -61,12 +61,12 @@ function countsAnywhere(word: Word): boolean {
 
 const MIN_COMPOUND_CHARS = 12;
 
-/** Phrases, letters with accents and compounds identify their language by themselves. */
+/** Phrases, accented letters and compounds are not names, so one identifies its language. */
 function isNoName(text: string): boolean {
   return text.length >= MIN_COMPOUND_CHARS || /[^a-z]/.test(text);
 }
 
-/** A word this short in a single language may be a name: "Tan" is a German TAN and a surname. */
+/** A word this short that occurs in a single language may be a name: "Tan" is a German TAN and a surname. */
 const MAX_SHORT_CHARS = 3;
 
 function isShort({ role, start, end, languages }: Word): boolean {

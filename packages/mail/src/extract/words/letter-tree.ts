@@ -1,9 +1,9 @@
 import { NODES, TABLE } from '../../words/tree.js';
 
 /**
- * The vocabulary as a tree of letters, in which an entry takes as many steps as it has letters. Nodes are numbers. The
- * build writes the tree (tools/word-tree.js) as tables: the letter that leads to each node, and the range of its
- * children, which are consecutive in the order of their letters. Nodes with equal children share them.
+ * The vocabulary as a tree of letters, so looking up an entry takes as many steps as it has letters. Nodes are numbers.
+ * The build writes the tree as tables (tools/word-tree.js): the letter that leads to each node, and the range of its
+ * children, which are consecutive and sorted by letter. Nodes with equal children share them.
  */
 
 export const NOWHERE = -1;

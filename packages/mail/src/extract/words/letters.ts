@@ -1,12 +1,12 @@
 import type { Languages } from './languages.js';
 
-/** Punctuation among the letters of Unicode: × ÷, and marks of Greek, Armenian, Arabic, Devanagari and Ethiopic. */
+/** Punctuation in the letter blocks of Unicode: × ÷, and marks of Greek, Armenian, Arabic, Devanagari and Ethiopic. */
 const PUNCTUATION = new Set([
   0xd7, 0xf7, 0x37e, 0x387, 0x589, 0x5be, 0x60c, 0x61b, 0x61f, 0x6d4, 0x964, 0x965, 0x1361, 0x1362, 0x1363, 0x1365,
   0x1366,
 ]);
 
-/** For code units of lower-case text. Outside ASCII, everything except spaces, punctuation and symbols. */
+/** Classifies code units of lower-case text. Outside ASCII, everything except spaces, punctuation and symbols. */
 export function isWordCharacter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
@@ -18,10 +18,10 @@ export function isWordCharacter(code: number): boolean {
 
 const MAX_LETTERS = 64 * 1024;
 
-/** Shorter texts get their own array. */
+/** Shorter texts do not use the shared array. */
 const MAX_SHORT_CHARS = 256;
 
-/** Reused, because a new array for each text costs as much as the search for words in two lines. */
+/** Shared, because a new array for each text would cost as much as searching two lines. */
 const units = new Uint16Array(MAX_LETTERS + 1);
 const bytes = Buffer.from(units.buffer);
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
@@ -29,9 +29,9 @@ let holder: Text | null = null;
 
 /** A text to search for words. */
 export interface Text {
-  /** At most MAX_LETTERS characters. */
+  /** Must have at most MAX_LETTERS characters. */
   readonly lower: string;
-  /** The languages of its message, if they matter. */
+  /** The languages of the text's message, if they matter. */
   readonly languages?: Languages;
 }
 
@@ -42,7 +42,7 @@ export interface Text {
 export function codeUnits(text: Text): Uint16Array {
   if (text === holder) return units;
   const { lower } = text;
-  // A link's title must not displace the text around the link, which is needed again for the next link.
+  // A short text, such as a link's title, must not replace the surrounding text, which the next link needs again.
   if (lower.length <= MAX_SHORT_CHARS) return ownUnits(lower);
   if (lower.length > MAX_LETTERS)
     throw new RangeError(`A text of ${lower.length} characters is too long for its letters.`);

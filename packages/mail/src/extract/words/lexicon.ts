@@ -4,26 +4,26 @@ import { BEGINNINGS, beginningRole, ENDINGS, NO_ROLE, PARTS, roleOf, type Word, 
 
 export type { Word };
 
-/** Words are followed this far beyond a part of a text, so that a text without blanks takes linear time. */
+/** Words extend at most this far beyond a part of a text, so that a text without blanks takes linear time. */
 export const MAX_WORD_CHARS = 200;
 
-/** The words in a part of a text, in order. The last may end after the part. Only those that count in the languages. */
+/** The words in a part of a text, in order, that count in its languages. The last may end after the part. */
 export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const words = wordsOfAnyLanguage(text, from, to);
   return text.languages?.only(words, text) ?? words;
 }
 
 /**
- * The same in any language. Skips web addresses, because words in them are not part of a sentence. Linear.
+ * The words in a part of a text in any language. Skips web addresses, whose words are not part of a sentence.
  *
- * Nearly all letters of a message pass through here, so the walk along the tree is inlined by hand: V8 inlines only some
- * functions.
+ * Nearly all letters of a message pass through here, so the walk along the tree is inlined by hand: V8 inlines only
+ * some functions.
  */
 export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length): Word[] {
   const units = codeUnits(text);
   const words: Word[] = [];
   const end = Math.min(to, text.lower.length);
-  // Loops over letters stop at a NUL.
+  // A NUL ends the loops over letters.
   const farthest = Math.min(end + MAX_WORD_CHARS, text.lower.length);
   const farthestCode = units[farthest] as number;
   units[farthest] = NUL;
@@ -50,8 +50,8 @@ export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length)
 }
 
 /**
- * Adds a word or the phrase that it begins, and returns the end. `node` is the node of its letters, `beginning` that of
- * the longest entry that it begins with.
+ * Adds a word, or the phrase that it begins, and returns the end. `node` is the node of its letters, `beginning` that
+ * of the longest entry that it starts with.
  */
 function addWord(
   words: Word[],
@@ -79,7 +79,7 @@ function wholeWord(node: number, start: number, end: number): Word | null {
   return role === NO_ROLE ? null : { role: roleOf(role), start, end, languages: languages[node] as number };
 }
 
-/** The word by its beginning or its end, whichever has the stronger role, or null. */
+/** The inflected word found by its beginning or its end, whichever has the stronger role, or null. */
 function inflectedWord(units: Uint16Array, start: number, end: number, beginning: number): Word | null {
   const ending = endingOf(units, start, end);
   const begun = beginning === NOWHERE ? NO_ROLE : beginningRole(values[beginning] as number);
@@ -94,7 +94,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** A host name is a sender's name: `kestrel-booking.app` mentions no booking. */
+/** A host name is the sender's name: `kestrel-booking.app` is not about a booking. */
 const HOST_ENDINGS: ReadonlySet<string> = new Set(['com', 'net', 'org', 'io', 'co', 'app']);
 const MAX_HOST_ENDING_CHARS = 3;
 
@@ -105,7 +105,7 @@ function isOfHost(units: Uint16Array, end: number): boolean {
   return HOST_ENDINGS.has(String.fromCharCode(...units.subarray(end + 1, last)));
 }
 
-/** The longest entry of several words, with a space or mark between them, that begins with a word, or null. */
+/** The longest entry of several words, with a space or mark between them, that starts with a word, or null. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
@@ -161,7 +161,7 @@ function longestPart(units: Uint16Array, start: number, end: number): Word | nul
 /** From here on (Devanagari), scripts have entries that may be anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Check both ends of a word: one may be a name in another script, as in `OTPコード`. */
+/** Checks both ends of a word, because one may be a name in another script, as in `OTPコード`. */
 function isUnspaced(units: Uint16Array, at: number): boolean {
   return (units[at] as number) >= FIRST_UNSPACED;
 }

@@ -11,7 +11,7 @@ export interface Word {
   readonly languages: number;
 }
 
-/** Whether a word names numbers that are not codes. */
+/** Whether a word names a number that is not a code. */
 export function namesOther(role: Role | undefined): boolean {
   return role === 'other' || role === 'kind';
 }
@@ -21,7 +21,7 @@ export const BEGINNINGS = 0;
 export const ENDINGS = 1;
 export const PARTS = 2;
 
-/** The tree has roles as numbers from 1 on. The lower of two counts. */
+/** The tree stores roles as numbers from 1 on. The lower of two takes precedence. */
 export const NO_ROLE = 0;
 /** Each node has two roles: as a whole word and, in the higher bits, at the start of a longer word. */
 const ROLE_BITS = 4;
