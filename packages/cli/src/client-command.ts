@@ -32,9 +32,6 @@ export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIO
   ...CLIENT_OPTIONS,
 };
 
-/** A command that sends one request soon gives up on a service that does not answer. */
-export const ONE_REQUEST: MayflyOptions = { timeout: 3_000 };
-
 /** The words of the client and the service for programs, with those of the command line. */
 const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bbaseUrl(?= (?:and|or) MAYFLY_)/g, '--url'],

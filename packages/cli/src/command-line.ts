@@ -1,9 +1,9 @@
 import { meantBy } from 'mayfly-protocol/misspelled';
-import { type Command, UsageError } from './command.js';
+import { type Command, quoted, UsageError } from './command.js';
 import { overview } from './help.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
-import { pageOf, topicsIn } from './topics.js';
+import { pageOf, topicOf, topicsIn } from './topics.js';
 
 /** Exit codes: a command failed, or the command line or a setting was not understood. */
 const FAILED = 1;
@@ -17,7 +17,7 @@ export interface CommandLine<C extends Command> {
   version(): string;
   help(command: C, args: readonly string[]): string | Promise<string>;
   run(command: C, args: readonly string[]): Promise<number>;
-  /** The message for a word that is no command. */
+  /** The message for a word that is no command, which is quoted. */
   unknown(name: string): string;
   messageOf(error: unknown): string;
   /** Whether an error is a mistake in the command line or in a setting. */
@@ -62,17 +62,18 @@ async function help<C extends Command>(
 ): Promise<number> {
   if (others.length > 0) throw new UsageError('"mayfly help" takes one command or topic.');
   const topics = topicsIn(line.pages);
+  const topic = topicOf(name ?? '');
   if (name === undefined || ['help', '--help', '-h'].includes(name)) showOverview(line);
   else if (commandNamed(line, name)) process.stdout.write(await line.help(commandOf(line, name), args));
-  else if (topics.includes(name)) process.stdout.write(pageOf(line.pages, name));
+  else if (topics.includes(topic)) process.stdout.write(pageOf(line.pages, topic));
   else throw unknownTopic(name, [...Object.keys(line.commands), ...topics]);
   return 0;
 }
 
 function unknownTopic(name: string, known: readonly string[]): UsageError {
-  const meant = meantBy(name, known);
+  const meant = meantBy(topicOf(name), known);
   const advice = meant === null ? 'Try "mayfly help".' : `Did you mean "mayfly help ${meant}"?`;
-  return new UsageError(`"${name}" is neither a command nor a topic of Mayfly. ${advice}`);
+  return new UsageError(`${quoted(name)} is neither a command nor a topic of Mayfly. ${advice}`);
 }
 
 function commandNamed<C extends Command>({ commands }: CommandLine<C>, name: string): C | undefined {
@@ -85,6 +86,6 @@ function commandOf<C extends Command>(line: CommandLine<C>, name: string): C {
   const command = commandNamed(line, name);
   if (command !== undefined) return command;
   const meant = meantBy(name, [...Object.keys(commands), 'help', '--help', '--version']);
-  if (meant === null) throw new UsageError(unknown(name));
-  throw new UsageError(`"${name}" is not a command of Mayfly. Did you mean "mayfly ${meant}"?`);
+  if (meant === null) throw new UsageError(unknown(quoted(name)));
+  throw new UsageError(`${quoted(name)} is not a command of Mayfly. Did you mean "mayfly ${meant}"?`);
 }

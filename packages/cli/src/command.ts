@@ -6,6 +6,13 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
+/** An argument in a message: cut, because a script may pass a whole file. */
+export function quoted(text: string): string {
+  return text.length > MAX_QUOTED_CHARS ? `"${text.slice(0, MAX_QUOTED_CHARS)}…"` : `"${text}"`;
+}
+
+const MAX_QUOTED_CHARS = 80;
+
 export interface Arguments {
   readonly switches: ReadonlySet<string>;
   readonly options: ReadonlyMap<string, string>;
@@ -65,7 +72,8 @@ export function readArguments(command: Command, args: readonly string[], others?
     }
   }
   if (operands.length > command.maxOperands) {
-    throw new UsageError(`"mayfly ${nameOf(command)}" does not take "${operands[command.maxOperands]}". Try --help.`);
+    const operand = quoted(operands[command.maxOperands] ?? '');
+    throw new UsageError(`"mayfly ${nameOf(command)}" does not take ${operand}. Try --help.`);
   }
   return { switches, options, operands };
 }

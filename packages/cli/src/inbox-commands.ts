@@ -1,5 +1,6 @@
-import { INBOX_OPTIONS, inboxOf, ONE_REQUEST, withMayfly } from './client-command.js';
-import type { Command } from './command.js';
+import type { Inbox, Mayfly } from 'mayfly-client';
+import { INBOX_OPTIONS, inboxOf, withMayfly } from './client-command.js';
+import type { Command, Invocation } from './command.js';
 import { emailLine, jsonText } from './terminal-text.js';
 
 export const list: Command = {
@@ -11,16 +12,11 @@ export const list: Command = {
   options: INBOX_OPTIONS,
   maxOperands: 1,
   run: (invocation) =>
-    withMayfly(
-      invocation,
-      async (mayfly) => {
-        const emails = await inboxOf(mayfly, invocation).emails();
-        const json = () => `${jsonText(emails)}\n`;
-        process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
-        return 0;
-      },
-      ONE_REQUEST,
-    ),
+    withInbox(invocation, async (inbox) => {
+      const emails = await inbox.emails();
+      const json = () => `${jsonText(emails)}\n`;
+      process.stdout.write(invocation.switches.has('json') ? json() : emails.map(emailLine).join(''));
+    }),
 };
 
 export const url: Command = {
@@ -31,11 +27,7 @@ export const url: Command = {
   switches: {},
   options: INBOX_OPTIONS,
   maxOperands: 1,
-  run: (invocation) =>
-    withMayfly(invocation, async (mayfly) => {
-      process.stdout.write(`${inboxOf(mayfly, invocation).pageUrl}\n`);
-      return 0;
-    }),
+  run: (invocation) => withInbox(invocation, async ({ pageUrl }) => void process.stdout.write(`${pageUrl}\n`)),
 };
 
 export const clear: Command = {
@@ -45,13 +37,13 @@ export const clear: Command = {
   switches: {},
   options: INBOX_OPTIONS,
   maxOperands: 1,
-  run: (invocation) =>
-    withMayfly(
-      invocation,
-      async (mayfly) => {
-        await inboxOf(mayfly, invocation).clear();
-        return 0;
-      },
-      ONE_REQUEST,
-    ),
+  run: (invocation) => withInbox(invocation, (inbox) => inbox.clear()),
 };
+
+/** These commands soon give up on a service that does not answer. */
+const TIMEOUT_MS = 3_000;
+
+function withInbox(invocation: Invocation, use: (inbox: Inbox) => Promise<void>): Promise<number> {
+  const run = (mayfly: Mayfly) => use(inboxOf(mayfly, invocation)).then(() => 0);
+  return withMayfly(invocation, run, { timeout: TIMEOUT_MS });
+}

@@ -30,7 +30,7 @@ export async function run(folder: string, args: readonly string[]): Promise<void
     help: (command) => commandHelp(command),
     run: (command, rest) => command.run({ ...readArguments(command, rest), environment: process.env }),
     unknown: (name) =>
-      `"${name}" is not a command of mayfly-client. Service commands, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".`,
+      `${name} is not a command of mayfly-client. Service commands, such as serve, come with "npm i -D mayfly-inbox". Try "mayfly --help".`,
     messageOf: (error) => (error instanceof Error ? error.message : String(error)),
     isMistake: () => false,
   };

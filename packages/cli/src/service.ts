@@ -2,10 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-interface Manifest {
-  readonly bin?: { readonly mayfly?: string };
-}
-
 /**
  * The file of the service's command if its package can be found from one of these folders. Both packages call their
  * command `mayfly`; which of them a project with both gets is for its package manager to choose.
@@ -14,7 +10,7 @@ export function serviceCommand(folders: readonly string[]): string | undefined {
   for (const folder of folders) {
     const manifest = manifestOfService(folder);
     if (manifest === undefined) continue;
-    const { bin }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'));
+    const { bin }: { bin?: { mayfly?: string } } = JSON.parse(readFileSync(manifest, 'utf8'));
     if (bin?.mayfly !== undefined) return path.join(path.dirname(manifest), bin.mayfly);
   }
   return undefined;

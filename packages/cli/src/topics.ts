@@ -10,6 +10,11 @@ export function topicsIn(folder: string): string[] {
   return pages.map((name) => name.slice(0, -PAGE.length)).sort();
 }
 
+/** The topic that a user may also write as its file, such as docs/vitest.md. */
+export function topicOf(written: string): string {
+  return written.replace(/^(?:\.\/)?docs\/|\.md$/g, '');
+}
+
 /** The page as Markdown. Its links lead to the site, so that a terminal can open them. */
 export function pageOf(folder: string, topic: string): string {
   return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, () => docsUrl(''));

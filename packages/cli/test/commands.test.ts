@@ -248,6 +248,10 @@ describe.concurrent('what is not understood', () => {
     [['help', 'demo'], {}, '"demo" is neither a command nor a topic of Mayfly. Try "mayfly help".'],
     [['help', 'inboxs'], {}, 'Did you mean "mayfly help inboxes"?'],
     [['help', 'lsit'], {}, 'Did you mean "mayfly help list"?'],
+    [['help', 'docs/nowhere.md'], {}, '"docs/nowhere.md" is neither a command nor a topic of Mayfly.'],
+    [['help', 'x'.repeat(5_000)], {}, `"${'x'.repeat(80)}…" is neither a command nor a topic of Mayfly.`],
+    [['x'.repeat(5_000)], {}, `"${'x'.repeat(80)}…" is not a command of Mayfly.`],
+    [['new', 'x'.repeat(5_000)], {}, `does not take "${'x'.repeat(80)}…"`],
     [['help', 'wait', 'inboxes'], {}, '"mayfly help" takes one command or topic.'],
     [['wait', 'demo', '--timeout', '25h'], {}, 'at most 24h'],
     [['wait', 'demo', '--count', '1001'], {}, 'from 1 to 1000'],
@@ -280,6 +284,13 @@ describe.concurrent('mayfly help', () => {
     const listed = /^Topics, .*:\n(?<topics>(?: {2}.*\n)+)/m.exec(stdout)?.groups?.topics?.trim().split(/\s+/);
     expect(listed).toEqual(names.sort());
   });
+
+  test.each(['vitest.md', 'docs/vitest', './docs/vitest.md'])(
+    'finds the page of a topic written as %s',
+    async (topic) => {
+      expect(await run(['help', topic])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Vitest\n/) });
+    },
+  );
 
   test('prints the page of a topic, whose links lead to the site that MAYFLY_DOCS_URL names', async () => {
     const page = await run(['help', 'command-line']);

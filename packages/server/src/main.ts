@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
       await loadNamed(command, args);
       return command.run({ ...readArguments(command, args), environment: process.env });
     },
-    unknown: (name: string) => `"${name}" is not a command of Mayfly. Try "mayfly --help".`,
+    unknown: (name: string) => `${name} is not a command of Mayfly. Try "mayfly --help".`,
     messageOf,
     isMistake: (error: unknown) => error instanceof SettingsError,
   };

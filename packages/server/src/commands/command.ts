@@ -23,21 +23,20 @@ export interface Command extends AnyCommand {
 
 export function readArguments(command: Command, args: readonly string[]): Omit<Invocation, 'environment'> {
   const { settings: current = [] } = command;
-  const old = [...renamedSettings()].flatMap(([old, name]) => (current.includes(name) ? [old] : []));
-  const names = [...current, ...old];
+  const names = [...current, ...[...renamedSettings()].flatMap(([old, name]) => (current.includes(name) ? old : []))];
   const settings = new Map<string, string[]>();
   const add = (name: string, text: string) => settings.set(name, [...(settings.get(name) ?? []), text]);
   const types = Object.fromEntries(names.map((name) => [name, isToggle(name) ? 'boolean' : 'string'] as const));
   const take = (flag: string, value: string | undefined) => {
     const setting = names.find((name) => name === flag);
-    const negated = names.find((name) => isOnByDefault(name) && `no-${name}` === flag);
+    const negated = names.find((name) => mayBeOn(name) && `no-${name}` === flag);
     if (setting !== undefined) add(setting, settingText(setting, value));
     else if (negated === undefined) return false;
     else if (value !== undefined) throw valueless(flag);
     else add(negated, 'false');
     return true;
   };
-  const flags = current.flatMap((name) => (isOnByDefault(name) ? [name, `no-${name}`] : [name]));
+  const flags = current.flatMap((name) => (mayBeOn(name) ? [name, `no-${name}`] : [name]));
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
@@ -63,6 +62,11 @@ function settingText(name: string, value: string | undefined): string {
 
 function isOnByDefault(name: string): boolean {
   return isToggle(name) && settingOf(name).default === 'true';
+}
+
+/** Some switches are on by default only where the service is local. */
+function mayBeOn(name: string): boolean {
+  return isToggle(name) && settingOf(name).default !== 'false';
 }
 
 function isToggle(name: string): boolean {

@@ -102,12 +102,7 @@ export const rate = perTime<Rate>(
   (count, windowMs) => ({ count, windowMs }),
 );
 
-export interface Speed {
-  readonly bytes: number;
-  readonly periodMs: number;
-}
-
-export const speed = perTime<Speed>(
+export const speed = perTime(
   { placeholder: 'SPEED', rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h' },
   [sizeUpTo('1GiB'), durationUpTo('1h')],
   (bytes, periodMs) => ({ bytes, periodMs }),

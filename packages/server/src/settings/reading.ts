@@ -169,12 +169,14 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
  */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
-  ['max-message', 'store-quota', 'a message of the largest size would not fit even into an empty store'],
   ['ad-hoc-quota', 'store-quota', 'one ad-hoc workspace could fill the store'],
   ['smtp-connections', 'smtp-connections-total', 'one client could take all connections', 2 / 5, 50],
   ['streams-per-client', 'streams', 'one client could take all streams', 1 / 5, 200],
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],
 ];
+
+/** What the store adds to a message of the largest size: its fields and search index, measured at up to 60,000 bytes. */
+const ADDED_BYTES = 64 * 1024;
 
 /** Lowers defaults above another setting or the machine's limits: the operator did not choose them. */
 function loweredDefaults(settings: Settings, machineBytes: number, given: Given): Partial<Settings> {
@@ -184,7 +186,7 @@ function loweredDefaults(settings: Settings, machineBytes: number, given: Given)
     if (given.texts(name) === undefined) lowered[name] = Math.min(lowered[name] ?? values[name] ?? 0, most);
   };
   lower('max-in-flight');
-  lower('max-message');
+  lower('max-message', Math.min(machineBytes, Math.max(ADDED_BYTES, settings['store-quota'] - ADDED_BYTES)));
   for (const [smaller, larger, , part = 1, few = 0] of NOT_MORE_THAN) {
     const total = values[larger] ?? 0;
     lower(smaller, Math.min(total, Math.max(few, Math.ceil(total * part))));
@@ -226,6 +228,9 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   const { label } = given;
   const isRemote = STORE_SCHEMES.some(({ hasReplicas, pattern }) => hasReplicas && pattern.test(settings.store));
   yield* excesses(settings, machineBytes, given, isRemote);
+  const least = settings['max-message'] + ADDED_BYTES;
+  if (!isRemote && settings['store-quota'] < least)
+    yield `${given.labelWithValue('store-quota')} is less than ${least} bytes, which a message of the largest size takes in the store. Raise it, or lower ${label('max-message')}.`;
   if (isRemote && given.texts('store-quota') !== undefined) {
     yield `${given.labelWithValue('store-quota')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
   }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { type OpenedStore, openStore } from '../store/open-store.js';
 import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.js';
+import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
@@ -72,21 +73,16 @@ export function listenError(error: unknown, setting: ListenSetting, settings: Se
   return new (mayPass ? Error : SettingsError)(sentence, { cause: error });
 }
 
-export interface WantedPort {
+export interface WantedPort extends ListenAddress {
   readonly setting: ListenSetting;
-  readonly host: string;
-  readonly port: number;
 }
 
 export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPort[] {
-  const wanted: WantedPort[] = [
-    { setting: 'smtp-port', host, port: settings['smtp-port'] },
-    { setting: 'http-port', host, port: settings['http-port'] },
-  ];
-  const smtps = settings['smtps-port'];
-  if (smtps !== null) wanted.push({ setting: 'smtps-port', host, port: smtps });
-  if (metrics !== null) wanted.push({ setting: 'metrics', ...metrics });
-  return wanted;
+  const ports = (['smtp-port', 'http-port', 'smtps-port'] as const).flatMap((setting) => {
+    const port = settings[setting];
+    return port === null ? [] : { setting, host, port };
+  });
+  return metrics === null ? ports : [...ports, { setting: 'metrics', ...metrics }];
 }
 
 /** Listens briefly on every port, and rejects as the start would. Runs before the start makes the store's folder. */

@@ -5,6 +5,7 @@ import { extract } from '../../src/commands/extract.js';
 import { healthy } from '../../src/commands/running-service.js';
 import { serve } from '../../src/commands/serve.js';
 import { waitlist } from '../../src/commands/store.js';
+import '../../src/plugin/installed.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
 describe('switches', () => {
@@ -14,6 +15,9 @@ describe('switches', () => {
     [['--page'], {}, { page: true }],
     [['--page=false'], {}, { page: false }],
     [['--zerodrop'], {}, { zerodrop: true }],
+    [['--no-failure-simulation'], {}, { 'failure-simulation': false }],
+    [['--failure-simulation'], {}, { 'failure-simulation': true }],
+    [[], {}, { 'failure-simulation': null }],
     [[], { MAYFLY_PAGE: 'false' }, { page: false }],
     [['--page'], { MAYFLY_PAGE: 'false' }, { page: true }],
   ])('%j with %j is %j', (args, environment: Record<string, string>, expected) => {
@@ -37,6 +41,7 @@ test.each<[string[], string, Command]>([
   [['--no-page=false'], '--no-page takes no value.', serve],
   [['--http-prot', '1'], '--http-prot is not an option of "mayfly serve". Did you mean --http-port?', serve],
   [['--httpPort=1'], 'Did you mean --http-port?', serve],
+  [['--no-failure-simulations'], 'Did you mean --no-failure-simulation?', serve],
   [['--no-pages'], 'Did you mean --no-page?', serve],
   [['--port', '80'], 'Did you mean --http-port, --smtp-port or --smtps-port?', serve],
   [['--limit', '80'], '--limit is not an option of "mayfly serve". Try --help.', serve],

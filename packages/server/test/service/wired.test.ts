@@ -133,7 +133,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
     /^552 5\.3\.4 The message exceeds the limit of 100 bytes/,
   ],
   [{ 'max-emails': '2' }, () => refusal('hello', 3), /^452 4\.2\.2 /],
-  [{ 'store-quota': '20KiB' }, () => refusal('hello', 30), /^452 4\.3\.1 The store is full/],
+  [{ 'store-quota': '80KiB', 'max-message': '16KiB' }, () => refusal('hello', 90), /^452 4\.3\.1 The store is full/],
   [
     { 'max-recipients': '1' },
     async () => {
