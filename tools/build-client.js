@@ -4,8 +4,7 @@
 // Node reads sooner than forty.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isUpToDate } from './build.js';
-import { joinModules } from './join-modules.js';
+import { isUpToDate, joinModules } from './build.js';
 
 const DIST = 'packages/client/dist';
 const PROTOCOL = 'packages/protocol/dist';
@@ -22,7 +21,7 @@ const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {
   const modules = compiledIn(DIST).map((name) => path.join(DIST, name));
-  const makers = ['tools/build-client.js', 'tools/join-modules.js'];
+  const makers = ['tools/build-client.js', 'tools/build.js'];
   if (!isUpToDate(COMMAND, [...modules, PROTOCOL, COMMAND_LINE, ...makers]))
     writeFileSync(COMMAND, await joinModules(path.join(COMMAND_LINE, 'main.js')));
 } else {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
 import { lockedPackages } from './image-packages.js';
+import { read } from './manifests.js';
 
 const LOCK = 'package-lock.json';
 const LICENCES = 'packages/server/bundle/LICENSES.txt';
@@ -17,7 +18,7 @@ for (const workspace of ['packages/mail', 'packages/server']) {
   const bundled = workspace === 'packages/server' ? [LICENCES] : [];
   if (isUpToDate(target, [LOCK, manifest, 'tools/build-sbom.js', ...bundled])) continue;
   const held = new Set(bundled.flatMap((file) => readFileSync(file, 'utf8').match(/^\S+ \d+\.\d+\.\d+(?= \()/gm)));
-  const sbom = sbomOf(lockedPackages(read(LOCK), workspace, read(manifest)), held);
+  const sbom = sbomOf(lockedPackages(read('.', LOCK), workspace, read(workspace, 'package.json')), held);
   writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
@@ -40,8 +41,4 @@ function sbomOf(lock, held) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function read(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

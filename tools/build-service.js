@@ -3,8 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { isUpToDate, PACKAGES } from './build.js';
-import { bundle } from './join-modules.js';
+import { bundle, isUpToDate, PACKAGES } from './build.js';
 import { dependencyBreaches, packageAt, packageOf, packagesIn } from './manifests.js';
 
 const ENTRIES = {
@@ -48,7 +47,7 @@ const COMPILED = ['packages', 'plugins']
 
 const SOURCES = [
   ...[...COMPILED, PACKAGES, 'packages/server/api/checks.cjs', 'packages/server/plugins.js'],
-  ...['tools/build-service.js', 'tools/join-modules.js', 'packages/server/package.json'],
+  ...['tools/build-service.js', 'tools/build.js', 'packages/server/package.json'],
 ];
 
 if (!isUpToDate(ENTRY, SOURCES)) {

@@ -1,10 +1,10 @@
 // Copies version, license, engines and repository from the root's manifest into those of the workspaces. --check writes
 // nothing and exits with 1 if one differs. "--version 1.2.3" raises the version everywhere, also in the changelog and in
 // examples of the action and the image. "--repository owner/name" replaces the repository everywhere.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trackedFiles } from './needs.js';
 import { optionsOf, refuse } from './options.js';
 
 const LOCK = 'package-lock.json';
@@ -38,9 +38,9 @@ function main(base) {
   if (values.version !== undefined) {
     const { version: before } = read(base, 'package.json');
     raiseVersion(base, values.version, new Date().toISOString().slice(0, 10));
-    nameVersion(base, { before, after: values.version }, trackedFiles(base));
+    nameVersion(base, { before, after: values.version }, trackedFiles('manifests'));
   }
-  if (values.repository !== undefined) moveTo(base, values.repository, trackedFiles(base));
+  if (values.repository !== undefined) moveTo(base, values.repository, trackedFiles('manifests'));
   const stale = staleManifests(base);
   for (const [file, text] of stale) {
     if (values.check)
@@ -176,11 +176,6 @@ export function repositoryOf({ repository }) {
   return /github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url)?.[1];
 }
 
-function trackedFiles(base) {
-  const files = execFileSync('git', ['ls-files'], { cwd: base, encoding: 'utf8' }).split('\n');
-  return files.filter((file) => file !== '' && existsSync(path.join(base, file)));
-}
-
-function read(base, file) {
+export function read(base, file) {
   return JSON.parse(readFileSync(path.join(base, file), 'utf8'));
 }

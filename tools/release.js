@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { repositoryOf, staleManifests } from './manifests.js';
+import { read, repositoryOf, staleManifests } from './manifests.js';
 import { optionsOf, refuse } from './options.js';
 
 const NOWHERE = 'OWNER/mayfly';
@@ -104,8 +104,4 @@ export function tarballBreaches({ tarball, files }) {
     for (const [, target] of text.matchAll(DEAD_LINK)) breaches.push(`has a dead link to ${target} in ${name}`);
   }
   return breaches.map((what) => `${tarball} ${what}.`);
-}
-
-function read(base, file) {
-  return JSON.parse(readFileSync(path.join(base, file), 'utf8'));
 }

@@ -1,8 +1,8 @@
 // Runs the full tier: all tests, and the commands below.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.js';
-import { missingOf, needsOf } from './needs.js';
+import { missingOf, needsOf, trackedFiles } from './needs.js';
 import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,8 +42,7 @@ const [tenth = null] = positionals.map(Number);
 if (tenth !== null && !(tenth in COMMANDS))
   refuse(`"${positionals[0]}" is not a tenth: give a number from 0 to ${COMMANDS.length - 1}`);
 const isDue = (_, at) => tenth === null || at % COMMANDS.length === tenth;
-const ofTier = execFileSync('git', ['ls-files', '*.full.test.*'], { cwd: ROOT, encoding: 'utf8' });
-const files = ofTier.trim().split('\n').filter(isDue);
+const files = trackedFiles('test-full', '*.full.test.*').filter(isDue);
 const commands = COMMANDS.filter(isDue);
 const needed = [...new Set([...files.flatMap((file) => needsOf(file)), ...commands.flatMap((one) => one.needed)])];
 

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { joinModules } from '../../tools/join-modules.js';
+import { joinModules } from '../../tools/build.js';
 import { htmlMail, textMail } from '../sample-mails.js';
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
 // Prints how large the whole client is for a page that bundles it, minified and gzipped. Exits with 1 when that is too large.
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
@@ -9,6 +10,11 @@ const MAX_BYTES = 9 * 1024;
 /** What loads only after a timeout or an error stays outside. How a bundler cuts that off is its own affair. */
 const later = { name: 'later', resolveDynamicImport: (id) => ({ id, external: true }) };
 
+const input = fileURLToPath(new URL('dist/in-page.js', import.meta.url));
+if (!existsSync(input)) {
+  console.error('The client is not built. Run "npm run build" first.');
+  process.exit(1);
+}
 const { output } = await build({
   configFile: false,
   logLevel: 'error',
@@ -19,7 +25,7 @@ const { output } = await build({
     // Otherwise Vite adds its own code to load styles with modules.
     ssr: true,
     minify: true,
-    rolldownOptions: { input: fileURLToPath(new URL('dist/in-page.js', import.meta.url)) },
+    rolldownOptions: { input },
   },
 });
 const [{ code }] = output;

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { NEEDS, needsOf } from '../needs.js';
+import { withTree } from './tree.js';
 
 const run = (program, ...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`tools/${program}.js`, ...args], {
@@ -39,3 +42,16 @@ test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'releas
     expect(run(tool, '--wrong')).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
   },
 );
+
+test('corpus, write-docs and measure-size ask for a build if there is none', async () => {
+  const copied = ['tools', 'packages/client/measure-size.js', 'packages/mail/test/corpus'];
+  await withTree({ 'package.json': '{ "type": "module" }' }, (base) => {
+    const filter = (name) => !/\.(?:mails|eml|txt)$/.test(name);
+    for (const name of copied) cpSync(name, path.join(base, name), { recursive: true, filter });
+    symlinkSync(path.resolve('node_modules'), path.join(base, 'node_modules'));
+    for (const tool of ['tools/corpus', 'tools/write-docs', 'packages/client/measure-size']) {
+      const { status, stderr } = spawnSync(process.execPath, [path.join(base, `${tool}.js`)], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/ is not built\. Run "npm run build" first\.\n$/)]);
+    }
+  });
+});
