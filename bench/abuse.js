@@ -7,9 +7,9 @@ import { nextMessage, startScript } from './programs.js';
 import { startService } from './service.js';
 
 /**
- * Without judging times, the service fails if a client waits longer than with thirty busy processes, or if its event loop
- * uses `workMs` of CPU time while a client waits: twice the longest wait allowed, because sharing a core doubles the cost.
- * Only one request of each kind is open, so no client waits for another.
+ * Without timing, the service fails if a client waits longer than even thirty busy processes would cause, or if its
+ * event loop uses `workMs` of CPU time while a client waits: twice the longest allowed wait, because sharing a core
+ * doubles the cost. Only one request of each kind is open, so no client waits for another.
  */
 const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 2_000 };
 const TIMED = { recoveryMs: 15_000, workMs: Infinity };
@@ -41,13 +41,13 @@ const OPTIONS = {
 
 const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
 
-/** The attacker has the lowest priority on a machine that may be busy. */
+/** The attacker has the lowest priority, and the machine may be busy. */
 const PREPARE_TIMEOUT_MS = 900_000;
 const TALLY_TIMEOUT_MS = 300_000;
 
 const MEMORY_EVERY_MS = 100;
 
-/** Repeats an attack that delayed others. */
+/** An attack that delayed others is repeated. */
 const ATTEMPTS = 2;
 
 let service = null;
@@ -74,14 +74,14 @@ async function main() {
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** The service with these flags: a new one if the flags differ or the last one exited. */
+/** Returns a service with these flags, starting a new one if the flags differ or the last one exited. */
 async function enter(flags = []) {
   if (service !== null && !service.hasEnded && String(flags) === serviceFlags) return service;
   await leave();
   serviceFlags = String(flags);
   service = await startService(flags);
   await fillSmallInbox(service);
-  // Warms up the measurement itself.
+  // Warms up the measuring code.
   await measure(service, 500);
   return service;
 }
@@ -91,7 +91,7 @@ async function leave() {
   service = null;
 }
 
-/** Attacks, again if others waited too long, and resolves to a sentence for each breach. */
+/** Runs an attack, again if others waited too long, and resolves to a sentence for each breach. */
 async function tried(attack, idle, pace) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
@@ -109,14 +109,14 @@ async function tried(attack, idle, pace) {
     ].filter(Boolean);
     const waits = waitsOf(seen, beside, pace.factor);
     if (!seen.isQuiet || attack.flags !== undefined) await leave();
-    // A slow machine excuses long waits, but not a breach or a stall.
+    // Slow machines may cause long waits, but not a breach or a stall.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return [...broken, ...waits];
     const again = await measure(await enter(), pace.phaseMs);
     beside = { deliver: [...idle.deliver, ...again.deliver], fetch: [...idle.fetch, ...again.fetch] };
   }
 }
 
-/** Runs an attack from one address. Resolves to the others' measurements and the attacker's results. */
+/** Runs an attack from one address. Resolves to the measurements of other clients and the attacker's results. */
 async function attackPhase({ name, fillsStore }, address, { phaseMs, recoveryMs, promptMs, giveUpMs, maxOpen }) {
   const { host, smtpPort, httpPort } = service;
   const argument = { name, address, service: { host, smtpPort, httpPort } };

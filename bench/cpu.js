@@ -1,18 +1,18 @@
 // CPU time and memory of a process. Unlike a rate, CPU time hardly depends on the machine's load.
 import { readFileSync } from 'node:fs';
 
-/** A tick of Linux's process times (`getconf CLK_TCK` is 100 wherever Node runs). */
+/** The unit of Linux's process times (`getconf CLK_TCK` is 100 wherever Node runs). */
 const TICK_MS = 10;
 
 /** CPU milliseconds of all threads of a process so far. */
 export function cpuMsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The process name, in parentheses, may contain blanks. utime and stime are the 12th and 13th field after it.
+  // The process name in parentheses may contain blanks. utime and stime are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The same for a Node process's event loop, its first thread, with a finer clock. */
+/** CPU milliseconds of a Node process's event loop, its first thread, from a finer clock. */
 export function loopCpuMsOf(pid) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
 }

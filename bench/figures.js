@@ -1,4 +1,4 @@
-// Figures of a benchmark with the baseline of the same run, and their tables.
+// Figures of a benchmark and of the baseline in the same run, and tables of them.
 
 /** The quantile of a share from 0 to 1; NaN without values. */
 export function quantile(values, share) {
@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * A figure. `ours`, and `theirs` of the baseline `against`, are single values or those of the rounds, in `unit`. The
- * ratio is the median over the rounds, because a disturbance affects both. `better` is `more` or `less`.
+ * A figure. `ours`, and `theirs` of the baseline `against`, are single values or one per round, in `unit`. The ratio is
+ * the median over the rounds, because a disturbance affects both. `better` is `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

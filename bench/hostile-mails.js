@@ -4,7 +4,7 @@ import { filled } from './sample-mails.js';
 const HTML = 'Content-Type: text/html\r\n\r\n';
 const TEXT = 'Content-Type: text/plain\r\n\r\n';
 
-/** Head and repeated text. Per byte, these cost ten to thirty times as much as ordinary messages when they were found. */
+/** Head and repeated text. When found, each took ten to thirty times as long per byte as ordinary messages. */
 const KINDS = [
   [HTML, '<a href="http://a/verify">a</a>'],
   [HTML, '<b>1234</b> '],

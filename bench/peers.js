@@ -38,7 +38,7 @@ const PEERS = [
   },
 ];
 
-/** Builds those that can be built, for `startPeers`. */
+/** Builds the tools that can be built here, for `startPeers`. */
 export async function buildPeers(progress) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-peers-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ async function build({ program, module }, folder) {
   return path.join(folder, program);
 }
 
-/** Starts them without mail. Resolves to `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }` for each. */
+/** Starts tools without mail. Resolves to `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }` for each. */
 export async function startPeers(built) {
   const started = [];
   try {

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Time limit for listening, interval between checks, and time limit of a run. */
+/** Time limit to start listening, interval between checks, and time limit for a run. */
 const [START_TIMEOUT_MS, ASK_EVERY_MS, RUN_TIMEOUT_MS] = [30_000, 50, 300_000];
 
 const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** Daemons are in folders that are only on root's path. */
+/** Some daemons are in folders that are only on root's PATH. */
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 function missing(program, debianPackage) {

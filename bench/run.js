@@ -65,7 +65,7 @@ async function runAll(benchmarks, { short, peers }) {
     const tell = (sentence) => progress(name, sentence);
     let others = [];
     try {
-      // Restarted for each benchmark, because stored mail slows some of them down.
+      // Restarts the peers for each benchmark, because stored mail slows some of them down.
       if (isBesidePeers) others = await startPeers(built);
       const figures = await run({ isShort: short === true, progress: tell, others });
       console.log(`\n## ${title}\n\n${about}\n\n${tableOf(figures)}`);

@@ -1,11 +1,11 @@
-// The messages of benchmarks, as after a sign-up. The bytes are the same in every run.
+// Messages for benchmarks, as sent after a sign-up. The bytes are the same in every run.
 import { createRequire } from 'node:module';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
 
 export const CODE = '482913';
 
-/** nodemailer's values would change in every run. */
+/** Replaces values that nodemailer would generate anew in every run. */
 const SAME_IN_EVERY_RUN = {
   date: new Date('2026-01-31T09:30:00Z'),
   messageId: '<sample@app.example>',
@@ -43,7 +43,7 @@ function composed(mail) {
   return new MailComposer({ ...ENVELOPE, ...SAME_IN_EVERY_RUN, ...mail }).compile().build();
 }
 
-/** Almost the maximum. */
+/** Close to the maximum message size. */
 const LARGE_BYTES = 10_000_000;
 
 /** A message that starts with `head` and repeats `unit`. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
 
-/** The measured build: this checkout's or another's. */
+/** The build to measure: this checkout's or another's. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
 
@@ -23,7 +23,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** Settings without limits on a client. */
+/** Settings that turn off the limits on a client. */
 export const UNLIMITED = [
   ...['--fetch-limit', 'off', '--smtp-limit', 'off', '--stream-limit', 'off', '--name-limit', 'off'],
   ...['--smtp-connections', '1000', '--streams-per-client', '20000', '--store-quota', '64GiB', '--log-level', 'error'],
@@ -53,7 +53,7 @@ export function newFolder() {
   return mkdtempSync(path.join(tmpdir(), 'mayfly-bench-'));
 }
 
-/** Without variables that change figures. With `NODE_EXTRA_CA_CERTS`, starting Node takes three times as long. */
+/** Omits variables that change figures. With `NODE_EXTRA_CA_CERTS`, starting Node takes three times as long. */
 export function ownEnvironment() {
   const isOthers = (name) => name.startsWith('MAYFLY_') || name === 'NODE_EXTRA_CA_CERTS';
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOthers(name)));

@@ -4,7 +4,7 @@ import { GAVE_UP } from './http.js';
 
 const PATIENCE_MS = 30_000;
 
-/** A reply of 4xx or 5xx. */
+/** The error for a reply of 4xx or 5xx. */
 export class RefusedError extends Error {
   constructor(reply) {
     super(reply);

@@ -1,5 +1,5 @@
-// An attacker's own process, so that it does not delay the measuring clients. The argument is JSON: attack, service and
-// address. It sends `prepared`, starts and stops on messages, and sends its `tally`.
+// Runs an attack in a separate process, so that it does not delay the measuring clients. The argument is JSON: attack,
+// service and address. It sends `prepared`, starts and stops on messages, and sends its `tally`.
 import { once, setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
@@ -11,12 +11,12 @@ const MAX_STEPS = 20_000;
 /** Pause after a refusal or a failed request. */
 const REFUSED_PAUSE_MS = 50;
 
-/** Extra time to get the answer that the attack seeks, for busy machines. */
+/** Extra time on busy machines to get the response that the attack seeks. */
 const SEEKING_MS = 120_000;
 
 const LAST_STEPS_MS = 3_000;
 
-/** A remote attacker would not use the service's CPU. */
+/** Lowest priority, because a remote attacker would not use the service's CPU. */
 os.setPriority(19);
 // Exits with its parent.
 process.on('disconnect', () => process.exit());

@@ -9,7 +9,7 @@ import { deliver, RefusedError, SmtpConnection } from '../smtp.js';
 
 export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
 
-/** Fills inboxes. */
+/** The address that fills inboxes before an attack. */
 const FILLER = { localAddress: '127.0.0.9' };
 const FULL_INBOX = 'full';
 const LARGE_INBOX = 'large';
@@ -17,17 +17,17 @@ const RECIPIENTS = 100;
 const NOWHERE = 'z'.repeat(40);
 const SMALL_MAIL = Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n');
 
-/** Limits of a client: fetches and wrong keys per window, and names initially and per second. */
+/** Limits for a client: fetches and wrong keys per window, and new names initially and per second. */
 const [FETCHES, WRONG_KEYS, WINDOW_MS] = [20, 100, 10_000];
 const [NAMES, NAMES_A_SECOND] = [6_000, 10];
-/** The clients that `X-Forwarded-For` names below: an IPv4 address, an IPv6 network, and the proxy. */
+/** The clients named in `X-Forwarded-For` below: an IPv4 address, an IPv6 network, and the proxy. */
 const FORWARDED_CLIENTS = 3;
-/** Maximum size on disk. LMDB copies pages and keeps the old ones. */
+/** Maximum store size on disk. LMDB copies pages and keeps the old ones. */
 const MOST_STORE_BYTES = 4 * 2 ** 20;
-/** Documented memory for the defaults. */
+/** Documented memory use with default settings. */
 const MOST_MEMORY_MB = 512;
 
-/** Together they nearly fill `max-in-flight`. */
+/** Unfinished messages that together nearly fill `max-in-flight`. */
 const UNFINISHED = 50;
 const UNFINISHED_BYTES = Math.floor((256 * 2 ** 20) / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
@@ -81,7 +81,7 @@ export const ATTACKS = [
   {
     name: 'large answers unread',
     lanes: 690,
-    // A new service, because memory is measured.
+    // Needs a new service, because it measures memory.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>
@@ -115,7 +115,7 @@ export const ATTACKS = [
   },
 ];
 
-/** A sentence if the attacker exceeded a limit, or never got the answer that it seeks; otherwise null. */
+/** A sentence if the attacker exceeded a limit, or never got the response that it seeks; otherwise null. */
 export function breachOf({ seeks, got, most, breach }, facts) {
   const seconds = facts.elapsedMs / 1_000 + 1;
   if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `it never got ${seeks}, so it shows nothing`;
@@ -162,7 +162,7 @@ async function sent({ service, address, signal }, mail, inboxes) {
   });
 }
 
-/** Resolves to the code even of a refusal. */
+/** Resolves to the reply code, even of a rejection. */
 async function replyTo(act) {
   try {
     return await act();
@@ -177,7 +177,7 @@ function tryKey(context) {
   return statusOf(context, context.number % 2 === 0 ? '/healthz' : `${inbox('x')}/stream`, { headers });
 }
 
-/** A full inbox of emails with the longest body that filters search. */
+/** Fills an inbox with emails whose bodies have the maximum length that filters search. */
 async function fill({ service }) {
   const body = 'The quick brown fox jumps over the lazy dog. '.repeat(111);
   for (let n = 0; n < 10; n++) {

@@ -1,4 +1,4 @@
-// Measures the other clients during an attack.
+// Measures how other clients are served during an attack.
 import { loopCpuMsOf } from '../cpu.js';
 import { quantile } from '../figures.js';
 import { GAVE_UP, request } from '../http.js';
@@ -7,28 +7,28 @@ import { deliver } from '../smtp.js';
 /** Interval of deliveries and fetches, whether or not earlier ones have ended. */
 const EVERY_MS = 20;
 
-/** Giving up counts as a failure. */
+/** A client that gives up counts as a failure. */
 const GIVE_UP_MS = 5_000;
 const MAX_OPEN = GIVE_UP_MS / EVERY_MS;
 
 const INBOXES = 100;
 
-/** After an attack, the service is quiet after this many fast fetches in a row. */
+/** The service has recovered from an attack after this many fast fetches in a row. */
 const [PROMPT_MS, PROMPT_IN_A_ROW] = [100, 3];
 
 const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour code is 482913.\r\n');
 
-/** Limits for other clients: their 95th percentile, and their longest wait, in milliseconds. */
+/** Limits for other clients: the 95th percentile and the maximum of their waits, in milliseconds. */
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
 /** Multiples of idle times that are allowed on slow machines, and in short phases, which are mostly a burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
-/** Each action has a new address, so that no client approaches a limit. */
+/** Each action uses a new address, so that no client approaches a limit. */
 let clients = 0;
 
-/** 127.16.0.0 to 127.255.255.255, which no attacker uses. */
+/** Addresses from 127.16.0.0 to 127.255.255.255, which no attacker uses. */
 function nextAddress() {
   clients += 1;
   return `127.${16 + ((clients >> 16) % 240)}.${(clients >> 8) & 255}.${clients & 255}`;
@@ -76,7 +76,7 @@ async function timed(service, act, times, seen) {
   if (failure !== null) seen.failures.push(failure);
 }
 
-/** Resolves to null or the fault. */
+/** Resolves to null, or to the fault as text. */
 async function fetchOnce(service, timeoutMs) {
   const { status, body } = await request(service, '/api/inbox/small', { localAddress: nextAddress(), timeoutMs });
   return status === 200 && body !== null && JSON.parse(body).count === 1 ? null : `status ${status}`;
@@ -99,7 +99,7 @@ export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   return true;
 }
 
-/** A sentence for each exceeded limit. Machines are shared, so `factor` times the `idle` times are allowed. */
+/** A sentence for each exceeded limit. Allows `factor` times the `idle` times, because machines are shared. */
 export function waitsOf(seen, idle, factor) {
   const sentences = [];
   for (const kind of ['deliver', 'fetch']) {

@@ -1,4 +1,4 @@
-// A lower bound: plain node:net and node:http exchange the same packets, but parse and store nothing.
+// Measures a lower bound: plain node:net and node:http exchange the same packets, but parse and store nothing.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 

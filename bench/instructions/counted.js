@@ -1,4 +1,4 @@
-// The counted process: parses all messages until V8 has compiled the hot code, then one message `times` more.
+// The counted process: it parses all messages until V8 has compiled the hot code, then one message `times` more.
 import PostalMime from 'postal-mime';
 import { ingest } from '../../packages/server/dist/inbox/threads/tasks.js';
 

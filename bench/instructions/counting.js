@@ -22,7 +22,7 @@ const STEADY_FLAGS = [
   '--interrupt-budget=2000',
 ];
 
-/** Rounds before counting. After 800, compilation still makes up 4 %. */
+/** Warm-up rounds before counting. After 800, compilation still accounts for 4 %. */
 const WARM_UP = 1_600;
 
 const MAILS = [
@@ -30,7 +30,7 @@ const MAILS = [
   { name: '2 KB text', make: textMail, times: 1_200 },
 ];
 
-/** Mayfly's whole work for a new message, and another parser for comparison. */
+/** The measured subjects: Mayfly's whole work for a new message, and another parser for comparison. */
 export const ARRIVAL = 'arrival';
 export const POSTAL_MIME = 'postal-mime';
 
@@ -44,7 +44,7 @@ export async function instructionsOf(subject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-count-'));
   try {
     const program = path.join(folder, 'counted.cjs');
-    // Bundled, because the load order depends on the disk and affects V8. Counts of separate files differed by up to 20 %.
+    // Bundled, because the load order of separate files depends on the disk and changed counts by up to 20 %.
     writeFileSync(program, await joinModules(COUNTED, { treeshake: { moduleSideEffects: false } }));
     const count = ({ name, times }) => {
       const task = { subject, warmUp: WARM_UP, mails, mail: name, times };
@@ -68,7 +68,7 @@ async function inTurn(jobs) {
   return results;
 }
 
-/** Normally half a minute. */
+/** Counting normally takes half a minute. */
 const TIMEOUT_MS = 900_000;
 
 const [MAX_OUTPUT_BYTES, MAX_REASON_CHARACTERS] = [1_000_000, 1_000];
@@ -96,7 +96,7 @@ async function instructionsOfCommand(command) {
     return instructionsIn(readFileSync(file, 'utf8'));
   } catch (error) {
     if (error.cmd === undefined || error.code === 'ENOENT') throw error;
-    // The error's message contains the whole command with all messages.
+    // The error's own message contains the whole command with all messages.
     const why = error.killed
       ? `it took longer than ${TIMEOUT_MS / 1000} s`
       : error.stderr.trim().slice(-MAX_REASON_CHARACTERS);
@@ -113,7 +113,7 @@ export function instructionsIn(output) {
   return Number(count.replaceAll(',', ''));
 }
 
-/** Runs of the same code differ by less than 0.1 %, but small changes may affect V8's inlining. */
+/** Runs of the same code differ by less than 0.1 %, but small changes may affect what V8 inlines. */
 export const TOLERANCE = 1.1;
 
 /** Counts are comparable only for the same V8. */
@@ -136,7 +136,7 @@ export function compared(now, recorded) {
   return { rows, worse };
 }
 
-/** `1.61 M` */
+/** Formats a count as `1.61 M`. */
 export function millions(count) {
   return `${(count / 1e6).toFixed(2)} M`;
 }

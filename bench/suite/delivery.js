@@ -10,7 +10,7 @@ import { deliver } from '../smtp.js';
 const COUNTS = { samples: 500, warmUp: 200 };
 const SHORT_COUNTS = { samples: 60, warmUp: 40 };
 
-/** Messages a second from others. */
+/** Messages per second from other senders. */
 const OTHERS = 200;
 
 const PATIENCE_MS = 10_000;
@@ -72,7 +72,7 @@ function figuresOf(what, ours, against = null, theirs = null) {
   });
 }
 
-/** Runs the acts in turns and resolves to the times of each. */
+/** Runs the functions in turns and resolves to the times of each. */
 async function timesInTurns(acts, { samples, warmUp }) {
   const all = acts.map(() => []);
   for (let n = 0; n < warmUp + samples; n++) {
@@ -100,7 +100,7 @@ export async function onStream(service, mail) {
     if (sending === null) {
       startedAt = performance.now();
       sending = deliver(service, mail, [`${inbox}@inbox.example.com`]);
-      // Awaited below; a failure must not end the process before that.
+      // Awaited below; without this handler, an earlier failure would end the process.
       sending.catch(() => {});
     } else if (text.includes('\ndata: {') && text.endsWith('\n\n')) break;
   }

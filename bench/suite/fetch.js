@@ -12,7 +12,7 @@ const [ROUNDS, SHORT_ROUNDS] = [7, 3];
 const [ROUND_MS, SHORT_ROUND_MS] = [1_500, 400];
 const CONNECTIONS = 8;
 
-/** More inboxes than the cache of JSON holds. */
+/** More inboxes than fit in the JSON cache. */
 const INBOXES = 1_200;
 const RECIPIENTS = 100;
 

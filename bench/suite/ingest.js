@@ -9,7 +9,7 @@ import { startService, UNLIMITED } from '../service.js';
 const [ROUNDS, SHORT_ROUNDS] = [5, 2];
 const [MAILS, SHORT_MAILS] = [2_000, 300];
 
-/** The first 500 messages of a service take five times the CPU time of those after the 5,000th. */
+/** A service's first 500 messages take five times the CPU time of those after the 5,000th. */
 const [WARM_UP, SHORT_WARM_UP] = [5_000, 600];
 
 const LOOKING = 8;
@@ -82,7 +82,7 @@ async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   return { rates, cpu };
 }
 
-/** `sent` has the messages of each round, the warm-up first. */
+/** Checks that all messages arrived. `sent` has the messages of each round, the warm-up first. */
 async function checkAllArrived({ name, server }, sent, inboxOf) {
   const paths = sent.flatMap((mails, round) =>
     Array.from({ length: mails }, (_, mail) => `/api/inbox/${mail + 1}${inboxOf(round)}`),

@@ -9,7 +9,7 @@ import { onStream } from './delivery.js';
 
 const [STARTS, SHORT_STARTS] = [15, 5];
 
-/** Lets the service finish its startup work. */
+/** Gives the service time to finish its startup work. */
 const IDLE_MS = 3_000;
 
 export const benchmark = {
@@ -26,7 +26,7 @@ async function run({ isShort, progress }) {
   const mail = await htmlMail();
   const [ready, readyCpu, bare, first, second, resident] = [[], [], [], [], [], []];
   const starts = isShort ? SHORT_STARTS : STARTS;
-  // The first start reads files from disk and does not count.
+  // The first start does not count, because it reads files from disk.
   for (let n = 0; n <= starts; n++) {
     progress(n === 0 ? 'warm-up' : `${n} of ${starts}`);
     const bareMs = await timed(() =>

@@ -8,12 +8,12 @@ import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** Streams during the measurement. The warm-up allocates buffers and code that stay. */
+/** Streams during the measurement. The warm-up opens streams first, because it allocates lasting buffers and code. */
 const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
 const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];
 
-/** Each address has its own range of ports. */
+/** Number of streams opened in parallel, and of addresses, each of which has its own range of ports. */
 const [OPENING, ADDRESSES] = [50, 50];
 
 const [PATIENCE_MS, LOOK_MS, SETTLING_MS] = [25_000, 1, 2_000];

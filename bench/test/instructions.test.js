@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { compared, instructionsIn, keyOf } from '../instructions/counting.js';
 
-describe('the count of a counter', () => {
-  it('is found in what it wrote', () => {
+describe('instructionsIn', () => {
+  it("finds the count in valgrind's output", () => {
     expect(instructionsIn('==7== Cachegrind\n==7== I   refs:      604,936,540\n')).toBe(604_936_540);
   });
 
-  it('is missing where it wrote none', () => {
+  it('throws if the output has no count', () => {
     expect(() => instructionsIn('==7== Cachegrind\n')).toThrow('it counted nothing');
   });
 });
 
-describe('a comparison with what was recorded', () => {
+describe('compared', () => {
   const recorded = { html: 1_000_000, text: 300_000 };
 
   it.each([
@@ -25,14 +25,14 @@ describe('a comparison with what was recorded', () => {
     for (const [position, sentence] of sentences.entries()) expect(worse[position]).toContain(sentence);
   });
 
-  it('reports the change of each', () => {
+  it('reports the change of each count', () => {
     expect(compared({ html: 900_000, text: 330_000 }, recorded).rows).toEqual([
       expect.stringContaining('0.90 M (-10.0 % of 1.00 M)'),
       expect.stringContaining('0.33 M (+10.0 % of 0.30 M)'),
     ]);
   });
 
-  it('is made with the same version of V8 and processor', () => {
+  it('compares only counts of the same V8 version and processor', () => {
     expect(keyOf({ node: '20.19.1', arch: 'x64' })).toBe('valgrind, Node 20, x64');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ATTACKS, breachOf } from '../abuse/attacks.js';
 import { FACTOR, SHORT_FACTOR, waitsOf } from '../abuse/others.js';
 
-/** What others saw: twenty times of each kind. `deliver` and `fetch` are the second longest, the 95th percentile. */
+/** Waits of other clients, twenty of each kind. `deliver` and `fetch` are the second longest, the 95th percentile. */
 function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
   return {
     deliver: [...Array(18).fill(1), deliver, longest],
@@ -14,7 +14,7 @@ function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
 const calm = seen({ longest: 20 });
 const busyIdle = seen({ deliver: 40, fetch: 40, longest: 300 });
 
-describe('what others waited for', () => {
+describe('waitsOf judges the waits of other clients', () => {
   it.each([
     ['is nothing where they did not notice', seen(), calm, []],
     ['may be up to the bounds', seen({ deliver: 150, fetch: 150, longest: 1_000 }), calm, []],
@@ -34,14 +34,14 @@ describe('what others waited for', () => {
     expect(waitsOf(others, idle, FACTOR)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
-  it('may be longer in a short phase, and counts failures alone on a machine that is busy with other things', () => {
+  it('with longer limits in a short phase, and by failures alone on a busy machine', () => {
     const others = seen({ deliver: 100, fetch: 20, failures: ['timeout'] });
     expect(waitsOf(others, seen({ deliver: 10 }), SHORT_FACTOR)).toHaveLength(1);
     expect(waitsOf(seen({ deliver: 4_000, longest: 9_000 }), calm, Infinity)).toEqual([]);
   });
 });
 
-describe('what an attacker got', () => {
+describe("breachOf judges an attacker's results", () => {
   const attack = (name) => ATTACKS.find((one) => one.name === name);
 
   it.each([
@@ -49,7 +49,7 @@ describe('what an attacker got', () => {
     ['wrong keys', { 401: 201 }, /^it got 401 201 times in 11\.0 s; at most 200 are allowed$/],
     ['names tried by stream', { opened: 6_111 }, /at most 6110 are allowed/],
     ['store quota of 1 MiB', { 250: 4 }, /^it never got 452, so it shows nothing$/],
-  ])('is judged for %s: %o', (name, tally, sentence) => {
+  ])('for %s: %o', (name, tally, sentence) => {
     const found = breachOf(attack(name), { tally, elapsedMs: 10_000, storeBytes: 0, memoryMb: 0 });
     expect(found).toEqual(sentence && expect.stringMatching(sentence));
   });

@@ -1,7 +1,7 @@
 import type { Inbox, Mayfly, MayflyOptions } from 'mayfly-client';
 import { type CommandOption, type Invocation, UsageError } from './command.js';
 
-/** One command line says where Mayfly is, for every command that uses the client. */
+/** Options that locate Mayfly, shared by every command that uses the client. */
 export const CLIENT_OPTIONS: Readonly<Record<'url' | 'domain' | 'api-key' | 'credentials', CommandOption>> = {
   url: {
     placeholder: 'URL',
@@ -32,7 +32,7 @@ export const INBOX_OPTIONS: Readonly<Record<'secret' | keyof typeof CLIENT_OPTIO
   ...CLIENT_OPTIONS,
 };
 
-/** The words of the client and the service for programs, with those of the command line. */
+/** Replaces names of client options in messages with the options of the command line. */
 const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bbaseUrl(?= (?:and|or) MAYFLY_)/g, '--url'],
   [/\bapiKey(?= (?:and|or) MAYFLY_)/g, '--api-key'],
@@ -59,13 +59,13 @@ export function clientOptions(given: Invocation['options']) {
   return { baseUrl, domain, apiKey, credentials };
 }
 
-/** Rejects with `UsageError` for options that the client refuses, and with an `Error` for its other errors. */
+/** Rejects with `UsageError` for options that the client rejects, and with an `Error` for its other errors. */
 export async function withMayfly<T>(
   { options }: Invocation,
   use: (mayfly: Mayfly) => Promise<T>,
   more: MayflyOptions = {},
 ): Promise<T> {
-  // Help and the commands of the service answer without it.
+  // Imported late, because help and the service's commands do not need it.
   const { Mayfly, MayflyError, MayflyOptionError } = await import('mayfly-client');
   try {
     return await use(new Mayfly({ ...more, ...clientOptions(options) }));

@@ -5,22 +5,22 @@ import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
 import { pageOf, topicOf, topicsIn } from './topics.js';
 
-/** Exit codes: a command failed, or the command line or a setting was not understood. */
+/** Exit codes: the command failed; the command line or a setting is invalid. */
 const FAILED = 1;
 const MISUNDERSTOOD = 2;
 
 export interface CommandLine<C extends Command> {
   readonly commands: Readonly<Record<string, C>>;
   readonly pages: string;
-  /** What `mayfly --help` says below the list of commands, line by line. */
+  /** Lines that `mayfly --help` prints after the list of commands. */
   readonly more: readonly string[];
   version(): string;
   help(command: C, args: readonly string[]): string | Promise<string>;
   run(command: C, args: readonly string[]): Promise<number>;
-  /** The message for a word that is no command, which is quoted. */
+  /** The message for an unknown command, whose name is already quoted. */
   unknown(name: string): string;
   messageOf(error: unknown): string;
-  /** Whether an error is a mistake in the command line or in a setting. */
+  /** Whether an error is caused by an invalid command line or setting. */
   isMistake(error: unknown): boolean;
 }
 
@@ -29,7 +29,7 @@ export async function runCommandLine<C extends Command>(line: CommandLine<C>, ar
   try {
     process.exitCode = await obey(line, args);
   } catch (error) {
-    // A message may quote what a service answered.
+    // A message may contain a hostile service's response.
     process.stderr.write(`mayfly: ${printable(line.messageOf(error).replaceAll('\r', '\\r'))}\n`);
     process.exitCode = error instanceof UsageError || line.isMistake(error) ? MISUNDERSTOOD : FAILED;
   }

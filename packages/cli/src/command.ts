@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { meantInWords } from 'mayfly-protocol/misspelled';
 
-/** A command line that is not understood. Its message is one sentence for its author. */
+/** An invalid command line. The message is one sentence for the user. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -26,12 +26,12 @@ export interface Invocation extends Arguments {
 export interface CommandOption {
   readonly placeholder: string;
   readonly description: string;
-  /** Its old name, which works until the next major version and which help does not show. */
+  /** A deprecated name, which works until the next major version and which help does not show. */
   readonly formerly?: string;
 }
 
 export interface Command {
-  /** Follows `mayfly `. */
+  /** The text after `mayfly ` in the usage line. */
   readonly usage: string;
   readonly formerly?: string;
   readonly summary: string;
@@ -43,17 +43,17 @@ export interface Command {
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Options that a command takes besides its own: the settings of the service, which the client does not have. */
+/** Additional options of a command: the service's settings, which the client does not have. */
 export interface OtherOptions {
-  /** How each is written: followed by a value, or, if it is a boolean, alone or with `=VALUE`. */
+  /** The type of each option: followed by a value or, if boolean, alone or with `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
-  /** All of them as they may be written, for who misspells one: `no-page`, too. */
+  /** All spellings, for suggestions, including negated ones such as `no-page`. */
   readonly names: readonly string[];
-  /** Takes an option if it is one of them. Returns whether it is. Throws for a value that is missing. */
+  /** Handles an option and returns true, or returns false for an unknown one. Throws if its value is missing. */
   take(name: string, value: string | undefined): boolean;
 }
 
-/** Reads the arguments of a command. Throws `UsageError` for what neither the command nor `others` take. */
+/** Parses a command's arguments. Throws `UsageError` for arguments that neither the command nor `others` accept. */
 export function readArguments(command: Command, args: readonly string[], others?: OtherOptions): Arguments {
   const switches = new Set<string>();
   const options = new Map<string, string>();

@@ -6,13 +6,13 @@ const INDENT = 6;
 
 export type DescribedFlag = readonly [flag: string, sentence: string];
 
-/** Flags below a separate title; null puts them among those of the command. */
+/** Options under a separate title; null adds them to the command's own. */
 export interface FlagSection {
   readonly title: string | null;
   readonly flags: readonly DescribedFlag[];
 }
 
-/** What `mayfly --help` says: all commands and topics, then `more`, line by line. */
+/** The text of `mayfly --help`: all commands and topics, then the lines of `more`. */
 export function overview(commands: readonly Command[], topics: readonly string[], more: readonly string[]): string {
   const widest = Math.max(...commands.map(({ usage }) => usage.length));
   return [
@@ -33,7 +33,7 @@ export function overview(commands: readonly Command[], topics: readonly string[]
   ].join('\n');
 }
 
-/** What `mayfly COMMAND --help` says: of the command and its own flags, then of others that it takes. */
+/** The text of `mayfly COMMAND --help`: the command and its options, then additional options. */
 export function commandHelp(command: Command, sections: readonly FlagSection[] = []): string {
   const switches = Object.entries(command.switches).map(([name, description]) => [`--${name}`, description] as const);
   const options = Object.entries(command.options ?? {}).map(

@@ -13,14 +13,14 @@ const MORE = [
 ];
 
 /**
- * The file of the service's command, for what the client has no command for, such as the list of all commands. Undefined
- * if the client has one, or if the service is installed neither next to this package, which is in `folder`, nor here.
+ * The file that runs a command of the service, such as the list of all commands. Undefined if the client has the
+ * command, or if the service is installed neither next to this package (in `folder`) nor in the current folder.
  */
 export function otherCommand(folder: string, [name = '']: readonly string[]): string | undefined {
   return Object.hasOwn(CLIENT_COMMANDS, name) ? undefined : serviceCommand([folder, process.cwd()]);
 }
 
-/** Runs the command line of the client's package, which is in this folder, and sets the exit code of this process. */
+/** Runs the command line of the client's package in this folder, and sets the exit code of this process. */
 export async function run(folder: string, args: readonly string[]): Promise<void> {
   const line: CommandLine<Command> = {
     commands: CLIENT_COMMANDS,

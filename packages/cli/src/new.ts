@@ -33,7 +33,7 @@ export const newInbox: Command = {
     }),
 };
 
-/** The service would refuse mail to an address with other faults, or deliver it without any. */
+/** Rejects faults that would make the service refuse mail to the address, or deliver it normally. */
 function checkFaults(faults: readonly string[], name: string): void {
   const wrong = faults.find((fault) => !isFault(fault));
   if (wrong !== undefined) {

@@ -1,10 +1,10 @@
 const TICK_MS = 1_000;
-/** ECMA-48: CR, EL. */
+/** Control sequences of ECMA-48: CR, EL. */
 const CLEAR_LINE = '\r\u001b[K';
 const STANDARD_COLUMNS = 80;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Shows on a terminal what is waited for and for how many seconds, until it arrives or a signal ends the process. */
+/** On a terminal, shows what the command waits for and the elapsed seconds, until the wait or the process ends. */
 export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promise<T> {
   if (process.stderr.isTTY !== true) return waiting;
   const begin = performance.now();
@@ -28,7 +28,7 @@ function withinLine(text: string, end: string): string {
   return (text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text) + end;
 }
 
-/** Ends the process as the signal does without a listener, so that a shell can tell, but leaves no line. */
+/** Erases the line and ends the process by the signal, so that a shell sees the signal as the cause. */
 function endCleanly(signal: NodeJS.Signals): void {
   process.stderr.write(CLEAR_LINE);
   process.kill(process.pid, signal);

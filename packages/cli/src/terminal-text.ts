@@ -11,7 +11,7 @@ export function emailText({ receivedAt, from, subject, otp, magicLink, body }: R
   return `${head.join('')}\n${body.split('\n').map(printable).join('\n').trimEnd()}\n`;
 }
 
-/** Control characters that JSON leaves as they are (C1) would also reach the terminal. */
+/** Escapes C1 control characters, which JSON leaves unchanged, because they would reach the terminal. */
 export function jsonText(value: unknown): string {
   const escaped = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped);

@@ -4,18 +4,18 @@ import { DOCS_URL, docsUrl } from 'mayfly-protocol/docs';
 
 const PAGE = '.md';
 
-/** The topics of `mayfly help`: the user pages, which the build puts into this folder of a package. */
+/** The topics of `mayfly help`: the user pages, which the build copies to this folder of a package. */
 export function topicsIn(folder: string): string[] {
   const pages = readdirSync(folder).filter((name) => name.endsWith(PAGE));
   return pages.map((name) => name.slice(0, -PAGE.length)).sort();
 }
 
-/** The topic that a user may also write as its file, such as docs/vitest.md. */
+/** The topic of a text that may also be its file name, such as docs/vitest.md. */
 export function topicOf(written: string): string {
   return written.replace(/^(?:\.\/)?docs\/|\.md$/g, '');
 }
 
-/** The page as Markdown. Its links lead to the site, so that a terminal can open them. */
+/** A page as Markdown. Its links are absolute URLs, so a terminal can open them. */
 export function pageOf(folder: string, topic: string): string {
   return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, () => docsUrl(''));
 }

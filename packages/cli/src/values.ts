@@ -1,15 +1,15 @@
 import { UsageError } from './command.js';
 
 export interface Rule<T> {
-  /** As it ends the sentence "--name: TEXT is not valid: …". */
+  /** The end of the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** Undefined for an invalid text. */
+  /** Returns undefined for an invalid text. */
   parse(text: string): T | undefined;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How long, and for how many emails, the client waits at most. */
+/** The client's limits for the duration of a wait and for its number of emails. */
 const MAX_WAIT_MS = 24 * HOUR_MS;
 const MAX_COUNT = 1_000;
 
@@ -41,7 +41,7 @@ export const countOfEmails: Rule<number> = {
   },
 };
 
-/** The value of an option; undefined where it is not given. Throws `UsageError` where it breaks its rule. */
+/** Parses the value of an option; undefined if it is not set. Throws `UsageError` if it is invalid. */
 export function parsed<T>(name: string, text: string | undefined, { parse, rule }: Rule<T>): T | undefined {
   const value = text === undefined ? undefined : parse(text);
   if (value === undefined && text !== undefined) throw new UsageError(`--${name}: "${text}" is not valid: ${rule}.`);

@@ -34,7 +34,7 @@ function send(to: string, subject: string, text = BOTH): Promise<unknown> {
 }
 
 describe('mayfly new', () => {
-  test('prints an address, with its prefix and of its domain and workspace', async () => {
+  test('prints an address with the given prefix, domain and workspace', async () => {
     expect((await run(['new'])).stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@inbox\.example\.com\n$/);
     const environment = { MAYFLY_DOMAIN: 'a.test,b.test', MAYFLY_API_KEY: 'acme=s3cret-of-16-chars' };
     const { stdout, exitCode } = await run(['new', '--prefix', 'sign-up'], environment);
@@ -42,7 +42,7 @@ describe('mayfly new', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('writes failures into the name', async () => {
+  test('appends faults to the name', async () => {
     const { stdout } = await run(['new', '--simulate', '451 x2,lost250']);
     expect(stdout).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}--451x2--lost250@inbox\.example\.com\n$/);
   });
@@ -51,17 +51,20 @@ describe('mayfly new', () => {
     ['timeout', /--simulate: "timeout" is not a fault\. Use faults such as 451x2/],
     ['451x2,lost251', /"lost251" is not a fault/],
     ['delay40s,delay40s', /all delays together may take at most 60 s/],
-  ])('refuses the faults %s, whose mail the service would refuse or deliver as usual', async (faults, reason) => {
-    const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(reason) };
-    expect(await run(['new', '--simulate', faults])).toEqual(refused);
-  });
+  ])(
+    'rejects the faults %s, because the service would refuse the mail or deliver it normally',
+    async (faults, reason) => {
+      const refused = { exitCode: 2, stdout: '', stderr: expect.stringMatching(reason) };
+      expect(await run(['new', '--simulate', faults])).toEqual(refused);
+    },
+  );
 });
 
 describe('mayfly wait', () => {
   test.each([
     ['--otp', /^482913\n$/],
     ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
-  ])('prints just the value (%s), also of an email that is yet to come', async (flag, output) => {
+  ])('prints only the value (%s), even of an email that arrives later', async (flag, output) => {
     const address = await newAddress();
     const waiting = run(['wait', address, flag, '--timeout', '20s']);
     await send(address, 'Welcome', 'Nothing here');
@@ -69,7 +72,7 @@ describe('mayfly wait', () => {
     expect(await waiting).toEqual({ exitCode: 0, stdout: expect.stringMatching(output), stderr: '' });
   });
 
-  test('prints the email, to read or as JSON, of a name as of an address', async () => {
+  test('prints the email as text or JSON, for an inbox name or address', async () => {
     const address = await newAddress();
     await send(address, 'Wanted \u001b[31m');
     await send(address, 'Other');
@@ -86,7 +89,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('escapes the control characters of an email in JSON, and keeps all', async () => {
+  test('escapes control characters of an email in JSON without losing any', async () => {
     const address = await newAddress();
     await send(address, 'Hello', 'red \u009b31m code 482913\u007f');
     for (const command of [
@@ -110,7 +113,7 @@ describe('mayfly wait', () => {
     expect((await run([...values, '--after', one.receivedAt, '--body', 'alice'])).stdout).toBe('333333\n');
   });
 
-  test('prints as many as are waited for, newest first', async () => {
+  test('prints the requested number of emails, newest first', async () => {
     const address = await newAddress();
     await send(address, 'One', 'Your code is 111111');
     const waiting = run(['wait', address, '--count', '2', '--otp', '--timeout', '20']);
@@ -123,7 +126,7 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('shows on a terminal that it waits, and leaves nothing of it', needs('script'), async () => {
+  test('shows a progress line on a terminal, and erases it', needs('script'), async () => {
     const address = await newAddress();
     const command = `'${process.execPath}' '${CLIENT_MAYFLY}' wait ${address} --url ${mayfly.url} --otp --timeout 50`;
     const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
@@ -137,7 +140,7 @@ describe('mayfly wait', () => {
     expect(shown.endsWith('\r\u001b[K482913\r\n')).toBe(true);
   });
 
-  test('ends with 1 and an explanation when none comes in time', async () => {
+  test('exits with 1 and an explanation if no email arrives in time', async () => {
     const address = await newAddress();
     await send(address, 'Receipt', 'Nothing here');
     expect(await run(['wait', address, '--otp', '--timeout', '10s'])).toEqual({
@@ -147,7 +150,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('names the switch that would have found something', async () => {
+  test('names the option that would have found a value', async () => {
     const address = await newAddress();
     await send(address, 'Welcome', 'Your code is A7K-2QX');
     expect((await run(['wait', address, '--otp', '--timeout', '10s'])).stderr).toMatch(
@@ -155,7 +158,7 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('ends with 1 immediately when the inbox is a workspace’s whose key is missing', async () => {
+  test('exits with 1 immediately if the inbox belongs to a workspace whose key is missing', async () => {
     const { exitCode, stderr } = await run(['wait', 'acme-demo']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');
@@ -165,7 +168,7 @@ describe('mayfly wait', () => {
 });
 
 describe('mayfly list', () => {
-  test('prints a line for each email, newest first, or all as JSON, and nothing after mayfly clear', async () => {
+  test('prints a line per email, newest first, or JSON, and nothing after mayfly clear', async () => {
     const address = await newAddress();
     expect(await run(['list', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     await send(address, 'One');
@@ -184,8 +187,8 @@ describe('mayfly list', () => {
   });
 });
 
-describe('where Mayfly is', () => {
-  test('can be said by options, which go before the environment', async () => {
+describe('the service of a command', () => {
+  test('is set by options, which take precedence over the environment', async () => {
     const given = ['--url', mayfly.url, '--domain', 'b.test', '--api-key', 'acme=s3cret-of-16-chars'];
     const environment = { MAYFLY_URL: 'http://127.0.0.1:9', MAYFLY_DOMAIN: 'a.test' };
     const { stdout } = await run(['new', ...given], environment);
@@ -202,7 +205,7 @@ describe('where Mayfly is', () => {
 });
 
 describe('mayfly url', () => {
-  test('prints the address of the page', async () => {
+  test("prints the URL of the inbox's page", async () => {
     expect((await run(['url', 'Demo@inbox.example.com'])).stdout).toBe(`${mayfly.url}/inbox/demo@inbox.example.com\n`);
     expect((await run(['url', 'demo'])).stdout).toBe(`${mayfly.url}/inbox/demo\n`);
   });
@@ -212,7 +215,7 @@ test.each([
   [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
   [['list', 'demo', '--credentials', 'run-1:secret'], 'See --credentials and MAYFLY_CREDENTIALS.'],
   [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: ask for jane@example.com.'],
-])('%j fails with a sentence in the words of the command line', async (args, sentence) => {
+])('%j fails with a message that names options of the command line', async (args, sentence) => {
   if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
   const { exitCode, stdout, stderr } = await run(args);
   expect(stderr).toContain(sentence);
@@ -220,17 +223,17 @@ test.each([
   expect([exitCode, stdout]).toEqual([1, '']);
 });
 
-describe.concurrent('old names', () => {
+describe.concurrent('deprecated option names', () => {
   test.each([
     [['new', '--rehearse', '451x2'], /--451x2@inbox\.example\.com\n$/],
     [['open', 'demo', '--space', 'run-1:secret'], /\/inbox\/demo\n$/],
     [['help', 'open'], /^Usage: mayfly url (?!.*(?:--space|mayfly open))/s],
-  ])('%j works', async (args, output) => {
+  ])('still work: %j', async (args, output) => {
     expect(await run(args)).toEqual({ exitCode: 0, stdout: expect.stringMatching(output), stderr: '' });
   });
 });
 
-describe.concurrent('what is not understood', () => {
+describe.concurrent('an invalid command line', () => {
   test.each([
     [['new', '--space', 'a:b', '--credentials', 'a:b'], {}, '--credentials (formerly --space) is given twice but'],
     [['wait'], {}, 'Specify an inbox by its address or name.'],
@@ -260,7 +263,7 @@ describe.concurrent('what is not understood', () => {
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
     [['new', 'demo'], {}, 'does not take "demo"'],
     [['url', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
-  ])('%j with %j ends with a sentence and exit code 2', async (args, environment, sentence) => {
+  ])('%j with %j prints a sentence and exits with 2', async (args, environment, sentence) => {
     const { exitCode, stdout, stderr } = await run(args, environment);
     expect(stderr).toMatch(/^mayfly: [^\n]*\n$/);
     expect(stderr).toContain(sentence);
@@ -268,7 +271,7 @@ describe.concurrent('what is not understood', () => {
     expect(exitCode).toBe(2);
   });
 
-  test.each(['new', 'wait', 'list', 'url', 'clear'])('%s --help explains', async (command) => {
+  test.each(['new', 'wait', 'list', 'url', 'clear'])('mayfly %s --help explains the command', async (command) => {
     const { exitCode, stdout } = await run([command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: mayfly ${command}`));
@@ -292,7 +295,7 @@ describe.concurrent('mayfly help', () => {
     },
   );
 
-  test('prints the page of a topic, whose links lead to the site that MAYFLY_DOCS_URL names', async () => {
+  test('prints the page of a topic with links to the site in MAYFLY_DOCS_URL', async () => {
     const page = await run(['help', 'command-line']);
     expect(page).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Command line\n/) });
     expect(page.stdout).toContain('](https://OWNER.github.io/mayfly/failure-simulation)');

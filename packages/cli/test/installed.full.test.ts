@@ -11,13 +11,13 @@ import { type Finished, temporaryFolder } from '../../server/test/service/proces
 
 const run = promisify(execFile);
 
-/** The oldest Node that the packages say they run on. */
+/** The oldest Node version that the packages support. */
 const OLDEST_NODE = '20.19.0';
 
-/** npm may be slow, and so may the machine. */
+/** npm and the machine may be slow. */
 const NPM_TIMEOUT_MS = 900_000;
 
-/** How much may be installed for all packages, in bytes: 80 MB. */
+/** Maximum size of all installed packages, in bytes: 80 MB. */
 const MAX_INSTALLED = 80_000_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -32,7 +32,7 @@ afterAll(() => folder.remove());
 
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:MAYFLY|npm)_/i.test(name)));
 
-/** Runs a program in a folder to its end. */
+/** Runs a program in a folder until it ends. */
 async function finished(cwd: string, program: string, args: readonly string[]): Promise<Finished> {
   const options = { cwd, env: { ...environment, npm_config_update_notifier: 'false' } };
   return run(program, args, options).then(
@@ -41,7 +41,7 @@ async function finished(cwd: string, program: string, args: readonly string[]): 
   );
 }
 
-/** A project with these of our packages, as npm lays them out, without asking it. */
+/** A project with these of our packages, laid out as npm does, but without running npm. */
 async function project(name: string, workspaces: readonly string[]) {
   const at = path.join(folder.path, name);
   const modules = path.join(at, 'node_modules');
@@ -50,7 +50,7 @@ async function project(name: string, workspaces: readonly string[]) {
   return at;
 }
 
-/** Lets `mayfly` be the command of one of the packages, and gives what runs it. */
+/** Links the command `mayfly` to one of the packages, and returns a function that runs it. */
 async function linked(at: string, name: string) {
   const command = path.join(at, 'node_modules/.bin/mayfly');
   await rm(command, { force: true });
@@ -58,7 +58,7 @@ async function linked(at: string, name: string) {
   return (...args: readonly string[]) => finished(at, command, args);
 }
 
-/** Starts the service by a command, and resolves to how it ends after SIGTERM. */
+/** Starts the service with a command, and resolves to how it ends after SIGTERM. */
 async function servedBy(cwd: string, command: string, args: readonly string[] = []) {
   const flags = ['serve', '--http-port', '0', '--smtp-port', '0', '--store', 'memory:', '--log-level', 'silent'];
   const child = spawn(command, [...args, ...flags], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -68,38 +68,38 @@ async function servedBy(cwd: string, command: string, args: readonly string[] = 
   return { line: String(line), ended: await ended };
 }
 
-describe('in a project that has both packages', () => {
+describe('a project with both packages', () => {
   let both: string;
 
   beforeAll(async () => {
     both = await project('both', ['client', 'server']);
   }, NPM_TIMEOUT_MS);
 
-  describe.each(['mayfly-client', 'mayfly-inbox'])('where npm has linked the command of %s', (name) => {
+  describe.each(['mayfly-client', 'mayfly-inbox'])('with the command of %s', (name) => {
     let mayfly: Awaited<ReturnType<typeof linked>>;
 
     beforeAll(async () => {
       mayfly = await linked(both, name);
     });
 
-    test('the service starts, and ends on SIGTERM', async () => {
+    test('starts the service, which ends on SIGTERM', async () => {
       const { line, ended } = await servedBy(both, path.join(both, 'node_modules/.bin/mayfly'));
       expect(line).toMatch(/^ready smtp=127\.0\.0\.1:\d+ http=http:/);
       expect(ended).toEqual([0, null]);
     });
 
-    test('the commands of the client answer', async () => {
+    test("runs the client's commands", async () => {
       expect((await mayfly('new', '--prefix', 'both')).stdout).toMatch(/^both-\S+@inbox\.example\.com\n$/);
       expect((await mayfly('url', 'demo')).stdout).toBe('http://127.0.0.1:8080/inbox/demo\n');
     });
 
-    test('the commands of the service answer', async () => {
+    test("runs the service's commands", async () => {
       await writeFile(path.join(both, 'mail.eml'), 'Subject: Hello\r\n\r\nYour code is 482913\r\n');
       expect((await mayfly('extract', 'mail.eml')).stdout).toBe('otp: 482913\nmagicLink: null\n');
       expect(await mayfly('healthy', '--http-port', '9')).toMatchObject({ exitCode: 1, stdout: '' });
     });
 
-    test('help lists all commands', async () => {
+    test('lists all commands in its help', async () => {
       for (const args of [['help'], ['--help'], []]) {
         const { stdout } = await mayfly(...args);
         for (const command of ['serve', 'new', 'wait', 'extract']) expect(stdout).toContain(`  mayfly ${command} `);
@@ -114,14 +114,14 @@ describe('in a project that has both packages', () => {
       ['lsit', 'list'],
       ['Wait', 'wait'],
       ['--verison', '--version'],
-    ])('%s is taken for a slip', async (slip, meant) => {
+    ])('treats %s as a typo', async (slip, meant) => {
       expect(await mayfly(slip)).toMatchObject({
         exitCode: 2,
         stderr: `mayfly: "${slip}" is not a command of Mayfly. Did you mean "mayfly ${meant}"?\n`,
       });
     });
 
-    test('an unknown command is refused', async () => {
+    test('rejects an unknown command', async () => {
       expect(await mayfly('frobnicate')).toMatchObject({
         exitCode: 2,
         stderr: '"frobnicate" is not a command of Mayfly. Try "mayfly --help".'.replace(/^/, 'mayfly: ').concat('\n'),
@@ -129,21 +129,21 @@ describe('in a project that has both packages', () => {
     });
   });
 
-  test('the client of another folder, such as a global one, finds the service in the current folder', async () => {
+  test('lets a client in another folder, such as a global one, find the service in the current folder', async () => {
     const elsewhere = await project('elsewhere', ['client']);
     const command = path.join(elsewhere, 'node_modules/mayfly-client/bin/mayfly.js');
     expect((await finished(both, command, ['help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
 });
 
-describe('in a project that has the client alone', () => {
+describe('a project with only the client', () => {
   let mayfly: Awaited<ReturnType<typeof linked>>;
 
   beforeAll(async () => {
     mayfly = await linked(await project('client', ['client']), 'mayfly-client');
   }, NPM_TIMEOUT_MS);
 
-  test.each(['serve', 'extract', 'toString'])('%s is said to come with the service', async (name) => {
+  test.each(['serve', 'extract', 'toString'])('says that %s needs the service', async (name) => {
     const { exitCode, stdout, stderr } = await mayfly(name);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
@@ -151,7 +151,7 @@ describe('in a project that has the client alone', () => {
     );
   });
 
-  test('help lists its commands, and names the package of the others', async () => {
+  test("lists the client's commands in its help, and names the package of the others", async () => {
     const { exitCode, stdout } = await mayfly('help');
     expect(exitCode).toBe(0);
     expect(stdout.match(/^ {2}mayfly [a-z]+/gm)).toEqual(
@@ -163,10 +163,10 @@ describe('in a project that has the client alone', () => {
   });
 });
 
-/** It asks npm for what the packages need. */
+/** The packages' dependencies are downloaded by npm. */
 const mayAsk = process.env.CI === 'true' || process.env.ASK_NPM === 'true';
 
-/** What npm says of the user's own configuration, and, from version 11 on, of each package that has a script. */
+/** Warnings about the user's configuration and, since npm 11, about each package with a script. */
 const NOT_OF_OURS = /^npm warn (?:Unknown (?:user|env|project|builtin|global) config|install-scripts)/;
 
 interface Listed {
@@ -174,14 +174,14 @@ interface Listed {
   readonly dependencies?: Readonly<Record<string, Listed>>;
 }
 
-/** The packages of a tree as `npm ls` prints it. */
+/** The packages of a tree that `npm ls` printed. */
 function listed(tree: Readonly<Record<string, Listed>> = {}): [string, Listed][] {
   return Object.entries(tree).flatMap(([name, one]) => [[name, one] as [string, Listed], ...listed(one.dependencies)]);
 }
 
 const asking = skipUnless(mayAsk, 'it asks npm for packages; ASK_NPM=true runs it');
 
-describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout: NPM_TIMEOUT_MS }, () => {
+describe('npm with the packed packages in an empty folder', { ...asking, timeout: NPM_TIMEOUT_MS }, () => {
   let at: string;
   let tarballs: Packed[];
   let installed: Finished;
@@ -207,7 +207,7 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
     expect(installed.stderr.split('\n').filter((line) => line !== '' && !NOT_OF_OURS.test(line))).toEqual([]);
   });
 
-  test('finds nothing that asks for a later Node', async () => {
+  test('needs no package that requires a later Node', async () => {
     const lock = JSON.parse(await readFile(path.join(at, 'node_modules/.package-lock.json'), 'utf8'));
     const engines = Object.entries(lock.packages as Record<string, { engines?: { node?: string } }>);
     expect(engines.length).toBeGreaterThan(2);
@@ -215,7 +215,7 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
     expect(later).toEqual([]);
   });
 
-  test('lists every package that runs, so that an audit sees it', async () => {
+  test('lists every package that runs, so an audit includes it', async () => {
     const { stdout } = await finished(at, 'npm', ['ls', '--all', '--json']);
     const { dependencies } = JSON.parse(stdout);
     const installed = new Map(listed(dependencies).map(([name, { version }]) => [name, version]));
@@ -225,30 +225,27 @@ describe('npm, asked for the tarballs in an empty folder', { ...asking, timeout:
     expect(names.filter((name) => !installed.has(name))).toEqual([]);
     const manifest = path.join(at, 'node_modules/mayfly-inbox/package.json');
     for (const [name, version] of Object.entries<string>(JSON.parse(await readFile(manifest, 'utf8')).dependencies)) {
-      // Bundled packages are listed in the version of the bundle, because an audit is about the code that runs.
+      // Bundled packages are listed with the bundled version, because an audit is about the code that runs.
       if (/^\d/.test(version)) expect(dependencies['mayfly-inbox'].dependencies[name].version).toBe(version);
     }
     const client = await readFile(path.join(at, 'node_modules/mayfly-client/package.json'), 'utf8');
     expect(JSON.parse(client)).not.toHaveProperty('dependencies');
   });
 
-  test('takes less space than it may', async () => {
+  test('stays within the maximum installed size', async () => {
     const names = await readdir(path.join(at, 'node_modules'), { recursive: true });
     const sizes = await Promise.all(names.map(async (name) => (await stat(path.join(at, 'node_modules', name))).size));
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(MAX_INSTALLED);
   });
 
-  test('links one of the commands, and either does', async () => {
+  test('links one of the two commands, and either works', async () => {
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
 
-  test.each(['mayfly-inbox', 'mayfly-client'])(
-    'also knows the command by the name of the package, %s',
-    async (name) => {
-      expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
-    },
-  );
+  test.each(['mayfly-inbox', 'mayfly-client'])("also links a command with the package's name, %s", async (name) => {
+    expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
+  });
 
   test.each([
     ['mayfly-client', 'mayfly-inbox'],

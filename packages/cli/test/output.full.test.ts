@@ -26,7 +26,7 @@ const COMMANDS = [
   ["the service's", MAYFLY],
 ] as const;
 
-/** Runs a command whose standard output is a file, and resolves to how it ended and what it complained of. */
+/** Runs a command with a file as standard output, and resolves to its exit code and error output. */
 async function runInto(file: string, command: string, args: readonly string[]) {
   const output = openSync(file, 'w');
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', output, 'pipe'] });
@@ -38,8 +38,8 @@ async function runInto(file: string, command: string, args: readonly string[]) {
   return { exitCode, complaint };
 }
 
-describe.each(COMMANDS)('%s command', (_, command) => {
-  test('says in a sentence that what it prints has no place', needs('/dev/full'), async () => {
+describe.each(COMMANDS)('the %s command', (_, command) => {
+  test('prints a sentence if its output cannot be written', needs('/dev/full'), async () => {
     const { exitCode, complaint } = await runInto('/dev/full', command, ['new']);
     expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left on the device.\n');
     expect(exitCode).toBe(1);
@@ -59,14 +59,14 @@ describe.each(COMMANDS)('%s command', (_, command) => {
     child.stderr.on('data', (chunk) => {
       complaint += chunk;
     });
-    // The pipe holds less than the list, so what is left finds it closed.
+    // The pipe holds less than the list, so later writes find it closed.
     await once(child.stdout, 'readable');
     child.stdout.destroy();
     const [exitCode] = await once(child, 'close');
     expect({ exitCode, complaint }).toEqual({ exitCode: 1, complaint: '' });
   });
 
-  test('names no words of the library where nothing answers', async () => {
+  test('an error without a service contains no terms of the library', async () => {
     const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
     expect(stderr).toMatch(
       /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve"; .* with --url or MAYFLY_URL\.\n$/,
@@ -89,7 +89,7 @@ test('progress stays on one line of a narrow terminal', needs('script'), async (
   for (const line of lines) expect(line.length).toBeLessThan(30);
 });
 
-test('a wait that is interrupted ends by the signal, and leaves nothing on the terminal', needs('script'), async () => {
+test('an interrupted wait ends by the signal, and leaves nothing on the terminal', needs('script'), async () => {
   const command = `exec '${process.execPath}' '${CLIENT_MAYFLY}' wait nobody --url ${mayfly.url} --timeout 50`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
   let shown = '';
@@ -100,6 +100,6 @@ test('a wait that is interrupted ends by the signal, and leaves nothing on the t
   terminal.stdin.write('\u0003');
   const [exitCode] = await once(terminal, 'close');
   expect(shown.endsWith('\r\u001b[K')).toBe(true);
-  // As a shell reports a process that SIGINT has ended.
+  // Shells report a process that SIGINT ended with this code.
   expect(exitCode).toBe(130);
 });

@@ -13,7 +13,7 @@ const HTML = 'Content-Type: text/html\r\n\r\n';
 
 const AS_IT_IS: Preview = { images: 'inside', styles: 'kept', scheme: null };
 
-describe('an attached message', () => {
+describe('readContents of an attached message', () => {
   const attached = (text: string, encoding = '8bit') =>
     `--b\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${text}\r\n`;
   const returned = 'Subject: Verify\r\n\r\nYour code is 482913.\r\nVerify: https://app.test/verify?token=q7w8e9r0t1y2';
@@ -23,7 +23,7 @@ describe('an attached message', () => {
   test.each([
     ['as it is', attached(returned)],
     ['in base64', attached(Buffer.from(returned).toString('base64'), 'base64')],
-  ])('is listed with its own codes and links: %s', (_, part) => {
+  ])('lists its codes and links separately: %s', (_, part) => {
     const { parts, codes, links } = readText(bounce(part));
     expect([codes, links]).toEqual([[], []]);
     expect(parts[2]?.codes?.map(({ value }) => value)).toEqual(['482913']);
@@ -31,19 +31,19 @@ describe('an attached message', () => {
     expect(parts[1]).not.toHaveProperty('codes');
   });
 
-  test('has no codes and links after the first ten messages or the first MiB', () => {
+  test('omits its codes and links after the first ten messages or the first MiB', () => {
     const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
     expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
     const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;
     expect(long[2]?.codes).toEqual([]);
-    // Empty lists would mean that the message has no codes or links.
+    // An empty list would claim that the message has no codes or links.
     expect(long[3]?.type).toBe('message/rfc822');
     expect(long[3]).not.toHaveProperty('codes');
     expect(long[3]).not.toHaveProperty('links');
   });
 });
 
-describe('cuts a field at its bound and lists it in incomplete', () => {
+describe('readContents truncates a field at its bound and lists it in incomplete', () => {
   test.each([
     ['fields of the header', 'headers', 1_000, lines(100_000, (n) => `X-${n}: a\r\n`), []],
     ['mailboxes', 'to', 500, `To: ${lines(1_000, (n) => `a${n}@b.test,`)}\r\n\r\n`, []],
@@ -68,7 +68,7 @@ describe('cuts a field at its bound and lists it in incomplete', () => {
     expect(cut.incomplete).toContain(field);
   });
 
-  test('codes, if a text has more numbers or letters than are considered', () => {
+  test('lists codes in incomplete if a text has more numbers or letters than are considered', () => {
     for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
       expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
       expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
@@ -76,7 +76,7 @@ describe('cuts a field at its bound and lists it in incomplete', () => {
   });
 });
 
-describe('lists the readable parts of broken messages', () => {
+describe('listParts lists the readable parts of broken messages', () => {
   test.each([
     ['nothing', '', ['1 text/plain 0']],
     ['a header alone', 'Subject: a', ['1 text/plain 0']],
@@ -119,7 +119,7 @@ describe('lists the readable parts of broken messages', () => {
     expect(locatePart(message, '9')).toBeNull();
   });
 
-  test('locatePart finds the listed parts of any bytes', () => {
+  test('locatePart finds every part that listParts lists for any bytes', () => {
     const header = fc.constantFrom(
       '',
       MULTIPART,

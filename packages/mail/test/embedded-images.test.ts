@@ -11,10 +11,10 @@ interface Part {
   readonly content?: string;
 }
 
-/** Where what is written anew from the mail begins. */
+/** The start of the sanitized content. */
 const BODY = '<body tabindex="0">';
 
-/** A message with HTML and a part that is an image of one pixel, if nothing else is said. */
+/** A message with HTML and further parts, by default an image of one pixel. */
 function message(html: string, ...parts: readonly Part[]): Buffer {
   const written = parts.map(
     ({ type = 'image/gif', id = '<pixel@a.test>', encoding = 'base64', content = PIXEL.toString('base64') }) =>
@@ -30,7 +30,7 @@ function bodyOf(raw: Buffer, sources: ImageSources = 'inside'): string {
   return previewDocument(raw, { images: sources, styles: 'kept', scheme: null }).split(BODY)[1] ?? '';
 }
 
-describe('images of the message', () => {
+describe('previewDocument with embedded images', () => {
   test.each([
     ['an image', '<img src="cid:pixel@a.test">', `<img src="${DATA}">`],
     ['in any case, with a reference', '<img src="CID&#58;pixel%40a.test">', `<img src="${DATA}">`],
@@ -43,7 +43,7 @@ describe('images of the message', () => {
     ],
     ['each time', '<img src="cid:pixel@a.test"><img src="cid:pixel@a.test">', `<img src="${DATA}">`.repeat(2)],
     ['none that is not there', '<img src="cid:other" alt="a">', '<img alt="a">'],
-  ])('show: %s', (_, html, expected) => {
+  ])('shows the image: %s', (_, html, expected) => {
     expect(bodyOf(message(html, {}))).toBe(expected);
   });
 
@@ -52,11 +52,11 @@ describe('images of the message', () => {
     ['SVG, which may hold scripts', { type: 'image/svg+xml' }],
     ['another mail', { type: 'message/rfc822' }],
     ['a part without a Content-ID', { id: '' }],
-  ])('no other part is shown: %s', (_, part) => {
+  ])('shows no part other than an image: %s', (_, part) => {
     expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe('<img>');
   });
 
-  test('repeated images do not exceed the bound of the document', () => {
+  test('limits the total size of repeated images', () => {
     const large = { content: 'A'.repeat(1_000_000) };
     const document = bodyOf(message('<img src="cid:pixel@a.test">'.repeat(10_000), large));
     expect(document.match(/src=/g)).toHaveLength(8);
@@ -66,18 +66,18 @@ describe('images of the message', () => {
   });
 });
 
-describe('images from elsewhere', () => {
+describe('previewDocument with remote images', () => {
   const HTML =
     '<img src="https://a.test/1" srcset="https://a.test/2 2x"><table background="//a.test/3"><td style="background:url(https://a.test/4)">' +
     '<style>@import "https://a.test/5";@font-face{src:url(https://a.test/6)}p{background:url(https://a.test/7)}</style>' +
     '<img src="/api/inbox/demo"><a href="https://a.test/link">x</a>';
 
-  test('do not appear in the document by default: only links have external addresses', () => {
+  test('has external addresses only in links by default', () => {
     expect(bodyOf(message(HTML)).replace('<a href="https://a.test/link"', '<a')).not.toMatch(/a\.test|\/api/);
     expect(bodyOf(message(HTML))).toContain('href="https://a.test/link"');
   });
 
-  test('appear in the document on request, but fonts and style sheets do not', () => {
+  test('includes the images on request, but not fonts and style sheets', () => {
     const body = bodyOf(message(HTML), 'remote');
     for (const n of [1, 3, 4, 7]) expect(body).toContain(`//a.test/${n}`);
     for (const n of [2, 5, 6]) expect(body).not.toContain(`https://a.test/${n}`);

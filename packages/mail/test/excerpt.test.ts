@@ -9,12 +9,12 @@ const LARGE = Buffer.from(
   `From: a@a.test\r\n${headers.join('')}Content-Type: text/html; charset=utf-8\r\n\r\n<p>${'\u{1f600}'.repeat(2_000)}</p>${links.join('\r\n')}`,
 );
 
-test('keeps small contents unchanged', () => {
+test('excerptOf keeps small contents unchanged', () => {
   const contents = readContents(Buffer.from('From: a@a.test\r\nSubject: x\r\n\r\nYour code is 482913'));
   expect(excerptOf(contents, MAX)).toEqual(contents);
 });
 
-test('keeps the action link wherever it is', () => {
+test('excerptOf keeps the action link, wherever it is', () => {
   const last =
     '<p>Welcome! Please confirm your email address: <a href="https://app.test/go?t=8f2c">Confirm email</a></p>';
   const contents = readContents(Buffer.concat([LARGE, Buffer.from(`\r\n${last}`)]));
@@ -24,7 +24,7 @@ test('keeps the action link wherever it is', () => {
   expect(links.at(-1)).toMatchObject({ url: 'https://app.test/go?t=8f2c', action: true });
 });
 
-test('cuts long texts and lists, and names them in incomplete', () => {
+test('excerptOf truncates long texts and lists, and names them in incomplete', () => {
   const contents = readContents(LARGE);
   const excerpt = excerptOf(contents, MAX);
   expect(contents.links).toHaveLength(100);

@@ -1,24 +1,24 @@
-/** Tests for linear time (D20). They compare the processor times of two inputs in the same run. */
+/** Helpers for tests of linear time (D20), which compare the CPU times of two inputs in the same run. */
 
-/** How many times longer the larger input is. */
+/** Factor between the sizes of the two inputs. */
 export const TIMES = 8;
 
 /**
- * The largest ratio of the times. Quadratic code reaches 64. Linear code reaches 8, and at most 17 when measured: objects
- * of a larger input survive a garbage collection and are copied.
+ * Maximum ratio of the times. Quadratic code reaches 64. Linear code reaches 8, and at most 17 in practice, because
+ * objects of a larger input survive a garbage collection and are copied.
  */
 export const MAX_GROWTH = 24;
 
-/** The least of this many measurements of the smaller input counts. */
+/** The smaller input is measured this many times, and the minimum counts. */
 const MEASUREMENTS = 3;
 
-/** Shorter runs are repeated, because their times are too inexact. */
+/** Shorter runs are repeated, because their times are inaccurate. */
 const MIN_TIME_MS = 2;
 
-/** A busy machine and the compiler only lengthen a measurement, so quadratic code fails every attempt. */
+/** Retries, because load and the compiler can only lengthen a measurement. Quadratic code fails every attempt. */
 const ATTEMPTS = 12;
 
-/** The ratio of the times for `TIMES` the input and the input. `prepare` returns a run over input of a size. */
+/** The ratio of the times for `TIMES` the input and for the input. `prepare` returns a run over input of a size. */
 export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }
@@ -33,12 +33,12 @@ export function timesAsLong(one: () => unknown, other: () => unknown, most: numb
   return smallest;
 }
 
-/** The least of several measurements: what else the process does, such as compiling and collecting garbage, comes on top. */
+/** The minimum of several measurements, which is least affected by compilation and garbage collection. */
 function leastMs(run: () => unknown, runs: number): number {
   return Math.min(...Array.from({ length: MEASUREMENTS }, () => processorMs(run, runs)));
 }
 
-/** Processor time of this process, which other processes on a busy machine do not lengthen as they do time on the clock. */
+/** CPU time of this process, which other processes on a busy machine do not lengthen. */
 function processorMs(run: () => unknown, runs: number): number {
   const start = process.cpuUsage();
   for (let count = 0; count < runs; count++) run();

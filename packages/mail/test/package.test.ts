@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const MESSAGE = 'Subject: Your code\r\n\r\nYour code is 482913.\r\n';
 
-/** `email.code; // '482913'`: an expression on a separate line, and its value. */
+/** An expression on its own line and its value: `email.code; // '482913'`. */
 const SHOWN = /^(?!const |import |export |\/\/)(.*); \/\/ (.*)$/gm;
 
 const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
@@ -37,7 +37,7 @@ async function printed(name: string, text: string): Promise<string> {
   return stdout;
 }
 
-test('its SBOM lists each package that it depends on at runtime', async () => {
+test("the package's SBOM lists each package that it depends on at runtime", async () => {
   const { dependencies } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'));
   const { components } = await sbomIn(project.path, 'mayfly-mail');
   expect(components.map(({ name }) => name)).toEqual(Object.keys(dependencies));
@@ -45,7 +45,7 @@ test('its SBOM lists each package that it depends on at runtime', async () => {
 
 describe('the packed package, in an empty folder', () => {
   test.each(examples.filter(({ code }) => code.search(SHOWN) >= 0))(
-    'does what its README shows: $heading',
+    'behaves as its README shows: $heading',
     async ({ code }) => {
       const checked = code.replace(SHOWN, 'assert.deepEqual($1, $2);');
       expect(
@@ -54,17 +54,17 @@ describe('the packed package, in an empty folder', () => {
     },
   );
 
-  test('reads the file of the README', async () => {
+  test('reads the file that the README uses', async () => {
     const example = examples.find(({ heading }) => heading === 'Read a file');
     expect(await printed('file.js', `${example?.code}console.log(code);`)).toBe('482913\n');
   });
 
-  test('can be required', async () => {
+  test('can be loaded with require()', async () => {
     const text = `console.log(require('mayfly-mail').readMail(${JSON.stringify(MESSAGE)}).code);`;
     expect(await printed('required.cjs', text)).toBe('482913\n');
   });
 
-  test('types every example of its README', async () => {
+  test('has types for every example of its README', async () => {
     await symlink(path.join(ROOT, 'node_modules/@types'), path.join(project.path, 'node_modules/@types'));
     const sources = examples.map(async ({ code }, at) => {
       const name = `typed-${at}.mts`;
@@ -88,7 +88,7 @@ describe('the packed package, in an empty folder', () => {
     expect(readMail(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer).code).toBe('482913');
   });
 
-  test.each([[undefined], [null], [42], [{}]])('throws a TypeError for %j', async (given) => {
+  test.each([[undefined], [null], [42], [{}]])('throws a TypeError for the input %j', async (given) => {
     const { readMail } = await import('mayfly-mail');
     expect(() => readMail(given as never)).toThrow(/^Give the email as it was sent: .*This is of the type/);
   });

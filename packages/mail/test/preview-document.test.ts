@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Rewriting, sanitizeHtml as sanitize } from '../src/html/sanitize.js';
 import { type Preview, previewDocument } from '../src/preview-document.js';
 
-/** With every image that is an address of data. */
+/** Sanitizes HTML and keeps every image with a `data:` address. */
 const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
   sanitize(html, {
     image: (address) => (address.startsWith('data:') ? address : null),
@@ -11,7 +11,7 @@ const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
     ...how,
   });
 
-describe('sanitized HTML', () => {
+describe('sanitizeHtml', () => {
   test.each([
     [
       'what says how something looks stays',
@@ -65,7 +65,7 @@ describe('sanitized HTML', () => {
     [' HTTP://a.test', 'HTTP://a.test'],
     ['mailto:a@a.test', 'mailto:a@a.test'],
     ['ht&#10;tps://a.test', 'https://a.test'],
-  ])('the link %j opens a tab that learns nothing of the preview', (href, expected) => {
+  ])('makes the link %j open a tab without access to the preview', (href, expected) => {
     const link = `<a href="${expected}" target="_blank" rel="noopener noreferrer">`;
     expect(sanitizeHtml(`<a target=_top href="${href}">`)).toBe(link);
   });
@@ -80,16 +80,16 @@ describe('sanitized HTML', () => {
     '#a',
     'file:///etc',
     '',
-  ])('the link %j leads nowhere', (href) => {
+  ])('removes the address of the link %j', (href) => {
     expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
   });
 });
 
-describe('HTML for a reader', () => {
+describe('sanitizeHtml for a color scheme', () => {
   const HTML =
     '<meta name=color-scheme content="light dark"><style>p{color:red}</style><p class=a style=color:red bgcolor=red>x</p>';
 
-  test('uses the color scheme that the reader prefers if the message supports it', () => {
+  test("uses the reader's color scheme if the message supports it", () => {
     expect(sanitizeHtml(HTML, { scheme: 'dark' })).toContain('<style>:root{color-scheme: dark}</style>');
     expect(sanitizeHtml('<style media="(prefers-color-scheme:dark)">', { scheme: 'light' })).toBe(
       '<style media="(max-width:-1px)"></style>',
@@ -97,12 +97,12 @@ describe('HTML for a reader', () => {
   });
 });
 
-describe('a message as a document', () => {
+describe('previewDocument', () => {
   const previewAs = (how: Partial<Preview>, ...lines: string[]) =>
     previewDocument(Buffer.from(lines.join('\r\n')), { images: 'inside', styles: 'kept', scheme: null, ...how });
   const preview = (...lines: string[]) => previewAs({}, ...lines);
 
-  test('uses the color scheme of the reader for a text message', () => {
+  test("uses the reader's color scheme for a text message", () => {
     expect(previewAs({ scheme: 'dark' }, '', 'x')).toContain(':root{color-scheme:dark}');
     expect(preview('', 'x')).toContain(':root{color-scheme:light dark}');
   });
@@ -113,13 +113,13 @@ describe('a message as a document', () => {
     ['<!doctype html>', false],
     ['<p>', false],
     ['<p><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN">', false],
-  ])('lays out tables as its doctype asks: %s', (beginning, isTransitional) => {
+  ])("uses the layout mode of the message's doctype: %s", (beginning, isTransitional) => {
     const document = preview('Content-Type: text/html', '', `${beginning}<p>x</p>`);
     expect(document.startsWith('<!doctype html public')).toBe(isTransitional);
     expect(document).not.toContain('a.test');
   });
 
-  test('is its HTML part if it has one', () => {
+  test('shows the HTML part if there is one', () => {
     const document = preview(
       'Subject: A & <b>',
       'Content-Type: text/html',
@@ -130,7 +130,7 @@ describe('a message as a document', () => {
     expect(document).toContain('<body bgcolor="red"><p>Hello</p></body>');
   });
 
-  test('is its text otherwise, with its links', () => {
+  test('shows the text with links if there is no HTML part', () => {
     const document = preview('Subject: x', '', 'See <https://a.test/?a=1&b=2>.', '<b>not bold</b>');
     expect(document).toContain(
       '<pre>See &lt;<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">https://a.test/?a=1&amp;b=2</a>>.\n&lt;b>not bold&lt;/b></pre>',

@@ -1,38 +1,36 @@
-/** Bounds of arguments and results. Texts are counted in characters (code points). */
+/** Limits for arguments and results. Lengths are in characters (code points). */
 
-/** Default and maximum of a wait. Hosts cut calls after 60 s, and some after 30. */
+/** Default and maximum duration of a wait. Hosts end calls after 60 s, some after 30 s. */
 export const STANDARD_WAIT_SECONDS = 25;
 export const MAX_WAIT_SECONDS = 50;
 
-/** How often an agent that asked for it hears that a wait goes on. */
+/** Interval of progress reports to an agent that requested them. */
 export const PROGRESS_MS = 5_000;
 
-/**
- * Time after a wait to read the contents of the email, or the reasons for a timeout, so that no call takes nearly 60 s.
- */
+/** Time after a wait to read the email's contents, or the reasons for a timeout. Keeps a call well below 60 s. */
 export const DETAILS_MS = 5_000;
 
-/** How much of the body a wait shows. */
+/** How much of the body a wait returns. */
 export const PREVIEW_CHARS = 500;
 
-/** Emails that a timeout lists. */
+/** Maximum number of emails that a timeout lists. */
 export const MAX_ARRIVED = 5;
 
 /** Default and maximum number of emails that `check_inbox` lists. */
 export const STANDARD_LISTED = 5;
 export const MAX_LISTED = 20;
 
-/** How much of a text or a list `get_email` shows: some 5,000 tokens. */
+/** Maximum length of a text or list from `get_email`, about 5,000 tokens. */
 export const MAX_PART_CHARS = 20_000;
 
-/** How long a text in a filter, or an inbox with its domain, may be. */
+/** Maximum length of a text in a filter, or of an inbox with its domain. */
 export const MAX_FILTER_CHARS = 1_000;
 export const MAX_INBOX_CHARS = 320;
 
-/** As the service bounds keys. */
+/** The service's limit for keys. */
 export const MAX_SECRET_CHARS = 512;
 
-/** Secrets of private inboxes that are remembered; the one used longest ago is forgotten first. */
+/** Maximum number of remembered secrets of private inboxes. The least recently used is dropped first. */
 export const MAX_SECRETS = 200;
 
 /** Maximum length of senders, subjects and other short texts. */
@@ -40,10 +38,10 @@ export const MAX_SENDER_CHARS = 320;
 export const MAX_SUBJECT_CHARS = 500;
 export const MAX_SHORT_CHARS = 200;
 
-/** How long the value of a field of the header may be. */
+/** Maximum length of a header field's value. */
 export const MAX_HEADER_CHARS = 1_000;
 
-/** How many codes a wait shows. */
+/** Maximum number of codes that a wait returns. */
 export const MAX_CODES = 10;
 
 /** Maximum length of the explanation from the delivery log. */

@@ -17,22 +17,22 @@ import {
 } from './mailboxes.js';
 import { reachable } from './reachable.js';
 
-/** Options of the command line that locate the service. The environment supplies omitted ones. */
+/** Command-line options that locate the service. Missing ones come from the environment. */
 export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'credentials' | 'space'>;
 
 const HOW_TO_START =
   'Start it with "npx mayfly-inbox serve", or set --url or MAYFLY_URL in the configuration of this server.';
 
-/** Inboxes of a service that is asked over HTTP. */
+/** Inboxes of a service that is reached over HTTP. */
 export class ClientMailboxes implements Mailboxes {
   readonly #options: ServiceOptions;
   readonly #mayfly: Mayfly;
   readonly #secrets = new Secrets();
   readonly #isAdHoc: boolean;
-  /** Last seen domains of the service, so that bare names need no request. */
+  /** The last known domains of the service, so that a bare name needs no request. */
   #domains: readonly string[] | null = null;
 
-  /** Throws `MayflyOptionError` for what is not valid. */
+  /** Throws `MayflyOptionError` for an invalid option. */
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.#mayfly = new AgentMayfly(options);
@@ -59,7 +59,7 @@ export class ClientMailboxes implements Mailboxes {
       if (!text.includes('@')) {
         return `${name}@${this.#domainOf(this.#domains ?? (await this.#settings(signal)).domains)}`;
       }
-      // An ad-hoc workspace takes any domain.
+      // An ad-hoc workspace accepts any domain.
       if (!this.#isAdHoc) checkDomain(address, (await this.#settings(signal)).domains);
       return address;
     });
@@ -112,7 +112,7 @@ export class ClientMailboxes implements Mailboxes {
     return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
-  /** The domain that was asked for where this service takes its mail, or else its first one. */
+  /** The requested domain if this service accepts its mail, otherwise the first one. */
   #domainOf(domains: readonly string[]): string {
     const { domain } = this.#mayfly;
     if (this.#options.domain !== undefined) {
@@ -124,7 +124,7 @@ export class ClientMailboxes implements Mailboxes {
   }
 }
 
-/** The tool explains a wait itself, and hosts cut a call that takes longer. */
+/** Ends waits without an explanation, because the tool adds its own, and hosts end longer calls. */
 class AgentMayfly extends Mayfly {
   constructor(options: MayflyOptions) {
     super(options);
@@ -132,7 +132,7 @@ class AgentMayfly extends Mayfly {
   }
 }
 
-/** The secrets of private inboxes by name: an agent that forgets to repeat one still reads its inbox. */
+/** Secrets of private inboxes by name, so an agent that omits one can still read its inbox. */
 class Secrets {
   readonly #byName = new Map<string, string>();
 
@@ -159,7 +159,7 @@ function nullIfLate(error: unknown): null {
   throw error;
 }
 
-/** The messages of the client's errors suit agents as well. */
+/** Passes on the client's error messages, which also suit agents. */
 async function told<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

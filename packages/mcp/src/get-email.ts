@@ -4,7 +4,7 @@ import type { GetEmailInput, GetEmailOutput } from './schemas.js';
 import { shown, shownLine, shownUrl } from './shown.js';
 import type { Call } from './wait-for-email.js';
 
-/** What a part of an email holds, and whether that is not all. */
+/** One part of an email, and whether it was truncated. */
 type Part = Partial<GetEmailOutput> & { readonly cut: boolean };
 
 /** Reads one part of an email. Rejects with `ToolError`. */
@@ -32,7 +32,7 @@ const READERS: Readonly<Record<Exclude<GetEmailInput['part'], 'explain'>, (parts
     return { headers: items, cut: isCut || incomplete.includes('headers') };
   },
   links({ links, incomplete }) {
-    // An address is shown as it is, or not at all: half of one leads somewhere else.
+    // Shows an address in full or not at all, because half of one leads elsewhere.
     const rows = links.map(({ url, text, place, action }) => {
       return { url: shownUrl(url), text: shownLine(text, MAX_SHORT_CHARS), place, action };
     });
@@ -84,7 +84,7 @@ function candidate({ value, verdict, score, reasons, where }: ExplainedCandidate
   };
 }
 
-/** The first items of a list, as many as there is room for. */
+/** The first items of a list that fit. */
 function fitting<T>(items: readonly T[], max = MAX_PART_CHARS): { readonly items: T[]; readonly isCut: boolean } {
   let left = max;
   const fit = items.findIndex((item) => {

@@ -1,32 +1,31 @@
 /**
- * How many clients are remembered; the one that asked longest ago is forgotten first. With the next two, some 100 MB at
- * the worst.
+ * Maximum number of remembered clients. The least recently used is dropped first. With the next two limits, at most
+ * about 100 MB.
  */
 const MAX_CLIENTS = 500;
 
-/** How many inboxes of one client are remembered. */
+/** Maximum number of remembered inboxes per client. */
 const MAX_INBOXES = 200;
 
-/** Emails per inbox that are remembered one by one. Older ones count as returned. */
+/** Maximum number of remembered emails per inbox. Older ones count as returned. */
 const MAX_EMAILS = 20;
 
-/** What waits gave of one inbox. */
+/** Emails of one inbox that waits have returned. */
 interface GivenOfInbox {
   readonly emails: Set<string>;
-  /** Whatever was received up to here counts as given. */
+  /** Every email received up to this time counts as returned. */
   upTo: string;
 }
 
 /**
- * Which emails waits have given to one caller. Requests over HTTP know nothing of each other, and an agent may forget
- * to say where it left off, or say it wrongly: it would take the code of the mail before for the one that it has just
- * asked for.
+ * The emails that waits have returned to one caller. HTTP requests are independent, and an agent may omit or confuse
+ * the time of its last email: it would then take the previous email's code for the one that it just requested.
  */
 export class Given {
-  /** By inbox; the one that was used longest ago is first. */
+  /** By inbox, the least recently used first. */
   readonly #inboxes = new Map<string, GivenOfInbox>();
 
-  /** Whether a wait gave an email, by its `receivedAt`. */
+  /** Whether a wait has returned an email, given by its `receivedAt`. */
   has(inbox: string, receivedAt: string): boolean {
     const given = this.#inboxes.get(inbox);
     return given !== undefined && (receivedAt <= given.upTo || given.emails.has(receivedAt));
@@ -44,7 +43,7 @@ export class Given {
   }
 }
 
-/** The same of many callers. */
+/** The emails returned to many callers. */
 export class GivenByClient {
   readonly #clients = new Map<string, Given>();
 
@@ -56,7 +55,7 @@ export class GivenByClient {
   }
 }
 
-/** Puts an entry last, and drops the first where there are too many. */
+/** Moves an entry to the end, and drops the first if there are too many. */
 function keepLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key);
   map.set(key, value);

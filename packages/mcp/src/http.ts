@@ -7,26 +7,26 @@ export { ToolError } from './mailboxes.js';
 export { reachable } from './reachable.js';
 
 /**
- * How often an answer that is waited for gives a sign of life: proxies, and this service's own bound, end what is
- * silent for 30 s.
+ * Interval of keep-alives in a pending response. Proxies, and this service's own limit, end a response after 30 s
+ * without data.
  */
 const KEEPALIVE_MS = 10_000;
 
-/** From this status on, an answer is our fault and not the request's (RFC 9110 section 15.6). */
+/** From this status on, the fault is ours and not the request's (RFC 9110 section 15.6). */
 const LEAST_FAULT_STATUS = 500;
 
-/** One message to the service by HTTP, its body read already. */
+/** One HTTP message to the service, whose body was already read. */
 export interface AgentRequest {
   readonly headers: Headers;
-  /** What its JSON holds. */
+  /** The parsed JSON. */
   readonly body: unknown;
-  /** Aborted once the client left. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Answers one message (Streamable HTTP without sessions). Results are event streams, for progress and heartbeats.
- * Nothing offered here changes, so there are no subscriptions.
+ * Answers one message (Streamable HTTP without sessions). Results are event streams, for progress and keep-alives. The
+ * tools never change, so there are no subscriptions.
  */
 export async function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
   const { mailboxes } = agent;
@@ -45,7 +45,7 @@ export async function answerAgent({ headers, body, signal }: AgentRequest, agent
   const request = new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, signal });
   const answer = await fetch(request, { parsedBody: body });
   isAnswered = true;
-  // The answer reports faults of a request, which must not fill the operator's log.
+  // The response reports faults of a request, which must not fill the operator's log.
   if (answer.status >= LEAST_FAULT_STATUS) for (const error of errors) mailboxes.report(error);
   return answer;
 }

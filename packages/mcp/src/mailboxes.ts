@@ -1,9 +1,7 @@
 import type { InVain } from 'mayfly-client/no-mail';
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-protocol';
 
-/**
- * An error with a message that says what the agent should do. Any other error is an internal one.
- */
+/** An error whose message tells the agent what to do. Any other error is internal. */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
@@ -11,9 +9,7 @@ export class ToolError extends Error {
 /** An email without its message. */
 export type BriefEmail = Omit<Email, 'rawBody'>;
 
-/**
- * Which emails of an inbox are meant. Times are as in `receivedAt`; texts are parts of the field, whatever the case.
- */
+/** A filter for the emails of an inbox. Times are as in `receivedAt`; texts match parts of a field, ignoring case. */
 export interface Wanted {
   readonly after?: string | undefined;
   readonly from?: string | undefined;
@@ -23,13 +19,13 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
-/** How an inbox is wanted. Its name begins with `prefix`, after the workspace's, unless only a secret opens it. */
+/** Options of a new inbox. Its name begins with the workspace's name and then `prefix`, unless it is private. */
 export interface WantedInbox {
   readonly prefix?: string | undefined;
   readonly private?: boolean | undefined;
 }
 
-/** An inbox as an agent gives it, and what opens it if it is private. */
+/** An inbox as an agent specifies it, with its secret if it is private. */
 export interface GivenInbox {
   readonly inbox: string;
   readonly secret?: string | undefined;
@@ -37,16 +33,16 @@ export interface GivenInbox {
 
 /** A new inbox. */
 export interface NewInbox {
-  /** Its name, or its address where the service takes its name for another. */
+  /** Its name, or its address if the service would interpret the name differently. */
   readonly name: string;
-  /** What opens it if it is private, or null. */
+  /** Its secret if it is private, or null. */
   readonly secret: string | null;
   readonly address: string;
-  /** A moment of the service's clock: all mail of the inbox comes later. */
+  /** A time of the service's clock. All mail of the inbox arrives later. */
   readonly after: string;
-  /** Where a browser shows the inbox; null where the service has no page. */
+  /** URL of the inbox in the web UI; null if the service has none. */
   readonly pageUrl: string | null;
-  /** Where the application under test sends its mail. */
+  /** Where the application under test must send its mail. */
   readonly smtp: SmtpAddress;
 }
 
@@ -55,7 +51,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** An inbox as `nameOf` names it and the email in it by its `receivedAt`. */
+/** An email: its inbox as `nameOf` returns it, and its `receivedAt`. */
 export interface EmailKey {
   readonly inbox: string;
   readonly receivedAt: string;
@@ -67,11 +63,9 @@ export interface EmailKey {
  */
 export interface Mailboxes {
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
-  /**
-   * What names an inbox, for the methods below, that is given by its name or its address. They read it with its secret.
-   */
+  /** Resolves the name or address of an inbox to the name that the methods below expect. They use its secret. */
   nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
-  /** Waits for a matching email: the newest, or the next; null in the end. */
+  /** Waits for a matching email: the newest, or the next to arrive; null on timeout. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** The newest emails, newest first, at most `limit`. */
   summaries(
@@ -82,12 +76,12 @@ export interface Mailboxes {
   /** Explains a timeout of this length from the delivery log, in sentences. */
   whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string>;
   /**
-   * What the message of an email holds. Its texts and lists may be cut to `MAX_PART_CHARS` each, and are named in
-   * `incomplete` then.
+   * The parsed contents of an email. Texts and lists may be truncated to `MAX_PART_CHARS` each, and are then named in
+   * `incomplete`.
    */
   contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
-  /** How the code and the link of an email were chosen. */
+  /** Why the code and the link of an email were chosen. */
   explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;
-  /** Reports an error that no agent can fix to the operator. */
+  /** Reports an error to the operator that no agent can fix. */
   report(error: unknown): void;
 }

@@ -4,7 +4,7 @@ import { PROGRESS_MS } from './bounds.js';
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
 /**
- * Reports progress every few seconds to a host that asked for it. Some restart their timeout with each report.
+ * Reports progress every few seconds to a host that requested it. Some hosts restart their timeout with each report.
  */
 export class Progress {
   readonly #timer: ReturnType<typeof setInterval> | null;

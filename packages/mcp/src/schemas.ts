@@ -12,9 +12,7 @@ import {
   STANDARD_WAIT_SECONDS,
 } from './bounds.js';
 
-/**
- * What the tools take and give. A misspelt argument is refused, not left out: the agent would wait for something else.
- */
+/** Arguments and results of the tools. A misspelled argument is rejected, because ignoring it would change the wait. */
 
 /** Schemas with exactly the fields of a wire type. Strings may have any value. */
 type FieldsOf<T> = { readonly [K in keyof T]: z.ZodType<T[K] extends string ? string : T[K]> };

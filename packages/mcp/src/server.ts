@@ -7,23 +7,20 @@ import type { Report } from './progress.js';
 import { verifySignUpInput } from './schemas.js';
 import { checkInbox, createInbox, getEmailTool, type Tool, waitForEmailTool } from './tools.js';
 
-/** Whose calls are answered, and from what. */
+/** The caller of the tools, and the inboxes that they use. */
 export interface Agent {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
   readonly version: string;
 }
 
-/** No tool changes anything, and none reaches beyond the inboxes. */
+/** The tools change nothing, and reach only inboxes. */
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The text of an internal error for agents. The operator's log has the error. */
 const INTERNAL = 'Something went wrong inside Mayfly. See its log for the cause.';
 
-/**
- * The tools and the prompt for one agent: for one connection, or for one request where requests know nothing of each
- * other.
- */
+/** Serves the tools and the prompt to one agent: one connection, or one request if requests are independent. */
 export function agentServer(agent: Agent): McpServer {
   const { version } = agent;
   const server = new McpServer({ name: 'mayfly', title: 'Mayfly', version }, { instructions: INSTRUCTIONS });
@@ -51,7 +48,7 @@ function addTool<I extends z.ZodObject, O extends z.ZodObject>(
   server.registerTool<z.ZodObject, z.ZodObject>(name, config, async (args, context) => {
     const { signal } = context.mcpReq;
     try {
-      // The same as text, for hosts that know no other.
+      // The result is repeated as text for hosts without structured content.
       const result = await run(args as z.output<I>, { mailboxes, given, signal, report: reportTo(context) });
       return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
     } catch (error) {
@@ -71,7 +68,7 @@ function reportTo({ mcpReq }: ServerContext): Report | null {
       method: 'notifications/progress',
       params: { progressToken, progress, total, message },
     });
-    // A client that has left gets no report.
+    // Reports to a disconnected client fail, which is harmless.
     told.catch(() => {});
   };
 }

@@ -1,24 +1,24 @@
 /**
- * What a stranger's text must not bring to a terminal or a model unseen: control characters and ANSI escapes, ends of
- * lines that look like none, halves of surrogate pairs, characters that turn the direction of what follows, and the
- * invisible letters of the block of tags.
+ * Characters of a stranger's text that must not reach a terminal or a model unseen: control characters and ANSI
+ * escapes, unusual line separators, unpaired surrogates, bidirectional controls, and the invisible letters of the Tags
+ * block.
  */
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{061c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{e0000}-\u{e007f}]/u;
 
-/** Which of these are ordinary in a text of several lines. */
+/** Those that are ordinary in a text of several lines. */
 const ORDINARY = '\n\t';
 
-/** A text as an agent is shown it. */
+/** A text in the form that an agent may see. */
 export interface Shown {
   readonly text: string;
-  /** Whether the text goes on. */
+  /** Whether the text was truncated. */
   readonly isCut: boolean;
 }
 
 /**
- * The first `max` characters (code points) of a text. Invisible ones are written out, such as `\u{1b}`, and count as
- * written. Reads no more of a long text than it shows.
+ * The first `max` characters (code points) of a text. Invisible characters are escaped, such as `\u{1b}`, and count
+ * with their escape's length. Reads only the part of a long text that it returns.
  */
 export function shown(text: string, max: number): Shown {
   let shown = '';
@@ -34,13 +34,13 @@ export function shown(text: string, max: number): Shown {
   return { text: shown, isCut: end < text.length };
 }
 
-/** The same on one line, with `…` where it goes on. */
+/** A text on one line, which ends in `…` if it was truncated. */
 export function shownLine(text: string, max: number): string {
   const { text: line, isCut } = shown(text.replaceAll(/[\r\n\t]+/g, ' '), max);
   return isCut ? `${line}…` : line;
 }
 
-/** An address with what would not be seen percent-encoded, which leads to the same place (RFC 3986 section 2.1). */
+/** An address whose invisible characters are percent-encoded. It leads to the same place (RFC 3986 section 2.1). */
 export function shownUrl(url: string): string {
   return Array.from(url, (char) =>
     HIDDEN.test(char) ? encodeURIComponent(char.replace(/\p{Cs}/u, '\ufffd')) : char,

@@ -4,8 +4,8 @@ import { Given } from './given.js';
 import { agentServer } from './server.js';
 
 /**
- * Serves the tools on standard input and output until the host closes one of them. Nothing else may be written to
- * standard output. Throws `MayflyOptionError` for options that are not valid. Resolves when the connection is over.
+ * Serves the tools on standard input and output until the host closes one of them, then resolves. Nothing else may be
+ * written to standard output. Throws `MayflyOptionError` for invalid options.
  */
 export async function serveAgent(version: string, options: ServiceOptions): Promise<void> {
   const mailboxes = new ClientMailboxes(options);

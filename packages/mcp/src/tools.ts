@@ -88,7 +88,7 @@ function listed(summary: EmailSummary): CheckInboxOutput['emails'][number] {
   };
 }
 
-/** How fields of a summary are called here. */
+/** Names of a summary's fields in the tools. */
 const CUT_NAMES = { from: 'from', fromName: 'from_name', subject: 'subject', magicLink: 'magic_link' } as const;
 
 export const getEmailTool = tool({

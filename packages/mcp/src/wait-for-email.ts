@@ -19,13 +19,13 @@ import { shown, shownLine, shownUrl } from './shown.js';
 export interface Call {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
-  /** Aborted when the result is no longer wanted. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
-  /** Reports the progress of the call; null if the host has not asked. */
+  /** Reports the progress of the call; null if the host did not request it. */
   readonly report: Report | null;
 }
 
-/** Waits for an email. That none came in time is a result as any other. Rejects with `ToolError`. */
+/** Waits for an email. A timeout is an ordinary result. Rejects with `ToolError`. */
 export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOutput> {
   const { mailboxes, given, signal } = call;
   const wanted = wantedBy(args);
@@ -36,7 +36,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
     if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, args.timeout_seconds, call));
     const details = await detailsOf(inbox, email, call);
-    // A client that cancelled the call has not seen it.
+    // A client that canceled the call has not seen the email.
     if (!signal.aborted) given.add(inbox, email.receivedAt);
     return found(email, details);
   } finally {
@@ -45,7 +45,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
 }
 
 function wantedBy({ after, from, subject, body, require_otp, require_magic_link }: WaitInput): Wanted {
-  // In the form in which emails have their time.
+  // Normalized to the format of `receivedAt`.
   const time = after && new Date(after).toISOString();
   return {
     ...{ after: time, from, subject, body },
@@ -54,7 +54,7 @@ function wantedBy({ after, from, subject, body, require_otp, require_magic_link 
 }
 
 /**
- * The newest matching email that no earlier wait returned. Emails older than a returned one do not count, because only
+ * The newest matching email that no earlier wait returned. Emails older than a returned email are ignored, because only
  * the newest code is valid.
  */
 async function nextNotGiven(
@@ -74,7 +74,7 @@ async function nextNotGiven(
   }
 }
 
-/** What takes reading the message again. The email must not be lost where that fails. */
+/** Reads details from the message. If that fails, the email is still returned, with a sentence. */
 function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
   return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
 }
@@ -125,13 +125,13 @@ function whatArrived(inbox: string, wanted: Wanted, seconds: number, call: Call)
     const summaries = await call.mailboxes.summaries(inbox, page, signal);
     const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     const inVain = { isEmpty: summaries.length === 0, timeoutMs: seconds * 1000 };
-    // It is only said where it is known.
+    // Omitted if it fails, because an explanation is optional.
     const attempts = await call.mailboxes.whyNothing(inbox, inVain, signal).catch(() => '');
     return { summaries, reasons, attempts: shown(attempts, MAX_WHY_CHARS).text };
   });
 }
 
-/** Why an email is not the one that was waited for. */
+/** Why an email does not match. */
 function reasonOf(wanted: Wanted, { from, subject, otp, magicLink, cut }: EmailSummary, isGiven: boolean): string {
   if (isGiven) return 'an earlier wait_for_email returned it';
   const reasons: string[] = [];

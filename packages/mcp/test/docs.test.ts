@@ -18,7 +18,7 @@ interface Entry {
 }
 
 describe('docs/agents.md', () => {
-  test('has configurations that are JSON, and that run or reach what there is', () => {
+  test('has valid JSON configurations, whose commands run and whose addresses exist', () => {
     expect(examples.length).toBeGreaterThanOrEqual(6);
     for (const json of examples) {
       const { mcpServers, servers } = JSON.parse(json) as Record<string, Record<string, Entry>>;
@@ -45,7 +45,7 @@ describe('docs/agents.md', () => {
   });
 });
 
-test('server.json names the package as it is', () => {
+test('server.json describes the package as published', () => {
   const entry = JSON.parse(read('server.json'));
   const { name, version, mcpName } = JSON.parse(read('packages/server/package.json'));
   expect(entry).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });

@@ -3,8 +3,8 @@ import { Given, GivenByClient } from '../src/given.js';
 
 const at = (n: number) => new Date(n).toISOString();
 
-describe('what waits gave', () => {
-  test('is forgotten of the inbox that was used longest ago where there are too many', () => {
+describe('the memory of returned emails', () => {
+  test('drops the least recently used inbox if there are too many', () => {
     const given = new Given();
     given.add('first', at(1));
     given.add('second', at(1));
@@ -18,7 +18,7 @@ describe('what waits gave', () => {
     ]);
   });
 
-  test('is separate for each client, and forgets the client that called longest ago', () => {
+  test('is separate for each client, and drops the least recently used client', () => {
     const clients = new GivenByClient();
     clients.to('a').add('inbox', at(1));
     expect(clients.to('b').has('inbox', at(1))).toBe(false);

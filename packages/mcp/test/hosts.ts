@@ -5,7 +5,7 @@ import { StdioClientTransport as OldStdioClientTransport } from '@modelcontextpr
 import { StreamableHTTPClientTransport as OldStreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { MAYFLY } from '../../server/test/service/process.js';
 
-/** What a tool answered, as a host gets it. */
+/** The result of a tool, as a host receives it. */
 export interface Result {
   readonly isError?: boolean | undefined;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
@@ -17,13 +17,13 @@ export interface CallOptions {
   readonly onprogress?: (progress: { progress: number; total?: number | undefined }) => void;
 }
 
-/** A real host of one line of the protocol's packages, by one transport. */
+/** A real host with one version of the protocol's packages and one transport. */
 export interface Host {
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<Result>;
   tools(): Promise<readonly Record<string, unknown>[]>;
   prompt(name: string, args: Record<string, string>): Promise<string>;
   instructions(): string | undefined;
-  /** The revision of the protocol that was agreed upon. */
+  /** The negotiated revision of the protocol. */
   revision(): string | undefined;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Way {
   readonly key?: string;
 }
 
-/** The lines of the protocol's packages, and the transports: every host that there is. */
+/** Every combination of a version of the protocol's packages and a transport. */
 export const HOSTS: readonly (readonly [name: string, connect: (way: Way) => Promise<Host>])[] = [
   ['1.x over stdio', oldHost('stdio')],
   ['1.x over HTTP', oldHost('http')],
@@ -41,13 +41,13 @@ export const HOSTS: readonly (readonly [name: string, connect: (way: Way) => Pro
   ['2.x over HTTP', newHost('http')],
 ];
 
-/** How `mayfly mcp` is run. */
+/** The command line that runs `mayfly mcp`. */
 function command({ url, key }: Way) {
   const environment = { PATH: process.env.PATH ?? '', MAYFLY_URL: url, ...(key && { MAYFLY_API_KEY: key }) };
   return { command: process.execPath, args: [MAYFLY, 'mcp'], env: environment, stderr: 'inherit' as const };
 }
 
-/** Headers of each request. The client writes a key after the name of its workspace. */
+/** Headers of each request. The client's key includes the workspace's name before it. */
 function request({ key }: Way) {
   return { requestInit: { headers: key ? { authorization: `Bearer ${key.split('=')[1]}` } : {} } };
 }

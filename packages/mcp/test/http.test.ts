@@ -29,7 +29,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Sends a request with any headers, which `fetch` would not. */
+/** Sends a request with headers that `fetch` would not allow. */
 async function ask(body: unknown, headers: Record<string, string> = {}, method = 'POST', at = mayfly): Promise<Answer> {
   const asking = request(`${at.url}/mcp`, { method, headers: { ...HEADERS, ...headers } });
   asking.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -39,7 +39,7 @@ async function ask(body: unknown, headers: Record<string, string> = {}, method =
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** The message of an answer, which is an event. */
+/** The JSON message in the event of a response. */
 function messageOf({ text }: Answer): { result: Record<string, unknown> } {
   return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '');
 }
@@ -51,8 +51,8 @@ const call = (name: string, args: object, id = 1) => ({
   params: { name, arguments: args },
 });
 
-describe('/mcp', () => {
-  test('answers a message that stands for itself, without a session', async () => {
+describe('the path /mcp', () => {
+  test('answers a single message, without a session', async () => {
     const answer = await ask(LIST);
     expect(answer).toMatchObject({
       status: 200,
@@ -74,20 +74,20 @@ describe('/mcp', () => {
     ['a body that is too large', 'x'.repeat(17_000), {}, 'POST', 413, 'body-too-large'],
     ['GET', '', {}, 'GET', 405, 'method-not-allowed'],
     ['a wrong key', LIST, { authorization: 'Bearer wrong-of-16-chars' }, 'POST', 401, 'unknown-key'],
-  ])('refuses %s as every other path does', async (_what, body, headers, method, status, code) => {
+  ])('rejects %s as every other path does', async (_what, body, headers, method, status, code) => {
     const answer = await ask(body, headers as Record<string, string>, method);
     expect(answer).toMatchObject({ status, headers: { 'mayfly-error': code } });
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['error']);
     if (status === 405) expect(answer.headers.allow).toBe('POST');
   });
 
-  test('is not there unless it is asked for', async () => {
+  test('does not exist unless it is enabled', async () => {
     const other = await serve(['--store', 'memory:']);
     expect(await ask(LIST, {}, 'POST', other)).toMatchObject({ status: 404, headers: { 'mayfly-error': 'not-found' } });
     await other.end('SIGTERM');
   });
 
-  test('counts messages as looks, and waits as streams that are opened', async () => {
+  test('counts messages as reads, and waits as opened streams', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--read-limit', '5/10m', '--stream-limit', '1/10m']);
     const statuses = [];
     const wait = call('wait_for_email', { inbox: 'a', timeout_seconds: 1 });
@@ -101,7 +101,7 @@ describe('/mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('guesses names no faster than others do', async () => {
+  test('limits guesses of inbox names like every other path', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--name-limit', '10/10d']);
     const texts = [];
     for (let n = 0; n < 11; n++) {
@@ -113,7 +113,7 @@ describe('/mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('counts what is not answered yet as open streams; what cancels one takes no place; all end when the service stops', async () => {
+  test('counts unanswered calls as open streams, but not their cancellations, and ends all when the service stops', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--streams-per-client', '1']);
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
     const begun = await ask({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }, {}, 'POST', other);
@@ -122,7 +122,7 @@ describe('/mcp', () => {
     const wait = (id: number) => ask(call('wait_for_email', { inbox: 'a' }, id), session, 'POST', other);
     const isFull = async () => (await ask(LIST, {}, 'POST', other)).status === 429;
     const waiting = wait(7);
-    // It may come before the wait, and in its way: then that is refused, and the next one waits.
+    // The cancellation may arrive before its wait and take its place. Then the wait is refused and retried.
     await expect.poll(isFull).toBe(true);
     const cancel = (requestId: number, headers = session) =>
       ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, headers, 'POST', other);
@@ -148,8 +148,8 @@ describe('/mcp', () => {
   });
 });
 
-describe.each(HOSTS)('the inboxes of a workspace over %s', (_name, connect) => {
-  test('need its key, and new ones are its own', async () => {
+describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
+  test('requires its key for its inboxes, and owns the new ones', async () => {
     const [stranger, member] = [await connect({ url: mayfly.url }), await connect({ url: mayfly.url, key: KEY })];
     const { structuredContent } = await member.call('create_inbox', { prefix: 'sign-up' });
     expect(structuredContent?.inbox).toMatch(/^acme-sign-up-/);
@@ -169,7 +169,7 @@ describe.each(HOSTS)('the inboxes of a workspace over %s', (_name, connect) => {
   });
 });
 
-test('a wrong key is no better over stdio, and is refused before its host is served over HTTP', async () => {
+test('a wrong key fails in the same way over stdio, and is rejected over HTTP before the host connects', async () => {
   const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
   await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is unknown/);
   const host = await overStdio({ url: mayfly.url, key: WRONG });

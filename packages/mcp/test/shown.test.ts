@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shown, shownLine, shownUrl } from '../src/shown.js';
 
-describe('a text as an agent is shown it', () => {
+describe('a text shown to an agent', () => {
   test.each([
     ['two\nlines\tand a tab', 'two\nlines\tand a tab'],
     ['\u001b[31mred', '\\u{1b}[31mred'],
@@ -10,7 +10,7 @@ describe('a text as an agent is shown it', () => {
     ['tag \u{e0041}\u{e007f}', 'tag \\u{e0041}\\u{e007f}'],
     ['half \ud800 and \udc00', 'half \\u{d800} and \\u{dc00}'],
     ['\u{1f468}\u200d\u{1f469} é 漢', '\u{1f468}\u200d\u{1f469} é 漢'],
-  ])('%j is %j', (text, expected) => {
+  ])('%j becomes %j', (text, expected) => {
     expect(shown(text, 100)).toEqual({ text: expected, isCut: false });
   });
 
@@ -32,7 +32,7 @@ describe('a text as an agent is shown it', () => {
   test.each([
     ['https://app.test/verify?t=1&x=é%20漢', 'https://app.test/verify?t=1&x=é%20漢'],
     ['https://app.test/\u202e\u001b\ud800\u{e0041}', 'https://app.test/%E2%80%AE%1B%EF%BF%BD%F3%A0%81%81'],
-  ])('as an address, %j is %j', (url, expected) => {
+  ])('if it is an address, %j becomes %j', (url, expected) => {
     expect(shownUrl(url)).toBe(expected);
     expect(new URL(shownUrl(url)).pathname).toBe(new URL(url).pathname);
   });

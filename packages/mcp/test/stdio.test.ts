@@ -13,10 +13,10 @@ beforeAll(async () => {
 
 afterAll(endAll);
 
-/** A `mayfly mcp` whose lines are written and read by hand. */
+/** A `mayfly mcp` process whose messages the test writes and reads itself. */
 interface Talk {
   readonly child: ChildProcess;
-  /** Sends a message, and resolves to the answer of the same number. */
+  /** Sends a message, and resolves to the response with its ID. */
   ask(method: string, params: object): Promise<{ result: Record<string, unknown> }>;
   /** Standard output so far. */
   output(): string;
@@ -51,7 +51,7 @@ async function talk(args: readonly string[], environment: Record<string, string>
 const call = ({ ask }: Talk, name: string, args: object) => ask('tools/call', { name, arguments: args });
 
 describe('mayfly mcp', () => {
-  test('writes nothing but messages, and ends with 0 when the host closes its side, also while it waits', async () => {
+  test('writes nothing but messages, and exits with 0 when the host closes its side, even during a wait', async () => {
     const agent = await talk(['--url', mayfly.url]);
     const { result } = await call(agent, 'create_inbox', {});
     const { inbox } = result.structuredContent as { inbox: string };
@@ -63,7 +63,7 @@ describe('mayfly mcp', () => {
     for (const line of agent.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('makes inboxes of a domain that the service takes mail for, or says which', async () => {
+  test('creates inboxes in a domain that the service accepts, or lists those domains', async () => {
     const addressOf = async (args: readonly string[], environment = {}) => {
       const agent = await talk(['--url', mayfly.url, ...args], environment);
       const { result } = await call(agent, 'create_inbox', {});
@@ -80,7 +80,7 @@ describe('mayfly mcp', () => {
     ]);
   });
 
-  test('says what to start where no service answers', async () => {
+  test('says what to start if no service answers', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -100,7 +100,7 @@ describe('mayfly mcp', () => {
     expect(await once(agent.child, 'exit')).toEqual([0, null]);
   });
 
-  test('ends with 2 and a sentence for an option that is not valid, and writes nothing to the host', async () => {
+  test('exits with 2 and a sentence for an invalid option, and writes nothing to the host', async () => {
     for (const args of [['--url', 'nowhere'], ['--domain', 'a b'], ['--api-key', 'short'], ['--key', 'x'], ['more']]) {
       const { exitCode, stdout, stderr } = await runMayfly(['mcp', ...args]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

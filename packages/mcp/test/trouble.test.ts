@@ -19,7 +19,7 @@ const EMAIL: BriefEmail = {
   magicLink: null,
 };
 
-/** Mailboxes in which something goes wrong: what a test does not say fails. */
+/** Mailboxes with faults: every method that a test does not replace rejects. */
 class TroubledMailboxes implements Mailboxes {
   readonly reported: unknown[] = [];
   nameOf = async ({ inbox }: GivenInbox) => inbox;
@@ -44,7 +44,7 @@ function call(mailboxes: Mailboxes, given = new Given(), signal = new AbortContr
   return waitForEmail(ARGUMENTS, { mailboxes, given, signal, report: null });
 }
 
-test('an email is not lost where its codes and links cannot be read', async () => {
+test('wait_for_email returns an email even if its codes and links cannot be read', async () => {
   const given = new Given();
   expect(await call(new TroubledMailboxes(), given)).toMatchObject({
     ...{ found: true, otp: '482913', codes: [], action_link: null },
@@ -53,7 +53,7 @@ test('an email is not lost where its codes and links cannot be read', async () =
   expect(given.has('demo', EMAIL.receivedAt)).toBe(true);
 });
 
-test('a timeout is a result even if the received mail cannot be read', async () => {
+test('wait_for_email returns a timeout as a result even if the received mail cannot be read', async () => {
   const mailboxes = Object.assign(new TroubledMailboxes(), { next: async () => null });
   expect(await call(mailboxes)).toMatchObject({
     ...{ found: false, arrived: [] },
@@ -61,7 +61,7 @@ test('a timeout is a result even if the received mail cannot be read', async () 
   });
 });
 
-test('an email counts as returned only if the client is still connected', async () => {
+test('wait_for_email counts an email as returned only if the client is still connected', async () => {
   const leaving = new AbortController();
   const given = new Given();
   const mailboxes = new TroubledMailboxes();
@@ -74,7 +74,7 @@ test('an email counts as returned only if the client is still connected', async 
   expect(given.has('demo', EMAIL.receivedAt)).toBe(false);
 });
 
-describe('a timeout', () => {
+describe('a timeout of wait_for_email', () => {
   function nothing(): TroubledMailboxes {
     const mailboxes = new TroubledMailboxes();
     mailboxes.next = async () => null;
@@ -82,7 +82,7 @@ describe('a timeout', () => {
     return mailboxes;
   }
 
-  test('explains itself from the delivery log, without hidden characters', async () => {
+  test('is explained from the delivery log, without hidden characters', async () => {
     const mailboxes = nothing();
     mailboxes.whyNothing = async () => 'No client connected\u202e to the SMTP port.';
     expect((await call(mailboxes)).advice).toContain(
@@ -91,7 +91,7 @@ describe('a timeout', () => {
   });
 });
 
-test('reports internal errors to the operator only', async () => {
+test('internal errors of tools are reported only to the operator', async () => {
   const mailboxes = new TroubledMailboxes();
   mailboxes.summaries = async () => {
     throw new TypeError('secret of the inside');

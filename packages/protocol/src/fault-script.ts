@@ -11,19 +11,19 @@ export type Fault =
 
 export type Script = readonly Fault[];
 
-/** No name that `createInbox` makes contains it. */
+/** Names that `createInbox` generates without faults do not contain it. */
 const MARK = '--';
 
-/** Repetitions of a fault, and messages of a `limit`: applications retry less. */
+/** Maximum repetitions of a fault, and messages of a `limit`. Applications retry less often. */
 const MAX_TIMES = 100;
 
-/** Mail libraries give up after some seconds to a minute; RFC 5321 section 4.5.3.2.6 would let them wait for ten. */
+/** Mail libraries time out after seconds to a minute; RFC 5321 section 4.5.3.2.6 would allow ten minutes. */
 const MAX_DELAY_S = 60;
 
 const MAX_WINDOW_S = 600;
 const GREYLIST_S = '5';
 
-/** Codes that RFC 5321 section 4.2.1 allows for a refusal. */
+/** Codes that RFC 5321 section 4.2.1 allows for a rejection. */
 const CODE = '[45][0-5][0-9]';
 
 const FAULTS: readonly (readonly [form: RegExp, fault: (numbers: readonly string[]) => Fault | null])[] = [
@@ -40,14 +40,14 @@ const FAULTS: readonly (readonly [form: RegExp, fault: (numbers: readonly string
   [/^hold$/, () => ({ kind: 'hold' })],
 ];
 
-/** A fault with a slip in it: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are no slip: `4512`. */
+/** A mistyped fault: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are not mistyped faults: `4512`. */
 const LOOKS_LIKE_FAULT =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
- * The script in an inbox name (D1, in lower case); null for an ordinary name, even one with `--` and other text.
- * `broken` if only some of what follows `--` is a fault or looks like one, or if `createInbox` wrote it: mail that
- * arrived at a mistyped name would make a test of a failure pass.
+ * Parses the script in an inbox name (D1, in lower case). Null for an ordinary name, even with `--` and other text.
+ * `broken` if only some of the text after `--` is valid or a mistyped fault, or if `createInbox` wrote the name:
+ * delivering mail to a mistyped name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);
@@ -61,14 +61,14 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   return isMeant || isSimulating(inbox) ? 'broken' : null;
 }
 
-/** Whether `createInbox({ simulate })` wrote a name: only it appends text to a made-up name. */
+/** Whether `createInbox({ simulate })` wrote a name, because nothing else appends text to a generated name. */
 export function isSimulating(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);
   return start > 0 && isMadeName(name.slice(0, start));
 }
 
-/** In milliseconds. */
+/** The total delay, in milliseconds. */
 export function delayOf(faults: Script): number {
   return faults.reduce((sum, fault) => sum + (fault.kind === 'delay' ? fault.ms : 0), 0);
 }

@@ -1,31 +1,31 @@
-/** RFC 5321 sections 4.5.3.1.1 and 4.5.3.1.2. */
+/** Limits of RFC 5321 sections 4.5.3.1.1 and 4.5.3.1.2. */
 export const MAX_NAME_LENGTH = 64;
 export const MAX_DOMAIN_LENGTH = 255;
-/** With the @. */
+/** Includes the `@`. */
 export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
 
-/** In both cases (D1): some letters beyond ASCII, such as the Kelvin sign, become ASCII when their case is lowered. */
+/** Upper and lower case (D1). Lower-casing first would turn some letters, such as the Kelvin sign, into ASCII. */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
 
-/** Containers often have names with an underscore. */
+/** Allows underscores, which are common in container names. */
 const DOMAIN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
-/** An address in place of a domain (RFC 5321 section 4.1.3). */
+/** An address literal instead of a domain (RFC 5321 section 4.1.3). */
 const LITERAL = /^\[[a-z0-9:.]+\]$/;
 
-/** Letters of any language, so that a URL of the domain has no path, port or credentials. */
+/** Letters of any language, but no characters that would give a URL a path, port or credentials. */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
-/** An inbox name as it is kept and compared; null when it breaks the rule (D1). */
+/** Normalizes an inbox name; null if it is invalid (D1). */
 export function inboxName(text: string): string | null {
   return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text.toLowerCase() : null;
 }
 
 /**
- * The canonical domain of an address, as the service keeps and compares it, or null when invalid (D64): in lower case
- * and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
+ * Normalizes the domain of an address for storage and comparison; null if it is invalid (D64). In lower case and in
+ * ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
  */
 export function mailDomain(text: string): string | null {
   if (text.length > MAX_DOMAIN_LENGTH) return null;
@@ -53,7 +53,7 @@ export function givenInbox(text: string): GivenInbox | null {
   return name === null || (at >= 0 && domain === null) ? null : { name, domain };
 }
 
-/** The same as one text: what names an inbox in a path, and in the store. */
+/** The name or address as one text, which identifies the inbox in a path and in the store. */
 export function canonicalInbox(text: string): string | null {
   const given = givenInbox(text);
   if (given === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The name that a caller most likely meant: the same letters in another case or with other separators (`has_otp`),
- * without the `has` of a flag (`otp`), or one slip away (`form`). Null if none is so near. Long texts cost no more.
+ * The name that a caller probably meant: the same letters in another case or with other separators (`has_otp`), without
+ * the `has` of a flag (`otp`), or with one typo (`form`). Null if there is none. Long texts cost no more.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);
@@ -8,7 +8,7 @@ export function meantBy(text: string, names: readonly string[]): string | null {
 
 const MOST_MEANT = 3;
 
-/** In words such as `a, b or c`: the near name, or else those that end in `end`. Null for none or too many. */
+/** A text such as `a, b or c`: the similar name, or else the names that end in `end`. Null for none or too many. */
 export function meantInWords(
   text: string,
   end: string,
@@ -22,7 +22,7 @@ export function meantInWords(
   return [...(meant.length > 0 ? [meant.join(', ')] : []), ...(last === undefined ? [] : [last])].join(' or ') || null;
 }
 
-/** `meantBy` for many texts, of which a query may have thousands (D22). */
+/** A reusable `meantBy`, because a query may have thousands of texts (D22). */
 export function spellingOf(names: readonly string[]): (text: string) => string | null {
   const known = names.map((name) => ({ name, word: wordOf(name) }));
   const longest = Math.max(0, ...names.map(({ length }) => length));
@@ -45,7 +45,7 @@ function isWithoutHas(given: string, word: string): boolean {
   return given.length + 'has'.length === word.length && word.startsWith('has') && word.endsWith(given);
 }
 
-/** Whether one character was added, left out or replaced, or two neighbours were swapped. */
+/** Whether one character was added, omitted or replaced, or two adjacent ones were swapped. */
 function isOneSlip(given: string, meant: string): boolean {
   const shorter = Math.min(given.length, meant.length);
   if (Math.max(given.length, meant.length) > shorter + 1) return false;

@@ -1,9 +1,9 @@
 import { BASE32 } from './made-name.js';
 
-/** The steps after `--` (docs/failure-simulation.md) are no part of the hash. */
+/** The faults after `--` (docs/failure-simulation.md) are not part of the hash. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
-/** Whether only the secret whose hash its name is opens an inbox (D65). Its name is in lower case. */
+/** Whether an inbox is private: its name, in lower case, is the hash of the secret that opens it (D65). */
 export function isPrivateName(inbox: string): boolean {
   return PRIVATE_NAME.test(inbox);
 }

@@ -1,6 +1,6 @@
 import { randomText } from './made-name.js';
 
-/** Characters of 5 bits: the secret alone leads to a run (D68). */
+/** Each character has 5 bits. Anyone with the secret can read the run (D68). */
 const RUN_SECRET_LENGTH = 26;
 
 export const RUN_SECRET_PATTERN = `^[a-z2-7]{${RUN_SECRET_LENGTH}}$`;

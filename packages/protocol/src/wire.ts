@@ -1,4 +1,4 @@
-// `tools/operations.js` makes the schemas of the API document from the files `wire*`: types, comments and their tags.
+// `tools/operations.js` generates the schemas of the API document from the files `wire*`: types, comments and tags.
 
 /** An email. Every field is always present (interface section 2.1). */
 export interface Email {

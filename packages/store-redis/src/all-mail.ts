@@ -3,18 +3,18 @@ import { textsOf } from './client.js';
 import { emailOf, GRACE_MS, keysOf, memberOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 
-/** Several, to spread them over the masters. */
+/** Number of indexes in a cluster, which are spread over the masters. */
 const CLUSTER_INDEXES = 16;
 
 const NAMES_PAGE = 1_000;
 
-/** Fixed, so that members sort by time. */
+/** A fixed number of digits, so that members sort by time. */
 const TIME_DIGITS = 14;
 
 /**
- * The index of all mail: sorted sets whose members hold an email's expiry time, its inbox and its member there, in this
- * order. A cluster has several, each with its own hash tag; any of them may hold an email. The entry of a cleared email
- * stays until the email would have expired.
+ * The index of all mail: sorted sets whose members contain an email's expiry time, its inbox and its member there, in
+ * this order. A cluster has several, each with its own hash tag; any of them may hold an email. The entry of a cleared
+ * email stays until the email would have expired.
  */
 export class AllMail {
   readonly #servers: Servers;
@@ -41,7 +41,7 @@ export class AllMail {
     await Promise.all(adding);
   }
 
-  /** An index on the master of the inbox if there is one, so that no other master is needed. */
+  /** Prefers an index on the inbox's master, so that no other master is needed. */
   #tagFor({ inbox }: RedisEmail): string {
     const owner = this.#servers.ownerOf(inbox);
     const near = this.tags.filter((tag) => this.#servers.ownerOf(tag) === owner);
@@ -53,7 +53,7 @@ export class AllMail {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
     const from = behind ?? (upTo === undefined ? '' : placeAt(upTo + 1));
     const max = from === '' ? '+' : `(${from}`;
-    // One more than the page holds shows whether another page follows.
+    // Requests one more than fits in a page, which shows whether another page follows.
     const range = [max, `[${placeAt(now + 1)}`, 'BYLEX', 'REV', 'LIMIT', '0', `${limit + 1}`];
     const found = await Promise.all(this.tags.map((tag) => this.#servers.command(tag, 'ZRANGE', keyOf(tag), ...range)));
     const entries = found.flatMap(textsOf).sort().reverse();
@@ -101,7 +101,7 @@ function keyOf(tag: string): string {
   return `mayfly:{${tag}}`;
 }
 
-/** The lower bound of the entries that expire at this time or later. */
+/** A lower bound for entries that expire at this time or later. */
 function placeAt(time: number): string {
   return String(Math.max(0, time)).padStart(TIME_DIGITS, '0');
 }

@@ -6,12 +6,12 @@ export type { Redis };
 
 export const CONNECT_MS = 5_000;
 
-/** Timeout for a reply. A connection that stays silent a little longer is replaced. */
+/** Timeout for a reply. A connection without a reply is replaced a little later. */
 export const REPLY_MS = 10_000;
 
 const RETRY = { first: 50, longest: 1_000 };
 
-/** Redirections update single slots in between. */
+/** Between refreshes, redirections update single slots. */
 const SLOTS_REFRESH_MS = 2_000;
 
 export type Argument = string | Buffer;
@@ -91,7 +91,7 @@ export function isOutOfMemory(error: unknown): boolean {
   return isRefused(error) && /^(?:ERR )?OOM/.test(error.message);
 }
 
-/** Temporary refusals: Redis is loading, busy, short of replicas, a replica itself, or moving the slot. */
+/** Temporary errors: Redis is loading, busy, short of replicas, a replica itself, or moving the slot. */
 const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|CROSSSLOT)\b/;
 
 /** The reply to every write and PING while Redis cannot write its files, usually because the disk is full. */

@@ -9,7 +9,7 @@ import { pause } from './timers.js';
 /** Bytes of one delivery sent at a time. A single larger email may exceed it. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
-/** A rolled-back email is refused for this long, should a delayed command still store it. */
+/** How long to refuse a rolled-back email, in case a delayed command still stores it. */
 const REFUSED_MS = 10 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -17,7 +17,7 @@ const MAX_PENDING_ROLLBACKS = 10_000;
 
 type Refusal = (Appended & { readonly stored: false })['reason'];
 
-/** The email of one recipient. */
+/** The email for one recipient of a message. */
 interface Sent {
   readonly inbox: string;
   readonly name: string;
@@ -129,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Lists stored emails in their inboxes and in the index of all mail, which hides what its inbox does not list. */
+  /** Lists stored emails in their inboxes and the index of all mail, which hides what its inbox does not list. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];
@@ -138,7 +138,7 @@ export class Deliveries {
     for (const { receivedAt } of stored) floor.saw(receivedAt);
   }
 
-  /** Resolves, once enough replicas list the email, to the other emails that became visible with it. */
+  /** Resolves once enough replicas list the email. Returns the other emails that became visible with it. */
   async #showOne({ inbox, name, receivedAt, expiresAt }: RedisEmail): Promise<RedisEmail[]> {
     const { emails, hidden, state } = keysOf(inbox);
     const args = [`${receivedAt}`, `${expiresAt + GRACE_MS}`];

@@ -9,19 +9,19 @@ import { isRefused, lacksRights, refusalOf, rightsSentence } from './place.js';
 import type { Servers } from './servers.js';
 import { within } from './timers.js';
 
-/** The first version with sharded channels, PEXPIRETIME and script flags. */
+/** The first major version with sharded channels, PEXPIRETIME and script flags. */
 const FIRST_MAJOR = 7;
 
-/** The only policy under which Redis never evicts mail. */
+/** The only policy with which Redis never evicts mail. */
 const POLICY = 'noeviction';
 
-/** Timeout for one server, so that the others need not wait for it. */
+/** Timeout for one server, so that others need not wait for it. */
 const CHECK_TIMEOUT_MS = 1_500;
 
 /** Difference between the masters' clocks that triggers a warning: Redis deletes mail by its own clock. */
 const CLOCKS_APART_MS = 10_000;
 
-/** Test the permissions for scripts, keys and channels without writing anything or reaching a listener. */
+/** Commands that test the permissions for scripts, keys and channels. They write nothing and reach no listener. */
 const NEEDED: readonly [string, ...string[]][] = [
   ['EVAL', 'return 0', '1', 'mayfly:rights'],
   ['SPUBLISH', 'mayfly:rights', ''],
@@ -103,7 +103,7 @@ export class Health {
     return [...states.values()];
   }
 
-  /** Rejects if no server answers, or if one is full, may evict mail or cannot write its files. */
+  /** Rejects if no server answers, or if a server is full, may evict mail or cannot write its files. */
   async ping(tags: readonly string[]): Promise<void> {
     const states = await this.check();
     // A master cut off from the others may answer PING but refuse reads.
@@ -133,7 +133,7 @@ export class Health {
 
   async #inspect(redis: Redis): Promise<void> {
     const name = this.#nameOf(redis);
-    // ioredis 5.11.1 silently uses database 0 if this one does not exist.
+    // ioredis 5.11.1 silently uses database 0 if the configured one does not exist.
     if (redis.options.db) await this.#ask(redis, ['SELECT', `${redis.options.db}`]);
     const info = await this.#info(redis);
     const refusal = unfitness(info, name, this.#servers.place.isCluster) ?? (await this.#lacking(redis, name));
@@ -154,7 +154,7 @@ export class Health {
 
   async #stateOf(redis: Redis): Promise<State> {
     const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
-    // The reply is later than the question, so this is an upper bound.
+    // The reply arrives after the server read its clock, so this is an upper bound.
     const asked = Date.now();
     const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
     const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;

@@ -17,7 +17,7 @@ import { Subscriptions } from './subscriptions.js';
 import { TimeFloor } from './time-floor.js';
 import { repeat } from './timers.js';
 
-/** Clocks drift and policies change while the service runs. */
+/** Checked repeatedly, because clocks drift and policies change while the service runs. */
 const CHECK_INTERVAL_MS = 10_000;
 
 /** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one on a single server, this many in a cluster. */
@@ -78,7 +78,7 @@ export async function openRedisStore(
   return { store: new RedisStore(servers, options), sharedCounts: new RedisCounts(servers, jobs) };
 }
 
-/** Earlier versions purged their lists themselves: sets an expiry on these, and warns that their mail is not shown. */
+/** Earlier versions purged their lists themselves. Sets an expiry on these, and warns that their mail is not shown. */
 async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
   const count = servers.place.isCluster ? OLD_TAGS.cluster : OLD_TAGS.server;
   const tags = Array.from({ length: count }, (_, i) => `${i}`);

@@ -32,10 +32,10 @@ import { pause } from './timers.js';
 
 const LIST_PAGE = 1_000;
 
-/** Emails per call of the script: Redis runs nothing else meanwhile. */
+/** Maximum emails per script call, because Redis runs nothing else meanwhile. */
 const CLEAR_BATCH = 500;
 
-/** Closing waits this long for pending work: a silent server is given up after the same time. */
+/** Closing waits this long for pending work, so a server that does not answer cannot delay it further. */
 const CLOSE_PATIENCE_MS = 10_000;
 
 const WAITLIST_TAG = 'waitlist';
@@ -51,7 +51,7 @@ export interface RedisStoreOptions {
   readonly floor: TimeFloor;
   readonly isReplicated: boolean;
   readonly fullDisk: FullDiskLines;
-  /** Pending work of everything that uses these servers. */
+  /** The pending work of all users of these servers. */
   readonly jobs: Jobs;
   /** Closes the connections and stops the timers. */
   letGo(): void;
@@ -130,7 +130,7 @@ export class RedisStore implements Store<RedisEmail> {
     return this.#options.subscriptions.hasToldAll(keysOf(inbox).emails);
   }
 
-  /** Keeps mail that arrives during the call. */
+  /** Mail that arrives during the call is kept. */
   clear(inbox: string, now: number): Promise<void> {
     return this.#run(now, async () => {
       const { emails } = keysOf(inbox);
@@ -150,7 +150,7 @@ export class RedisStore implements Store<RedisEmail> {
     });
   }
 
-  /** Nothing to do: Redis deletes expired and cleared mail. */
+  /** Does nothing, because Redis deletes expired and cleared mail itself. */
   purge(): Promise<boolean> {
     return this.#run(null, async () => false);
   }
@@ -180,7 +180,7 @@ export class RedisStore implements Store<RedisEmail> {
     }
   }
 
-  /** `bytes` is all memory that the servers use, not only for mail. */
+  /** `bytes` is all memory that the servers use, including other data. */
   usage(): Promise<Usage> {
     return this.#run(null, async () => {
       const { health } = this.#options;

@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** The disk waits longer: with `appendfsync everysec`, a replica reports only once a second what is on its disk. */
+/** The disk needs more time: with `appendfsync everysec`, a replica reports only once a second what it has on disk. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {
@@ -50,7 +50,7 @@ export class ReplicatedWrites {
       master.queue.push({ args, resolve, reject });
       if (master.isRunning) return;
       master.isRunning = true;
-      // Later, so that writes of the same turn share a WAIT.
+      // Runs later, so that writes of the same turn share a WAIT.
       queueMicrotask(() => this.#work(master));
     });
   }

@@ -99,7 +99,7 @@ export interface Message {
   readonly name: string;
   readonly receivedAt: number;
   readonly recipients: readonly Recipient[];
-  /** Unpacked. */
+  /** Sizes before packing. */
   readonly sizes: Pick<StoredEmail, 'indexBytes' | 'summaryBytes'>;
   readonly index: Buffer;
   readonly summary: Buffer;

@@ -18,30 +18,30 @@ import { isRefused, type Place, withoutStop } from './place.js';
 import { ReplicatedWrites } from './replicated-writes.js';
 import { monotonic, pause, repeat, within } from './timers.js';
 
-/** Commands are retried for this long: a lost connection or a moving slot is usually back by then. */
+/** How long commands are retried; a lost connection or a moving slot usually recovers sooner. */
 const PATIENCE_MS = 2_000;
 const RETRY_MS = 50;
 
 /** How often to check whether the slots of pending commands have moved. */
 const CHECK_SLOTS_MS = 500;
 
-/** Most commands without a reply. Further ones are refused. */
+/** Maximum number of commands without a reply. Further commands are refused. */
 const MAX_PENDING = 20_000;
 
-/** Most bytes of pending commands. A single larger command may exceed it. */
+/** Maximum bytes of pending commands. A single larger command may exceed it. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 export interface ServersOptions {
   readonly replicas: number;
   readonly onDisk: boolean;
-  /** Called when a connection is made or lost: a server may have lost mail. */
+  /** Called when a connection is made or lost, because a server may have lost mail. */
   changed(isMade: boolean): void;
 }
 
 export interface Running {
-  /** Whether to resolve only once as many replicas have it as the operator requires. */
+  /** Whether to resolve only after the required number of replicas have it. */
   readonly isLasting?: boolean;
-  /** Whether running it twice does no more than once. */
+  /** Whether running it twice has the same effect as once. */
   readonly isRepeatable?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { isOutOfMemory } from './client.js';
 import type { ScriptName } from './lua.js';
 import type { Servers } from './servers.js';
 
-/** Counts in Redis. Each is one key with its own hash tag, so that a cluster spreads them, and expires by itself. */
+/** Counts in Redis. Each is one key with its own hash tag, so a cluster spreads them, and with its own expiry. */
 export class RedisCounts implements SharedCounts {
   readonly #servers: Servers;
   readonly #jobs: Jobs;

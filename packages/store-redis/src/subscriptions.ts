@@ -6,7 +6,7 @@ import { pause, repeat, within } from './timers.js';
 /** How often to check whether the slots of channels have moved. */
 const CHECK_SLOTS_MS = 500;
 
-/** Least time between two probes of a connection. Callers in between share a result. */
+/** Minimum time between two probes of a connection. Callers in between share a result. */
 const PROBE_INTERVAL_MS = 50;
 
 const PROBE_TIMEOUT_MS = 1_000;
@@ -16,7 +16,7 @@ const CHANNELS_PER_COMMAND = 500;
 interface Channel {
   readonly tag: string;
   readonly wakes: Set<() => void>;
-  /** The node of its subscription, confirmed or not. */
+  /** The node of the subscription, even if not confirmed yet. */
   node: string;
   /** Whether that node has confirmed the subscription over the current connection. */
   isInForce: boolean;
@@ -92,7 +92,7 @@ export class Subscriptions {
     return link;
   }
 
-  /** Wakes each waiter once the subscription is in force, because announcements before that are lost. */
+  /** Wakes all watchers once the subscription is active, because earlier announcements are lost. */
   #subscribe(node: string, names: readonly string[]): void {
     if (node === '') return;
     const { redis } = this.#linkTo(node);

@@ -1,12 +1,12 @@
 import { monotonic } from './timers.js';
 
-/** An observed `receivedAt` further in the future counts as this far: one wrong clock must not affect other nodes. */
+/** A `receivedAt` further ahead is limited to this, so that one wrong clock does not affect other nodes. */
 const MOST_AHEAD_MS = 5_000;
 
 /**
- * The least `receivedAt` that a node assigns. After a reconnect, the server or its replacement may lack the newest
- * emails that readers have seen, while mail still being stored is older than these. So mail stored after a connection
- * was lost or remade gets a later `receivedAt` than every email that this node has seen, and than that moment.
+ * The minimum `receivedAt` that a node assigns. After a reconnect, the server or its replacement may lack the newest
+ * emails that readers have seen, while older mail is still being stored. So mail stored after a connection was lost or
+ * remade gets a later `receivedAt` than every email that this node has seen, and than the reconnect.
  */
 export class TimeFloor {
   #now = Number.NEGATIVE_INFINITY;

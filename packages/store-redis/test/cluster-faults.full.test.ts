@@ -9,13 +9,13 @@ import { letter, NOON, ROOMY, storeAt, textsOf } from '../../server/test/store/m
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import type { RedisServer } from './redis-server.js';
 
-/** This many of the first master's slots are moved to the second one. */
+/** Number of slots that the first master hands to the second. */
 const MOVED_SLOTS = 200;
 
 /** A failover can take more than a minute on a busy machine. */
 const UNTIL_FAILED_OVER = { timeout: 90_000 };
 
-/** Inboxes whose slots are at least `from` and less than `to`. */
+/** Inboxes whose slots are in the range from `from` to before `to`. */
 function inboxesIn(from: number, to: number, count: number): string[] {
   const found: string[] = [];
   for (let n = 0; found.length < count; n++) {
@@ -53,7 +53,7 @@ function keepStoring(store: Store, inboxes: readonly string[]) {
   };
 }
 
-/** Expects each acknowledged message once in each of its inboxes. */
+/** Expects each acknowledged message exactly once in each of its inboxes. */
 async function expectComplete(store: Store, { acknowledged }: Pick<ReturnType<typeof keepStoring>, 'acknowledged'>) {
   const expected = new Map<string, string[]>();
   for (const { text, inboxes } of acknowledged) {
@@ -168,7 +168,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     socket.write(`CLUSTER DELSLOTS ${slot}\r\nCLUSTER ADDSLOTS ${slot}\r\n`);
     await once(socket, 'data');
     socket.destroy();
-    // Subscribing wakes it once, because mail may have arrived meanwhile.
+    // Subscribing wakes the watch once, because mail may have arrived before.
     await expect.poll(() => wakes).toBeGreaterThan(before);
     const subscribed = wakes;
     await store.append(letter(inbox, NOON, 'new'), NOON);
@@ -187,10 +187,10 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.ping();
     await expect(store.append(letter(there, NOON, 'nowhere'), NOON)).rejects.toThrow('The store does not answer');
     expect(await store.append(letter(here, NOON, 'second'), NOON)).toMatchObject({ stored: true });
-    // If one inbox is unreachable, the others are rolled back.
+    // If one inbox is unreachable, the copies in the others are rolled back.
     await expect(store.append(letter([here, there], NOON, 'both'), NOON)).rejects.toThrow('The store does not answer');
     expect(await textsOf(store, here, NOON)).toEqual(['second', 'first']);
-    // One of three masters is no majority and refuses all commands.
+    // A single master out of three has no majority and refuses all commands.
     await second.end('SIGKILL');
     await expect.poll(() => store.ping().then(() => 'ready', String)).toContain('CLUSTERDOWN');
     await store.close();

@@ -10,7 +10,7 @@ export interface Pair {
   readonly link: RedisProxy;
   /** The URL of an unused database, at an address that always leads to the current master. */
   newUrl(): string;
-  /** Sends a command to the database of the last URL. */
+  /** Sends a command to the database of the most recent URL. */
   command(...args: string[]): Promise<string>;
   /** Promotes the replica and loses what it does not have. Resolves once the old master replicates it. */
   failOver(): Promise<void>;

@@ -37,7 +37,7 @@ describe('a store in Redis with a replica', needs('redis-server'), () => {
     }
     expect(wakes).toBe(before);
     pair.link.release();
-    // On a busy machine, the replica may confirm this one too late.
+    // On a busy machine, the replica may confirm this message too late.
     const isStored = await sent.then(
       () => true,
       () => false,

@@ -13,7 +13,7 @@ const DATABASES = 10_000;
 /** Writes nothing to disk by default, and starts the sync of a new replica without waiting for others. */
 const QUICK = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay', '0'];
 
-/** A free port may be taken before the server starts. */
+/** Another process may take a free port before the server starts. */
 const PORT_TRIES = 10;
 
 export interface RedisServer {
@@ -25,7 +25,7 @@ export interface RedisServer {
   command(...args: string[]): Promise<string>;
   /** Sets an option until `restore`. */
   set(option: string, value: string): Promise<void>;
-  /** Restores all options. Call it in a hook, because a test may fail before. */
+  /** Restores all options. Call it in a hook, because a test may fail before it restores them. */
   restore(): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -57,7 +57,7 @@ async function tryStart(
   const child = spawn(program, [...fixed, ...QUICK, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A failed test does not end its servers.
+  // Kills the server with this process, because a failed test does not.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

@@ -51,7 +51,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     await distant.append(letter(['a', 'b'], NOON, 'first'), NOON);
     let isCut = false;
     proxy.answer = (bytes) => {
-      // The script has run: its reply is the receivedAt.
+      // The reply is the receivedAt, so the script has run.
       if (isCut || !bytes.includes(`${NOON + 1}`)) return bytes;
       isCut = true;
       throw new Error('lost');
@@ -138,7 +138,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await small.append(letter(all, NOON, 'third'), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
     for (const inbox of ['a', 'b', 'c']) expect(await textsOf(small, inbox, NOON)).toEqual([]);
     expect((await small.recent({ limit: 10 }, NOON)).emails).toHaveLength(2);
-    // Rolled-back emails do not count.
+    // Rolled-back emails do not count towards the limit.
     for (const text of ['fourth', 'fifth']) {
       expect(await small.append(letter('a', NOON, text), NOON)).toMatchObject({ stored: true });
     }
@@ -184,7 +184,7 @@ describe('a store in Redis', needs('redis-server'), () => {
 
   test('leaves no key in Redis once mail has expired by the clock of the server', async () => {
     const brief = await storeAt(url, { ...ROOMY, retentionMs: 1_000 });
-    // Expired, but readable for another half second.
+    // Already expired, but readable for another half second.
     const before = Date.now() - 59_500;
     await brief.append(letter(['a', 'b'], before, 'gone'), before);
     expect((await command('KEYS', '*')).split('\n').length).toBeGreaterThan(5);

@@ -18,7 +18,7 @@ export default definePlugin<typeof SETTINGS>({
   errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
   setUp(host) {
     const { 'failure-simulation': isOn, host: address, retention } = host.settings;
-    // Even if names may not request failures now, because they may have before.
+    // Needed even if names may not request failures now, because they may have done so before.
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {

@@ -15,10 +15,10 @@ import { delayOf, type Fault, isSimulating, type Script, scriptOf } from 'mayfly
 import { nameIn } from 'mayfly-protocol/inbox-name';
 import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 
-/** Maximum number of pending delays per client address: each may hold a connection. */
+/** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of addresses: as many as connections. Beyond it, the oldest address is no longer counted. */
+/** Maximum number of addresses, equal to that of connections. Beyond it, the oldest address is dropped. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
@@ -31,12 +31,12 @@ export interface SimulationOptions {
 }
 
 /**
- * The script in an inbox name happens to its mail (D56); all else passes. Each fault counts by itself, over all nodes,
- * for as long as mail is kept.
+ * Applies the script in an inbox name to its mail (D56), and passes other mail on. Each fault counts separately, over
+ * all nodes, for the retention.
  */
 export class Simulation implements MailSlot {
   readonly #options: SimulationOptions;
-  /** When the delays of a client address end. A client that leaves earlier does not change that. */
+  /** When the delays of a client address end, even if the client disconnects earlier. */
   readonly #delayEnds = new BoundedMap<string, readonly number[]>(MAX_DELAYS, (ends) => ends.length);
 
   constructor(options: SimulationOptions) {
@@ -75,8 +75,8 @@ export class Simulation implements MailSlot {
   }
 
   /**
-   * Shows held mail of a name with `hold`: the emails of `order`; or all, and later mail is no longer held. Null for a
-   * name that holds nothing back.
+   * Shows held mail of a name with `hold`: the emails in `order`, or without it all and later mail immediately. Null
+   * for a name that holds nothing back.
    */
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;
@@ -98,7 +98,7 @@ export class Simulation implements MailSlot {
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
     const appended = await next.deliver({ ...mail, recipients });
-    // A release meanwhile may not have found this mail yet.
+    // A concurrent release may have missed this mail, so it is released now.
     for (const inbox of held) if (await this.#isReleased(inbox)) await heldMail.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
@@ -129,7 +129,7 @@ export class Simulation implements MailSlot {
     return delayed('limit', await this.#use(key, fault.count, fault.ms));
   }
 
-  /** Refused until the same sender returns, late enough: RFC 6647 section 2.4. */
+  /** Defers mail until the same sender retries late enough (RFC 6647 section 2.4). */
   async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
     // A sender that returns late enough is accepted, whatever the retention.
     const windowMs = this.#options.retentionMs + ms;
@@ -138,7 +138,7 @@ export class Simulation implements MailSlot {
     return delayed('greylist', ms - knownForMs);
   }
 
-  /** Whether a fault limited to some times happens now; counts it. */
+  /** Counts a fault that is limited to some times, and returns whether it applies now. */
   async #isDue(key: string, { times }: Fault & { readonly times: number }): Promise<boolean> {
     return times === Number.POSITIVE_INFINITY || (await this.#use(key, times)) === 0;
   }
@@ -158,15 +158,15 @@ export class Simulation implements MailSlot {
     return (await counter.wait(releasedKey(inbox), rate, clock.monotonic())) > 0;
   }
 
-  /** Resolves to 0 if it is among the first `count` uses, otherwise to the time until the first is forgotten. */
+  /** Counts a use. Resolves to 0 for the first `count` uses, else to the time until the first is forgotten. */
   async #use(key: string, count: number, windowMs = this.#options.retentionMs): Promise<number> {
     return this.#options.counter.use(key, { count, windowMs }, this.#options.clock.monotonic());
   }
 }
 
 /**
- * The way in where names may not ask for failures. A name of `createInbox({ simulate })` is refused: if its mail
- * arrived, a test of a failure would pass without the failure.
+ * The mail slot if names may not request failures. Rejects a name from `createInbox({ simulate })`, because a test of a
+ * failure would otherwise pass without the failure.
  */
 export function refusing(next: MailSlot): MailSlot {
   return {
@@ -181,7 +181,7 @@ export function mayHold(inbox: string): boolean {
   return nameIn(inbox).includes('--hold');
 }
 
-/** A broken script was refused before its name could be a recipient. */
+/** A name with a broken script was rejected earlier. */
 function scriptIn(inbox: string): Script | null {
   const script = scriptOf(inbox);
   return script === 'broken' ? null : script;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Sends one message. Resolves to the reply code, or to the library's value without a reply. */
+/** Sends one message. Resolves to the reply code, or to the library's error value if there was no reply. */
 async function send(to: Inbox | readonly Inbox[], subject = 'Hi', from = 'app@app.test'): Promise<number | string> {
   const mail = { from, to: [to].flat().map(String), subject, text: 'Your code is 482913' };
   try {
@@ -46,7 +46,7 @@ const subjects = async (inbox: Inbox) => (await inbox.emails()).map(({ subject }
 
 const LOST = 'Connection closed unexpectedly';
 
-describe('a name simulates', () => {
+describe('an inbox name simulates the failure', () => {
   test.each<[string[], (number | string)[], number]>([
     [['451 x2'], [451, 451, 250, 250], 2],
     [['550'], [550, 550], 0],
@@ -67,7 +67,7 @@ describe('a name simulates', () => {
     expect(await inbox.emails()).toHaveLength(emails);
   });
 
-  test('stores the email before a late reply', async () => {
+  test('a simulated late reply is sent after the email is stored', async () => {
     const inbox = client.createInbox({ simulate: ['delay 2s'] });
     const sentAt = performance.now();
     const sending = send(inbox).then((reply) => ({ reply, afterMs: performance.now() - sentAt }));
@@ -77,13 +77,13 @@ describe('a name simulates', () => {
     expect(afterMs).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('sends a late refusal, and loses a late reply', async () => {
+  test('a late rejection is sent, and a late reply can be lost', async () => {
     const inbox = client.createInbox({ simulate: ['delay1s', 'data451x1', 'lost250'] });
     expect(await sendTimes(3, inbox)).toEqual([451, LOST, 250]);
     expect(await inbox.emails()).toHaveLength(2);
   });
 
-  test('defers each sender by a greylist until it returns late enough', async () => {
+  test('a greylist defers each sender until it retries late enough', async () => {
     const inbox = client.createInbox({ simulate: ['greylist 1s'] });
     const firstAt = performance.now();
     expect(await send(inbox, 'one')).toBe(451);
@@ -94,7 +94,7 @@ describe('a name simulates', () => {
     expect(await subjects(inbox)).toEqual(['one', 'two']);
   });
 
-  test('holds mail back until it is released, in the requested order', async () => {
+  test('the fault hold holds mail back until it is released, in the requested order', async () => {
     const inbox = client.createInbox({ simulate: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
     expect(await inbox.emails()).toEqual([]);
@@ -113,7 +113,7 @@ describe('a name simulates', () => {
   });
 });
 
-test('logs simulated refusals like real ones, and lost replies and held mail as stored', async () => {
+test('the log shows simulated rejections like real ones, and lost replies and held mail as stored', async () => {
   const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
   const inbox = client.createInbox({ simulate: ['451x1', 'data452x1', 'lost250', 'twice'] });
   await sendTimes(4, inbox);
@@ -135,11 +135,11 @@ test('logs simulated refusals like real ones, and lost replies and held mail as 
   await saysInVain((timeout) => held.waitForEmail({ timeout }), 'inbox.release() shows it');
   const slip = client.inbox('sign-up--451-x2');
   await send(slip);
-  // A transaction without content ends when its client leaves or begins another.
+  // A transaction without content ends when its client disconnects or begins another.
   await expect.poll(() => outcomes(slip)).toEqual([['bad-rehearsal', 553]]);
 });
 
-test('keeps held mail byte for byte, whatever its size, and deletes it when the inbox is cleared', async () => {
+test('held mail is kept byte for byte, whatever its size, and deleted when the inbox is cleared', async () => {
   const inbox = client.createInbox({ simulate: ['hold'] });
   const large = `Subject: Large\r\n\r\n${'a line of text\r\n'.repeat(200_000)}`;
   const envelope = { from: '', to: inbox.address };
@@ -152,7 +152,7 @@ test('keeps held mail byte for byte, whatever its size, and deletes it when the 
   expect(await inbox.emails()).toEqual([]);
 });
 
-test('hides held mail from every list of all mail', async () => {
+test('held mail is hidden from every list of all mail', async () => {
   const inbox = client.createInbox({ simulate: ['hold'] });
   await send(inbox, 'held back');
   const listed = async () => {
@@ -164,7 +164,7 @@ test('hides held mail from every list of all mail', async () => {
   await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
 });
 
-test('answers for each recipient separately; faults of the message are those of the first such recipient', async () => {
+test('each recipient gets its own reply; a fault of the message is that of the first recipient with one', async () => {
   const ordinary = client.createInbox();
   const refused = client.createInbox({ simulate: ['550'] });
   const lost = client.createInbox({ simulate: ['lost250'] });
@@ -175,7 +175,7 @@ test('answers for each recipient separately; faults of the message are those of 
   expect(await send([later, lost])).toBe(554);
 });
 
-test('sends delayed replies immediately on a stop, and waits for no client that has left', async () => {
+test('a stopping service sends delayed replies immediately, and does not wait for disconnected clients', async () => {
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
   const inboxes = new Mayfly({ baseUrl: other.url });
@@ -191,7 +191,7 @@ test('sends delayed replies immediately on a stop, and waits for no client that 
   sender.close();
 });
 
-test('refuses a message of a client that already waits for too many delayed replies', async () => {
+test('a message is rejected if its client already waits for too many delayed replies', async () => {
   const other = await startMayfly();
   const inboxes = new Mayfly({ baseUrl: other.url });
   const inbox = inboxes.createInbox({ simulate: ['delay60s'] });
@@ -210,7 +210,7 @@ test('refuses a message of a client that already waits for too many delayed repl
   expect((await replies).filter((reply) => reply === refused)).toHaveLength(1);
 });
 
-test('keeps held mail back if the inbox is full, and reports that', async () => {
+test('held mail stays hidden if the inbox is full, and the release reports that', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {
     const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ simulate: ['hold'] });
@@ -228,14 +228,14 @@ test('keeps held mail back if the inbox is full, and reports that', async () => 
   }
 });
 
-test('refuses a mistyped name with the grammar, and accepts another name with -- as ordinary', async () => {
+test('a mistyped name is rejected with the grammar, and another name with -- is accepted as ordinary', async () => {
   expect(await send(client.inbox('sign-up--451-x2'))).toBe(553);
   const inbox = client.inbox('first--last');
   expect(await send(inbox)).toBe(250);
   expect(await inbox.waitForOtp()).toBe('482913');
 });
 
-test('simulates nothing if others can send mail, unless --failure-simulation allows it', async () => {
+test('names simulate nothing if other machines can send mail, unless --failure-simulation allows it', async () => {
   for (const [rehearsals, host, reply, made] of [
     [undefined, '0.0.0.0', 250, 553],
     [true, '0.0.0.0', 550, 550],
@@ -249,7 +249,7 @@ test('simulates nothing if others can send mail, unless --failure-simulation all
         ({ responseCode }) => responseCode,
       );
     expect(await replyTo('demo--550@inbox.example.com')).toBe(reply);
-    // If its mail arrived, a test of the failure would pass without it.
+    // If its mail arrived, a test of the failure would pass without the failure.
     expect(await replyTo(client.createInbox({ simulate: ['550'] }).address)).toBe(made);
     await other.stop();
   }

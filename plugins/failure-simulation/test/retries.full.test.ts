@@ -1,4 +1,4 @@
-/** Senders that try again by themselves: Postfix as a queueing relay, and nodes that count together. */
+/** Tests with senders that retry by themselves: Postfix as a queueing relay. Also tests nodes with shared counts. */
 import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
@@ -8,19 +8,19 @@ import { startPostfix } from '../../../packages/server/test/smtp/postfix.js';
 import { freePort, type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
 import { needs } from '../../../tools/needs.js';
 
-/** How long Postfix may take to start, and to try again. */
+/** Time limit for Postfix to start and to retry. */
 const PATIENCE_MS = 600_000;
 
-/** Emails that two nodes release at the same time: enough that they meet. */
+/** Number of emails that two nodes release at the same time, enough for conflicts. */
 const HELD = 30;
 
-/** Deferred mail is tried again every second. */
+/** Makes Postfix retry deferred mail every second. */
 const QUICKLY = [
   'smtp_tls_security_level = none',
   'minimal_backoff_time = 1s',
   'maximal_backoff_time = 1s',
   'queue_run_delay = 1s',
-  // A destination that refused is not given up for a while.
+  // Makes Postfix continue to use a destination that rejected mail.
   'default_destination_concurrency_failed_cohort_limit = 0',
 ];
 
@@ -44,9 +44,9 @@ describe('Postfix', needs('Postfix'), () => {
       for (const inbox of [putOff, late, greylisted, delayed]) {
         expect(await inbox?.waitForEmails({ count: 1 })).toHaveLength(1);
       }
-      // The second is tried again when the window of the first is over.
+      // The second email is retried when the window of the first has ended.
       expect(await limited?.waitForEmails({ count: 2 })).toHaveLength(2);
-      // RFC 1047: who hears no reply sends again.
+      // A client that receives no reply sends again (RFC 1047).
       expect(await lost?.waitForEmails({ count: 2 })).toHaveLength(2);
       expect(await twice?.waitForEmails({ count: 2 })).toHaveLength(2);
       expect(await refused?.emails()).toEqual([]);
@@ -68,7 +68,7 @@ describe('two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('count the faults of a name together, hold its mail together, and release it from either', async () => {
+  test('count the faults of a name together, and each can release mail that the other holds', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const client = new Mayfly({ baseUrl: two.url });
@@ -107,7 +107,7 @@ describe('two nodes', needs('redis-server'), () => {
     expect((await held.emails()).map(({ subject }) => subject)).toEqual(['three', 'one', 'two']);
   });
 
-  test('show each email once when they release the same mail at the same time', async () => {
+  test('show each email once if both release it at the same time', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];
@@ -116,7 +116,7 @@ describe('two nodes', needs('redis-server'), () => {
     for (let i = 0; i < HELD; i += 1)
       await transport.sendMail({ from: 'a@app.test', to: inbox.address, subject: `${i}`, text: 'Hi' });
     const released = await Promise.all([inbox.release(), other.inbox(inbox.address).release()]);
-    // On a busy machine, a client asks again, and hears only of what its first request left.
+    // On a busy machine, a client may repeat a request, whose answer then counts only the remaining emails.
     expect(released.reduce((sum, shown) => sum + shown)).toBeLessThanOrEqual(HELD);
     const subjects = (await inbox.emails()).map(({ subject }) => subject);
     expect(subjects).toHaveLength(HELD);

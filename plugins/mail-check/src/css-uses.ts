@@ -1,6 +1,6 @@
 export type OnUse = (use: string) => void;
 
-/** A list of declarations, or a style sheet: everything outside of braces is a declaration or a selector. */
+/** A list of declarations, or a style sheet. Outside of braces, CSS contains declarations or selectors respectively. */
 type CssKind = 'declarations' | 'sheet';
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\[\s\S])*(?:"|$)?|'(?:[^'\\\n]|\\[\s\S])*(?:'|$)?|\/\*[\s\S]*?(?:\*\/|$)/g;
@@ -17,7 +17,7 @@ const AT_RULE = /^\s*@([a-z-]+)/i;
 /** At-rules whose prelude contains media features. */
 const MEDIA_RULES = /^(?:media|import)$/;
 
-/** Reports what CSS uses as written: resolves nothing, and includes what a browser would ignore. Linear. */
+/** Reports the features that CSS uses as written, including any that a browser would ignore. Linear. */
 export function cssUses(css: string, kind: CssKind, onUse: OnUse): void {
   const text = css.replace(STRING_OR_COMMENT, ' ').replace(ADDRESS, 'url');
   let from = 0;

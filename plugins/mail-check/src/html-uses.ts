@@ -13,7 +13,7 @@ export interface Feature extends Omit<CheckedFeature, 'url' | 'uses'> {
 
 export const DATA_DATE = table.date;
 
-/** By use, such as `property:gap`. */
+/** The features by use, such as `property:gap`. */
 const FEATURE_OF_USE: ReadonlyMap<string, Feature> = new Map(table.features.flatMap(usesIn));
 
 const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
@@ -23,7 +23,7 @@ const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
 const MAX_SOURCES = 50;
 const MAX_SOURCE_CHARS = 500;
 
-/** An image's kind by its address: of data, or its file extension. */
+/** The kind of an image by its `data:` address or file extension. */
 const DATA_TYPE = /^\s*data:image\/(?:x-)?([a-z]{2,8})/i;
 const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
 
@@ -32,13 +32,13 @@ interface Image {
   readonly hasAlt: boolean;
 }
 
-/** The features that one tag uses, read once for all identical tags. */
+/** The features that a tag uses, computed once for identical tags. */
 interface TagUses {
   readonly features: readonly Feature[];
   readonly image: Image | null;
 }
 
-/** One pass, linear; an image counts each time it is displayed. */
+/** Counts features in one linear pass. An image counts each time it is displayed. */
 export function htmlUses(html: string): { features: ReadonlyMap<Feature, number>; images: CheckedImages } {
   const features = new Map<Feature, number>();
   const images = { total: 0, withoutAlt: 0, sources: [] as string[] };

@@ -5,10 +5,10 @@ import { checkMail, GMAIL_CLIP_BYTES } from '../src/check-mail.js';
 const check = (html: string, ...fields: string[]) =>
   checkMail(Buffer.from([...fields, 'Content-Type: text/html; charset=utf-8', '', html].join('\r\n')));
 
-/** What of HTML is found to be supported by some email clients only, and how often it is used. */
+/** The features in HTML that only some email clients support, with the number of uses. */
 const usesOf = (html: string) => Object.fromEntries(check(html).features.map(({ name, uses }) => [name, uses]));
 
-describe('features of HTML that some email clients do not support', () => {
+describe('checkMail finds features that some email clients do not support', () => {
   test.each([
     ['a property in a style', '<p style="border-radius:3px">', { 'border-radius': 1 }],
     ['in a style sheet', '<style>p{border-radius:3px}</style>', { 'border-radius': 1, '<style> element': 1 }],
@@ -49,7 +49,7 @@ describe('features of HTML that some email clients do not support', () => {
     expect(Object.keys(usesOf(`<style>${css};</style>`))).toContain(name);
   });
 
-  test('names the clients, the least supported first', () => {
+  test('checkMail names the clients for each feature, the least supported feature first', () => {
     const { features } = check('<p style="border-radius:1px;mask-image:none">');
     const missing = features.map(({ unsupported }) => unsupported.length);
     expect(missing).toEqual(missing.toSorted((one, other) => other - one));
@@ -59,14 +59,14 @@ describe('features of HTML that some email clients do not support', () => {
   });
 });
 
-describe('problems that recipients see', () => {
-  test('reports that Gmail cuts a long message', () => {
+describe('checkMail', () => {
+  test('reports that Gmail truncates a long message', () => {
     const length = GMAIL_CLIP_BYTES - '<p>'.length;
     expect(check(`<p>${'x'.repeat(length)}`)).toMatchObject({ htmlBytes: GMAIL_CLIP_BYTES, clippedByGmail: false });
     expect(check(`<p>${'x'.repeat(length + 1)}`)).toMatchObject({ clippedByGmail: true });
   });
 
-  test('reports images without an alternative text, and names the first ones', () => {
+  test('reports images without alternative text, and names the first ones', () => {
     expect(check('<img src=a><img src=b alt=""><img src="c" alt=c>').images).toEqual({
       total: 3,
       withoutAlt: 1,
@@ -111,7 +111,7 @@ describe('problems that recipients see', () => {
       ['List-Unsubscribe: <https://a.test/u>', POST, 'DKIM-Signature: v=1; h=From:List-Unsubscribe; b=x'],
       { urls: ['https://a.test/u'], oneClick: true, signed: false },
     ],
-  ])('how to unsubscribe: %s', (_, fields, expected) => {
+  ])('reports how to unsubscribe: %s', (_, fields, expected) => {
     expect(check('<p>x', ...fields).unsubscribe).toEqual(expected);
   });
 
@@ -120,7 +120,7 @@ describe('problems that recipients see', () => {
     expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
   });
 
-  test('checks any bytes', () => {
+  test('accepts any bytes', () => {
     const piece = fc.constantFrom(
       '<a style="',
       '<style>',

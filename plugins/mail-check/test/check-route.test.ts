@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../shared/test/compat-api.js';
 
-/** The mail of the example in the API document. */
+/** The message of the example in the API document. */
 const RAW = [
   'From: App <hello@app.test>',
   'To: demo@inbox.example.com',
@@ -16,7 +16,7 @@ const RAW = [
   '<p style="max-width:none;max-height:none"><img src="https://app.test/logo.png"><img src="https://app.test/line.png" alt="">Sign in</p>',
 ].join('\r\n');
 
-test('the API document shows the response to such an email', async () => {
+test('the example in the API document is the actual response', async () => {
   await using mayfly = await startMayfly();
   const to = 'demo@inbox.example.com';
   const { port } = mayfly.smtp;
@@ -31,7 +31,7 @@ test('the API document shows the response to such an email', async () => {
   );
 });
 
-test('the check of an email in a private inbox needs its secret', async () => {
+test('the check of an email in a private inbox requires its secret', async () => {
   await using mayfly = await startMayfly();
   const { name } = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
   const { status, headers } = await fetch(`${mayfly.url}/api/inbox/${name}/2026-01-31T09:30:00Z/check`);

@@ -4,11 +4,11 @@ import { type CompatApi, handOut } from 'mayfly-plugins-shared/compat-api';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import { mailhogMessage } from './read-mailhog.js';
 
-/** Larger messages are parsed in a thread. */
+/** Larger messages are parsed in a parser thread. */
 const AT_ONCE_BYTES = 16 * 1024;
 const SHARE = 8;
 
-/** The JSON around the items. Its end is written after they are counted, because one may be deleted meanwhile. */
+/** The JSON around the items. Its end is written last, because the number of items may change meanwhile. */
 export interface Frame {
   readonly begin: string;
   end(count: number): string;

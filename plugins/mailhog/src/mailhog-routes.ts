@@ -18,10 +18,10 @@ import { type Frame, itemsOf } from './items.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
 
-/** Version 1 has no pages. */
+/** MailHog's API version 1 has no paging. */
 const WHOLE_LIST = 1_000;
 
-/** MailHog's type for JSON except in searches. Clients parse it themselves. */
+/** MailHog's content type for JSON outside of searches. Clients parse it themselves. */
 const TYPE = 'text/json';
 const SEARCH_TYPE = 'application/json';
 
@@ -129,7 +129,7 @@ function done(reply: Reply): string {
   return '';
 }
 
-/** A whole address of a served domain searches its inbox alone, anything else the newest of all mail. Throws 400. */
+/** A whole address in a served domain searches only its inbox. Any other text searches the newest mail. Throws 400. */
 async function searched(request: Request, shared: CompatApi, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes, records } = shared;
   const kind = textParameter(request, 'kind');
@@ -153,7 +153,7 @@ const TEXTS = new Map<string, (head: Head) => readonly string[]>([
   ['containing', ({ subject, from, to, cc }) => [subject, ...[from, ...to, ...cc].flatMap(named)]],
 ]);
 
-/** Searches decoded text or text as sent, within the message's first piece in the store. */
+/** Searches decoded text, or raw text within the message's first chunk in the store. */
 async function isWithin(query: string, message: Message, { inboxes }: CompatApi): Promise<boolean> {
   const text = await inboxes.body(message);
   return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);

@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Maximum number of bytes shown of a message: its JSON may contain a byte six times, at six characters each. */
+/** Maximum number of bytes returned of a message: its JSON may contain each byte six times, as six characters each. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
@@ -20,7 +20,7 @@ interface Content {
   readonly MIME: { readonly Parts: readonly Content[] | null } | null;
 }
 
-/** Undecoded, with a multipart's preamble and epilogue. Linear for each level of multiparts; never throws. */
+/** A message as MailHog returns it, not decoded and with preambles. Linear per nesting level; never throws. */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
   const data = withoutLastEnd(
@@ -29,7 +29,7 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
   const { MIME, ...content } = contentOf(data, 0, { parts: MAX_PARTS });
   const headers = { ...content.Headers };
   if (headerNamed(headers, 'message-id') === undefined) headers['Message-ID'] = [id];
-  // The message's own header precedes the one from the envelope.
+  // A Return-Path of the message itself precedes the one from the envelope.
   const returnPath = headerNamed(headers, 'return-path') ?? 'Return-Path';
   headers[returnPath] = [...(headers[returnPath] ?? []), `<${envelopeFrom}>`];
   return JSON.stringify({
@@ -43,7 +43,7 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
   });
 }
 
-/** MailHog counts the last line end as part of the dot that ends the message. */
+/** MailHog treats the last line end as part of the final dot. */
 function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** The last of equal names counts; a folded field is on one line, with the blanks of its fold. */
+/** The last of several equal names counts. A folded field is joined into one line and keeps its blanks. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

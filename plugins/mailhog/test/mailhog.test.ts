@@ -18,7 +18,7 @@ const search = (kind: string, query: string, more = '') =>
 
 const subjects = ({ items }: Answer): string[] => items.map(({ Content }: Answer) => Content.Headers.Subject[0]);
 
-/** A multipart in another, quoted-printable and folded as it may come. */
+/** A nested multipart, quoted-printable and with folded lines. */
 const RAW = [
   'From: "App" <app@app.test>',
   'To: jane@y.test,',
@@ -54,13 +54,13 @@ const RAW = [
   '',
 ].join('\r\n');
 
-/** The same without the line end that is part of the final dot. */
+/** Without the last line end, which is part of the final dot. */
 const SHOWN = RAW.slice(0, -2);
 
 const sendRaw = (to: string[]) => mailhog.send({ envelope: { from: 'bounce@app.test', to }, raw: RAW });
 
-describe('a message', () => {
-  test("has MailHog's fields, and its bodies as they were sent", async () => {
+describe("a message in MailHog's API", () => {
+  test("has MailHog's fields, and its bodies as sent", async () => {
     const recipients = ['jane@y.test', 'joe@z.test', 'hidden@y.test'];
     await sendRaw(recipients);
     const { items, ...counts } = await mailhog.json('/api/v2/messages');
@@ -106,7 +106,7 @@ describe('a message', () => {
     });
   });
 
-  test('has its size in bytes, and the envelope after its own Return-Path', async () => {
+  test('includes its size in bytes, and the envelope after its own Return-Path', async () => {
     const head = 'return-path: <first@app.test>\r\nX-Odd: \xfc\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
     const parts = ['', 'X-A: 1\r\n\r\nGr\xfc\xdfe', 'X-B: 2\r\n\r\n\xc3\xbc'].map((part) => `--b\r\n${part}\r\n`);
     const raw = Buffer.from(`${head}${parts.slice(1).join('')}--b--`, 'latin1');
@@ -126,7 +126,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is served as text/json, alone, in the plain list and as a file', async () => {
+  test('is served as text/json, alone, in a plain list and as a file', async () => {
     await sendRaw(['jane@y.test']);
     const [item] = (await mailhog.json('/api/v2/messages')).items;
     const alone = await mailhog.ask(`/api/v1/messages/${item.ID}`);
@@ -149,14 +149,14 @@ describe('a message', () => {
   test.each([
     ['DELETE', ''],
     ['GET', '/download'],
-  ])('that is not there is a 404 to %s …%s', async (method, path) => {
+  ])('that does not exist is a 404 for %s …%s', async (method, path) => {
     for (const id of MISSING) {
       const answer = await mailhog.ask(`/api/v1/messages/${id}${path}`, { method });
       expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
     }
   });
 
-  test('is served even with endlessly nested multiparts', async () => {
+  test('is served even with deeply nested multiparts', async () => {
     const nested = Array.from(
       { length: 50 },
       (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary=b${i + 1}\r\n\r\n`,
@@ -171,7 +171,7 @@ describe('a message', () => {
   });
 });
 
-describe('a list', () => {
+describe("the list of MailHog's API", () => {
   test('is sorted newest first, in pages of 50, or of at most 250', async () => {
     await mailhog.sendMany(60);
     await mailhog.send({ to: freshAddress(), subject: 'the last' });
@@ -186,7 +186,7 @@ describe('a list', () => {
   });
 });
 
-describe('a search', () => {
+describe("the search of MailHog's API", () => {
   test.each([
     ['to', 'jane@y.test', ['whole']],
     ['to', 'ane@y.test', []],
@@ -223,7 +223,7 @@ describe('a search', () => {
   });
 });
 
-test('deleting one deletes it for all of its recipients, and deleting all deletes the rest', async () => {
+test('deleting a message deletes it for all recipients, and deleting all deletes the rest', async () => {
   await sendRaw(['jane@y.test', 'joe@z.test']);
   await mailhog.send({ to: 'joe@z.test', subject: 'stays' });
   const [, { ID }] = (await mailhog.json('/api/v2/messages')).items;
@@ -241,12 +241,12 @@ test('deleting one deletes it for all of its recipients, and deleting all delete
 test.each([
   ['GET', '/api/v2/jim'],
   ['POST', '/api/v1/messages/x/release'],
-])('says that it does not serve %s %s', async (method, path) => {
+])('%s %s responds that it is not served', async (method, path) => {
   const answer = await mailhog.ask(path, { method });
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
 });
 
-test('deletes no message if the path of all messages ends with a slash, because an ID is missing', async () => {
+test('a DELETE of the message path with a slash but no ID deletes nothing', async () => {
   await mailhog.send({ to: freshAddress() });
   expect((await mailhog.ask('/api/v1/messages/', { method: 'DELETE' })).ok).toBe(false);
   expect(await mailhog.json('/api/v2/messages/')).toMatchObject({ total: 1 });

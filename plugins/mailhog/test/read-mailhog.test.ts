@@ -19,13 +19,13 @@ test.each<[string, object, string]>([
   ['A: 1\r\n\r\nbody\n\nmore\n', { A: ['1'] }, 'body\n\nmore\n'],
   ['A: 1\r\n\t two \r\n three\r\nA: 4\r\n five\r\n\r\nx', { A: ['4 five'] }, 'x'],
   ['A: 1\r\n two\t\r\n\tthree\r\n\r\nx', { A: ['1 two\t\tthree'] }, 'x'],
-  // The last line end is part of the final dot, so no empty line ends this header.
+  // The last line end belongs to the final dot, so no empty line ends this header.
   ['A: 1\r\n\r\n', {}, 'A: 1\r\n'],
   ['A:1\r\nB:\r\n no colon\r\nC: d: e\r\n\r\nx', { C: ['d: e'] }, 'x'],
   [' A: 1\r\n\r\nx', { ' A': ['1'] }, 'x'],
   ['no header at all', {}, 'no header at all'],
   ['', {}, ''],
-])('%j has its headers and its body', (raw, headers, body) => {
+])('mailhogMessage reads headers and body of %j', (raw, headers, body) => {
   const { Content, MIME } = read(raw);
   expect(Content).toEqual({
     Headers: { ...headers, ...ADDED },
@@ -41,7 +41,7 @@ test.each([
   ['"a@b"@c.test', '"a', 'b"@c.test'],
   ['postmaster', 'postmaster', ''],
   ['', '', ''],
-])('the address %s is cut at its first @', (address, Mailbox, Domain) => {
+])('mailhogMessage splits the address %s at its first @', (address, Mailbox, Domain) => {
   const path = { Relays: null, Mailbox, Domain, Params: '' };
   expect(read('', { envelopeFrom: address, recipients: [address] })).toMatchObject({ From: path, To: [path] });
 });
@@ -65,7 +65,7 @@ test.each<[string, readonly [string, string][] | null]>([
   ],
   ['multipart/mixed; boundary=other', [['text/plain', 'one\r\n--b\r\n\r\n\r\ntwo\r\n\r\n--b--']]],
   ['multipart/mixed', null],
-])('a %s has the text between its delimiters, without the line ends around it', (type, parts) => {
+])('mailhogMessage returns the text between the delimiters of a %s, without the line ends around it', (type, parts) => {
   const raw = `Content-Type: ${type}\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\none\r\n--b\r\n\r\n\r\ntwo\r\n\r\n--b--\r\n`;
   const found = read(raw).MIME.Parts;
   type Part = { readonly Headers: Readonly<Record<string, string[]>>; readonly Body: string };

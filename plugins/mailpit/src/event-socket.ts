@@ -4,12 +4,12 @@ import type { WebSocket } from 'ws';
 
 export type { WebSocket };
 
-/** Maximum number of bytes read between two pings. Their answers take less, and nothing else is read. */
+/** Maximum number of bytes read between two pings. Clients need less, because they send only pongs. */
 export const MAX_BYTES_IN = 4 * 1024;
 const MAX_UNSENT_BYTES = 256 * 1024;
 const END_MS = 1_000;
 
-/** RFC 6455 section 7.4.1. */
+/** Close code of RFC 6455 section 7.4.1. */
 const GOING_AWAY = 1001;
 const NOTHING_IS_READ = 1003;
 
@@ -46,7 +46,7 @@ export class EventSocket implements OpenStream {
     else this.#socket?.send(event, { binary: false });
   }
 
-  /** Pings, and cuts off a client that has not answered the last ping. */
+  /** Pings the client, or disconnects it if it has not answered the last ping. */
   beat(): void {
     if (!this.#isAlive) this.cut();
     this.#isAlive = false;

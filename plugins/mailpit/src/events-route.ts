@@ -11,11 +11,11 @@ import type { Mailpit } from './mailpit.js';
 
 const EVENTS_PATH = '/api/events';
 
-/** `GET /api/events`: a web socket that announces changes. It counts as a stream. */
+/** `GET /api/events`: a web socket that announces changes. It counts as a stream in limits. */
 export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
   const upgrades = new EventEmitter();
   api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // After an unanswered request, it is pipelined like any other request.
+    // A handshake after an unanswered request is a pipelined request like any other.
     const isOurs = isForEvents(request, api.prefix) && api.connections.responseOn(socket) === null;
     if (isOurs) upgrades.emit('upgrade', request, socket, head);
     else answerWithoutUpgrade(api.server, request, socket, head);
@@ -25,10 +25,10 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // They are ended like open streams.
+      // Stops like an open stream, so the plugin's own stop does nothing.
       preClose: (done) => done(),
     });
-    // A refused handshake ends the connection, which Node no longer watches.
+    // Closes the connection after a rejected handshake, because Node no longer monitors it.
     scope.addHook('onSend', async ({ headers }, reply) => {
       if (headers.upgrade !== undefined) reply.header('connection', 'close');
     });
@@ -45,7 +45,7 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
     ...{ method: 'GET', url: EVENTS_PATH, ...CONFIG },
     preHandler: async (request) => {
       if (!request.ws) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
-      // Browsers let another site's page open and read web sockets with the user's password (RFC 6455 section 10.2).
+      // Browsers let any site's page open a web socket with the user's stored password (RFC 6455 section 10.2).
       checkPage(request);
       const [client, view] = [access.clientOf(request), access.viewOf(request)];
       const group = await events.groupOf(view, viewers.viewerOf(request));
@@ -64,7 +64,7 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
       });
     },
     handler: async () => {},
-    // The library has answered a wrong handshake itself (RFC 6455 section 4.2).
+    // The library has already responded to an invalid handshake (RFC 6455 section 4.2).
     wsHandler: (webSocket, request) => {
       request.server.countAnswer(request, 101);
       opening.get(request.raw)?.(webSocket);
@@ -72,12 +72,12 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
   });
 }
 
-/** Whether a request opens the web socket. The handshake is checked later. */
+/** Whether a request is for the web socket. The handshake is checked later. */
 function isForEvents({ method, url = '', headers }: IncomingMessage, root: string): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === `${root}${EVENTS_PATH}`;
 }
 
-/** Java's clients offer HTTP/2: the answer ignores the offer (RFC 9110 section 7.8). */
+/** Java's clients offer an upgrade to HTTP/2, which the server ignores (RFC 9110 section 7.8). */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

@@ -6,13 +6,13 @@ import type { Mailpit } from './mailpit.js';
 import { Pauses } from './search-wait.js';
 import { mailpitSummary, VERSION } from './summary.js';
 
-/** Interval between reads for changes by other processes. */
+/** Interval of reads that find changes by other processes. */
 const LOOK_MS = 2_000;
 
-/** Counts many changes once, as Mailpit does. */
+/** Delay of counts, which combines many changes into one event, as in Mailpit. */
 const COUNTS_AFTER_MS = 250;
 
-/** Proxies close what is idle for a minute. */
+/** Interval of pings, because proxies close connections that are idle for a minute. */
 const BEAT_MS = 25_000;
 
 /** After more changes than this, clients must reload, as in Mailpit. */
@@ -21,10 +21,10 @@ const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 const STAYING = { aborted: false };
 
-/** Announces the differences between two reads, after changes here and by a timer for other processes. */
+/** Announces the differences between two reads, after local changes and at intervals for those of other processes. */
 export class Events {
   readonly #options: Mailpit;
-  /** By workspace; null for callers without a key. */
+  /** The groups by workspace; null for callers without a key. */
   readonly #groups = new Map<string | null, Group>();
   readonly #pauses: Pauses;
   #isRunning = false;
@@ -37,7 +37,7 @@ export class Events {
     options.marks.watch((key, isRead) => this.#marked(key, isRead));
   }
 
-  /** The group of a viewer, which already knows the existing mail. */
+  /** The group of a viewer, created with the existing mail as already announced. */
   async groupOf(workspace: string | null, viewer: Viewer): Promise<Group> {
     const known = this.#groups.get(workspace);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class Events {
     return group;
   }
 
-  /** Sends events until the socket closes, counts first. */
+  /** Sends events to a socket until it closes, counts first. */
   join(workspace: string | null, group: Group, socket: EventSocket): void {
     const shared = this.#groups.get(workspace) ?? group;
     this.#groups.set(workspace, shared);
@@ -63,9 +63,9 @@ export class Events {
     if (this.#groups.size === 0) this.#pauses.wake();
   }
 
-  /** Announces the deletion of everything in a view. Call the result when it is done. */
+  /** Announces the deletion of all mail in a view. Call the returned function at the end. */
   deletesAll(view: string | null, { space }: Viewer): () => void {
-    // Other keys see mail that stays. Without a key, no mail of ad-hoc workspaces was visible.
+    // Holders of other keys see remaining mail. Callers without a key saw no mail of ad-hoc workspaces anyway.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {
@@ -87,7 +87,7 @@ export class Events {
     while (this.#groups.size > 0) {
       const begunAt = clock.monotonic();
       for (const group of [...this.#groups.values()]) {
-        // An unreachable store is logged by the retry.
+        // If the store is unreachable, the retry logs it.
         await this.#tell(group).catch((error) => {
           group.isBehind = true;
           group.countsDueAt = clock.monotonic() + LOOK_MS;
@@ -133,7 +133,7 @@ export class Events {
     if (head === null) return;
     const email = await inboxes.standIn(message, head, group.viewer);
     const known = { isRead: marks.has(message.key), username: senders.get(head.id) };
-    // Omits our own fields, because strict clients compare the whole event.
+    // Omits our additional fields, because strict clients compare the whole event.
     const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);
     await this.#send(group, 'new', summary);
   }
@@ -172,7 +172,7 @@ export class Events {
 
 type Key = Message['key'];
 
-/** Sockets that see the same mail, and the mail that they have seen. */
+/** Sockets with the same view, and the mail that they have seen. */
 class Group {
   readonly viewer: Viewer;
   readonly sockets = new Set<EventSocket>();
@@ -180,7 +180,7 @@ class Group {
   readonly known = new Map<Key, Message>();
   #deleting = 0;
   #isEmptied = false;
-  /** Null while the counts have not changed. */
+  /** Null if the counts have not changed. */
   countsDueAt: number | null = null;
   isBehind = false;
   #marked = new Map<Key, boolean>();
@@ -209,7 +209,7 @@ class Group {
     return gone;
   }
 
-  /** Suppresses the events of single deletions. Call the result at the end. */
+  /** Suppresses events for single deletions. Call the returned function at the end. */
   deletesAll(): () => void {
     this.#deleting += 1;
     return () => {

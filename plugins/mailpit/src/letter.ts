@@ -9,7 +9,7 @@ import {
   type Person,
 } from 'mayfly-plugins-shared/compose-letter';
 
-/** Fields that the letter sets in another way. */
+/** Header fields that other fields of the letter set. */
 const OWN_FIELDS = [
   ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'message-id'],
   ...['content-type', 'mime-version', 'x-tags'],
@@ -18,7 +18,7 @@ const OWN_FIELDS = [
 const MAX_FIELDS = 100;
 const MAX_ATTACHMENTS = 100;
 
-/** Reads the JSON of a send request, with names in any case. Throws a `BadLetterError`. */
+/** Parses the JSON of a send request. Field names may be in any case. Throws a `BadLetterError`. */
 export function letterOf(json: string): Letter {
   const fields = objectIn(json);
   const tags = list(fields, 'Tags').map((tag) => textOf(tag, 'Tags'));
@@ -38,7 +38,7 @@ export function letterOf(json: string): Letter {
   };
 }
 
-/** By name in lower case: Mailpit is written in Go, which accepts names in any case. The last of two counts. */
+/** Fields by name in lower case, because Mailpit is written in Go, which ignores the case. The last of two counts. */
 type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(object: object): Fields {
@@ -87,7 +87,7 @@ function attached(value: unknown): Attachment {
   if (!isObject(value)) throw new BadLetterError('Attachments must be objects with a Content');
   const fields = fieldsOf(value);
   const written = text(fields, 'Content', 'Attachments');
-  // A browser's FileReader puts the type in front: data:image/png;base64,…
+  // A browser's FileReader prepends the type: data:image/png;base64,…
   const content = bytesOfBase64(written.slice(written.lastIndexOf(',') + 1));
   if (content === null) throw new BadLetterError('Attachments contains a Content that is not base64');
   const line = (name: string) => oneLine(text(fields, name, 'Attachments'));

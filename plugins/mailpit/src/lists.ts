@@ -13,7 +13,7 @@ import { mailpitSummary, Tags } from './summary.js';
 /** Mailpit's clients request 50 messages, and 250 to get all. */
 const PAGE = { standard: 50, most: 500 } as const;
 
-/** Emails looked up, and bytes of summaries made, in one turn of the event loop. */
+/** Emails read, and bytes of summaries created, in one turn of the event loop. */
 const SHARE = 50;
 const SHARE_BYTES = 32 * 1024;
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
@@ -24,7 +24,7 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const viewer = viewers.viewerOf(request);
     const { start, limit } = pageOf(request, PAGE);
-    // As in Mailpit, a limit of 0 lists all from the start; in a search, it lists none.
+    // As in Mailpit, a limit of 0 lists all from the start, but none in a search.
     const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
     return sendList(reply, shared, viewer, await inboxes.list(viewer), page);
   });
@@ -100,7 +100,7 @@ async function sendList(reply: Reply, shared: Mailpit, viewer: Viewer, found: re
   return sendJson(reply, () => listOf(counts, found.slice(start, start + limit), shared, viewer));
 }
 
-/** Messages are made on demand, and counted at the end: one may be deleted meanwhile. */
+/** Messages are read while sending, and counted at the end, because one may be deleted meanwhile. */
 async function* listOf(counts: object, messages: readonly Message[], shared: Mailpit, viewer: Viewer) {
   const { inboxes, records, marks, senders } = shared;
   const tags = new Tags();

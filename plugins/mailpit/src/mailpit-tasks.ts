@@ -15,7 +15,7 @@ export const TASKS = {
   mailpitHeaders: reading(mailpitHeaders),
   mailpitBody: reading(mailpitBody),
 
-  /** Composes the message of a send request. The message is empty if the request is refused. */
+  /** Composes the message of a send request, or returns an empty message with the reason of the rejection. */
   async letter(
     json: Uint8Array,
     details: Parameters<typeof composeLetter>[1],

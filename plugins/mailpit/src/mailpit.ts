@@ -4,16 +4,16 @@ import type { CompatApi } from 'mayfly-plugins-shared/compat-api';
 
 export interface Mailpit extends CompatApi {
   readonly marks: ReadMarks;
-  /** The user name under which mail was sent over HTTP, by Message-ID, until this process ends. */
+  /** The user name for mail that was sent over HTTP, by Message-ID, until this process ends. */
   readonly senders: BoundedMap<string, string>;
 }
 
 type Key = Message['key'];
 
-/** Maximum number of messages marked as read: more than one list contains. */
+/** Maximum number of messages marked as read, more than one list contains. */
 const MOST_MARKS = 50_000;
 
-/** Which messages count as read, until this process ends: our own API has no such state. */
+/** The messages that count as read, until this process ends, because our own API has no such state. */
 export class ReadMarks {
   readonly #read = new BoundedMap<Key, true>(MOST_MARKS);
   #watcher: (key: Key, isRead: boolean) => void = () => {};

@@ -26,7 +26,7 @@ import { tagsOf } from './summary.js';
 
 const LATEST = 'latest';
 
-/** A stranger's HTML, whose links tests follow in a browser: an own origin, no scripts, images of the mail alone. */
+/** For a stranger's HTML, whose links tests open in a browser: own origin, no scripts, only embedded images. */
 const BODY_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -83,7 +83,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     return body;
   });
 
-  // For clients that double the slash before the path.
+  // Also serves clients that double the slash before the path.
   for (const path of ['/view/:file', '//view/:file']) {
     api.get<{ Params: { file: string } }>(path, CONFIG, (request, reply) => sendBody(request, reply, shared));
   }
@@ -96,7 +96,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
   });
 }
 
-/** Redirects to a message on our page; null leads to its start. Throws 501 without the page, 404 if deleted. */
+/** Redirects to a message in our web UI, or to its start for null. Throws 501 without the web UI, 404 if deleted. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Mailpit) {
   if (!shared.settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
   if (message === null) return reply.redirect('/', 302);

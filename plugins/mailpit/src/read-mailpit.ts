@@ -20,7 +20,7 @@ export interface MailpitDetails extends OfHead {
 
 export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
-/** A message in the form of `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
+/** A message as in `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
   const bodies = readBodies(raw);
   const { html } = bodies;
@@ -33,7 +33,7 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   return JSON.stringify({
     ID: details.id,
     MessageID: withoutBrackets(details.messageId),
-    // Mailpit no longer sends this, but mailpit-api-client needs it.
+    // mailpit-api-client requires this field, which Mailpit no longer sends.
     Read: true,
     From: mailpitAddress(details.from),
     To: people('to'),
@@ -59,7 +59,7 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   });
 }
 
-/** The header's fields by name, each value in one line. */
+/** The header's fields by name, each value on one line. */
 export function mailpitHeaders(raw: Uint8Array): string {
   const { header } = listParts(raw, null);
   const fields = new Map<string, string[]>();
@@ -83,7 +83,7 @@ function readableText({ text, html }: Bodies): string {
   return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
-/** The text, or the HTML with its own images at the addresses of its parts; null without HTML. */
+/** The text, or the HTML with embedded images at the addresses of their parts; null without HTML. */
 export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text' | 'html'; partsPath: string }) {
   const bodies = readBodies(raw);
   if (kind === 'text') return JSON.stringify(readableText(bodies));
@@ -97,7 +97,7 @@ export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text'
   return JSON.stringify(shown);
 }
 
-/** A part with a file name of either kind that is not a text of the body. */
+/** Whether a part has a file name and is not a text of the body. */
 function isFile({ type, filename, contentId, attachment, size }: MimePart): boolean {
   if (size === null || (filename === null && contentId === null)) return attachment && size !== null;
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;
@@ -122,7 +122,7 @@ function fileOf({ path, type, filename, contentId, size }: MimePart, sums: Reado
   };
 }
 
-/** RFC 2369 section 3.2 and RFC 8058: one address and one web page at most. */
+/** Parses unsubscribe headers (RFC 2369 section 3.2 and RFC 8058): at most one address and one web page. */
 function listUnsubscribe(header: string, post: string) {
   const links = [...header.matchAll(/<([^<>]{1,2000})>/g)].map(([, link = '']) => link.trim());
   const kinds = links.map((link) => /^(mailto|https?):/i.exec(link)?.[1]?.toLowerCase().replace('https', 'http'));
@@ -147,7 +147,7 @@ export function withoutBrackets(text: string): string {
   return trimmed.startsWith('<') && trimmed.endsWith('>') ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** A date (RFC 5322 section 3.3) without trailing comments; null for anything else. */
+/** Parses a date (RFC 5322 section 3.3), ignoring trailing comments; null for anything else. */
 function isoDate(field: string): string | null {
   const time = Date.parse(field.slice(0, 100).replace(/\([^()]{0,100}\)/g, ''));
   return Number.isNaN(time) ? null : new Date(time).toISOString();

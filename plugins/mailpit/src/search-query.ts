@@ -32,7 +32,7 @@ const WORDS: ReadonlyMap<string, object> = new Map([
 const TERMS =
   'to: from: cc: bcc: reply-to: addressed: subject: message-id: tag: before: after: larger: smaller: is:read is:unread is:tagged has:attachment has:inline and words';
 
-/** Words and `name:value`, all of which must hold; `"…"` keeps blanks, a leading `-` or `!` excludes. Throws 400. */
+/** Parses words and `name:value`, which must all match. `"…"` keeps blanks, `-` or `!` excludes. Throws 400. */
 export function searchTerms(query: string, zone: Zone): Term[] {
   if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);
   const words = wordsOf(query);
@@ -104,7 +104,7 @@ export function badSearch(reason: string): RequestError {
   return new RequestError(ERRORS.badSearch, { reason });
 }
 
-/** Such as `2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00.5Z`. */
+/** Examples: `2026-01-31`, `2026-01-31 09:30`, `2026-01-31T09:30:00.5Z`. */
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d{0,6})?)?)?(?: ?(Z|z|[+-]\d{2}:?\d{2}))?$/;
 
@@ -112,14 +112,14 @@ const MAX_LENGTH = 40;
 const EPOCH = /^\d{10}(?:\d{3})?$/;
 const MINUTE_MS = 60_000;
 
-/** Milliseconds since the epoch; `zone` applies to times without one. Null for anything but a time. */
+/** Milliseconds since the epoch; `zone` applies to times without a zone. Null for anything but a time. */
 export function momentOf(text: string, zone: Zone): number | null {
   if (text.length > MAX_LENGTH) return null;
   if (EPOCH.test(text)) return Number(text) * (text.length === 10 ? 1_000 : 1);
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', offset] = DATE.exec(text) ?? [];
   if (year === undefined) return null;
   const utc = Date.UTC(+year, Number(month) - 1, Number(day), +hour, +minute, +second, Number(fraction.padEnd(3, '0')));
-  // `Date.UTC` would accept a 31st of February, a 13th month and 24:00.
+  // Rejects dates that `Date.UTC` would accept, such as 31 February, month 13 and 24:00.
   const isDay = new Date(utc).toISOString().startsWith(`${year}-${month}-${day}`);
   if (!isDay || +minute > 59 || +second > 59) return null;
   return offset === undefined ? zone(utc) : utc - offsetMs(offset);
@@ -131,12 +131,12 @@ function offsetMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
 }
 
-/** Converts a local time, given as if it were UTC, to its moment. */
+/** Converts a local time, given as if it were UTC, to milliseconds since the epoch. */
 export type Zone = (local: number) => number;
 
 export const UTC: Zone = (local) => local;
 
-/** For an IANA name such as `Europe/Berlin`; null if unknown. */
+/** The zone with an IANA name such as `Europe/Berlin`; null if unknown. */
 export function zoneOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {
@@ -154,6 +154,6 @@ export function zoneOf(name: string): Zone | null {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
   const offsetAt = (moment: number) => localAt(moment) - Math.floor(moment / 1_000) * 1_000;
-  // The offset at about that moment, then at the one found: it may change in between.
+  // Uses the offset at about that time, then the offset at the result, because it may change in between.
   return (local) => local - offsetAt(local - offsetAt(local));
 }

@@ -6,11 +6,11 @@ import type { Mailpit } from './mailpit.js';
 const MAX_WAIT_MS = 30_000;
 const LOOK_MS = 500;
 
-/** Minimum pause between reads, which is also a multiple of the read's duration: mail may arrive all the time. */
+/** Minimum pause between reads, in milliseconds and as a multiple of a read's time, because mail may keep arriving. */
 const LEAST_PAUSE_MS = 10;
 const PAUSE_FACTOR = 4;
 
-/** Milliseconds of `10s` or `500ms`; 0 without a wait. Throws 400. */
+/** Parses `10s` or `500ms` to milliseconds; 0 without a wait. Throws 400. */
 export function waitOf(request: Request): number {
   const text = textParameter(request, 'wait');
   if (text === '') return 0;
@@ -23,7 +23,7 @@ export function waitOf(request: Request): number {
   });
 }
 
-/** Repeats a search until it finds something, time is over or the client leaves. Throws 429 and 503 like a stream. */
+/** Repeats a search until it finds something, times out or its client leaves. Throws 429 and 503 like a stream. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
   { records, clock, streams, access }: Mailpit,
@@ -72,7 +72,7 @@ export class Pauses {
     this.#wake();
   }
 
-  /** Resolves on a change, with a pause after a read of `tookMs`, and after `mostMs` in any case (milliseconds). */
+  /** Resolves on a change, with a pause after a read that took `tookMs`, and after `mostMs` in any case. */
   async next(tookMs: number, mostMs: number): Promise<void> {
     const leastMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_FACTOR);
     await this.#sleep(Math.min(leastMs, mostMs), () => this.isOver);

@@ -6,7 +6,7 @@ import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 
-/** Throws 400. Mailpit ignores unknown parameters, so a misspelling is refused only if `query` is missing. */
+/** Throws 400. Like Mailpit, ignores unknown parameters, so a misspelling is an error only without `query`. */
 export function termsOf(request: Request): Term[] {
   const given = Object.keys(request.query as object);
   const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
@@ -28,8 +28,8 @@ export function zoneIn(request: Request): Zone {
 type NamedAddress = Head['from'];
 
 /**
- * A whole address in a served domain searches only its inbox; anything else searches the newest of all mail. `since` is
- * when the same search found nothing: it skips older messages, because they do not change.
+ * A whole address in a served domain searches only its inbox; any other text searches the newest mail. `since` is when
+ * the same search found nothing: it skips older messages, because they do not change.
  */
 export async function searched(
   terms: readonly Term[],
@@ -41,13 +41,13 @@ export async function searched(
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
-  // Only the read state changes.
+  // Messages do not change, except for their read state.
   const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
   const messages = isNew
     ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
     : all;
   const others = terms.filter((_, i) => i !== at);
-  // These cost the most.
+  // Text terms come last, because they cost the most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {
@@ -62,7 +62,7 @@ export async function searched(
   return inboxes.matching(messages, passes, viewer);
 }
 
-/** Mail gets its time before it is stored, and other processes' mail is seen a few seconds later. */
+/** Mail gets its time before it is stored, and mail of other processes becomes visible a few seconds later. */
 const LATE_MS = 60_000;
 
 function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {
@@ -89,7 +89,7 @@ function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMark
       return tagsOf(head).some((tag) => tag.toLowerCase() === term.tag);
     case 'larger':
     case 'smaller':
-      // A message of exactly that size is neither larger nor smaller, also when excluded.
+      // A message of exactly this size is neither larger nor smaller, so it matches no term, even an excluded one.
       if (head.size === term.bytes) return term.isExcluded;
       return head.size > term.bytes === (term.kind === 'larger');
     case 'field':

@@ -21,12 +21,12 @@ import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';
 
-/** JSON may use six bytes for a character that takes four in base64 or six in quoted-printable. */
+/** In JSON, a character may take six bytes; in base64 it takes four, in quoted-printable six. */
 const JSON_FACTOR = 2;
 const SPARE_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;
 
-/** A thread holds several copies of a request. */
+/** A parser thread holds several copies of a request. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 type Taken = Awaited<ReturnType<Mailpit['mail']['deliver']>>;
@@ -44,7 +44,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
   'bad-name': (address) => `${address} is not the address of an inbox`,
 };
 
-/** By the name of the refusal. */
+/** Messages for rejections by the name of the error. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,
@@ -75,7 +75,7 @@ export function addSendRoute(api: App, shared: Mailpit): void {
     const { recipients, taken } = await attempted(request, { ...letter, raw }, shared);
     if (taken.ending) await bodies.end(request, reply, [taken.ending]);
     if (!taken.stored) throw notStored(taken);
-    // The ID of an inbox that the caller may open.
+    // Prefers an inbox that the caller may open for the returned ID.
     const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
     const at = Math.max(shown, 0);
     return { ID: idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 }) };
@@ -100,7 +100,7 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   const client = access.clientOf(request);
   const space = access.spaceOf(request);
   const attempt = attempts.begin({ way: 'catcher', client, from, space });
-  // Names all recipients first, because the refusal of one applies to all.
+  // Records all recipients first, because the rejection of one applies to all.
   for (const address of addresses) attempt.recipient(address, null);
   try {
     const recipients = recipientsOf(addresses, mail, space);
@@ -135,7 +135,7 @@ function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
   return new RefusedMail(notStoredErrors[taken.reason], NOT_STORED[taken.reason]);
 }
 
-/** The refusal of a message that SMTP would refuse with this error. */
+/** The error for a message that SMTP would reject with this reply. */
 class RefusedMail extends RequestError {
   readonly told;
 

@@ -7,7 +7,7 @@ export const VERSION = 'v1.30.0';
 
 type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
-/** A message in Mailpit's lists, with code and link. `email` represents it. */
+/** A message as in Mailpit's lists, with code and link. `email` represents it. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {
@@ -25,7 +25,7 @@ export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username
     Tags: tagsOf(head),
     Size: head.size,
     Attachments: head.attachments,
-    // Mailpit's snippets have 250 characters. A text of the maximum kept length may continue.
+    // Mailpit's snippets have 250 characters. A text of the maximum length may be truncated.
     Snippet: head.text.length >= TEXT_CHARS ? `${text}...` : text,
     OTP: head.otp,
     MagicLink: head.magicLink,
@@ -37,8 +37,8 @@ const MAX_TAG_CHARS = 100;
 const MAX_TAGS = 100;
 
 /**
- * A message's tags in alphabetical order, from the same places as in Mailpit: X-Tags, and after the first `+` of an
- * address. Only recipients in the header count. Tags are not stored, so none can be set later.
+ * A message's tags in alphabetical order, from the same sources as in Mailpit: X-Tags, and the text after the first `+`
+ * of an address. Only recipients in the header count. Tags are not stored, so they cannot be set later.
  */
 export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
   const found = new Map<string, string>();

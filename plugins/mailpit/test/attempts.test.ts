@@ -1,4 +1,4 @@
-/** The delivery log of `POST /api/v1/send`. */
+/** Tests the delivery log for `POST /api/v1/send`. */
 import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshAddress, type RunningTool, startTool } from '../../shared/test/compat-api.js';
@@ -20,7 +20,7 @@ const send = (to: string) =>
 
 const attempts = (address: string) => new Mayfly({ baseUrl: tool.url }).inbox(address.split('@')[0] ?? '').attempts();
 
-test('lists a stored message and one that the full inbox refuses', async () => {
+test('the delivery log lists a stored message and one that the full inbox rejects', async () => {
   const address = freshAddress('inbox.example.com');
   expect((await send(address)).status).toBe(200);
   expect((await send(address)).status).toBe(400);
@@ -30,7 +30,7 @@ test('lists a stored message and one that the full inbox refuses', async () => {
   ]);
 });
 
-test('lists refusals that a name requests, and a late reply', async () => {
+test('the delivery log lists rejections that a name requests, and a late reply', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([
@@ -40,13 +40,13 @@ test('lists refusals that a name requests, and a late reply', async () => {
   ]);
 });
 
-test('lists a message to another domain', async () => {
+test('the delivery log lists a message to another domain', async () => {
   const address = freshAddress('example.com');
   expect((await send(address)).status).toBe(400);
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);
 });
 
-test('an email that is read over this API is logged as delivered to its client', async () => {
+test('the delivery log lists the client that read an email over this API', async () => {
   const address = freshAddress('inbox.example.com');
   const { ID } = (await (await send(address)).json()) as { ID: string };
   for (const path of ['', '/raw', '']) expect((await tool.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);

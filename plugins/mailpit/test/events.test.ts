@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof startTool>[1] = {}): Promise<Run
 const eventsUrl = ({ url }: { readonly url: string }) =>
   `${url.replace('http', 'ws').replace('0.0.0.0', '127.0.0.1')}/api/events`;
 
-/** A web socket, and the events received on it. */
+/** A web socket that collects its events. */
 class Listener {
   readonly socket: WebSocket;
   readonly events: Answer[] = [];
@@ -37,7 +37,7 @@ class Listener {
   constructor(url: string, options: ClientOptions = {}) {
     this.socket = new WebSocket(url, options);
     this.socket.on('message', (data) => this.events.push(JSON.parse(String(data))));
-    // A refused one gets its own error.
+    // A rejected socket emits a separate error.
     this.socket.on('error', () => {});
     ends.push(() => this.socket.terminate());
   }
@@ -55,14 +55,14 @@ class Listener {
     return this.events[this.#looked - 1].Data;
   }
 
-  /** The status that a web socket is refused with, and the code of the error. */
+  /** The HTTP status that rejects a web socket, and the error code. */
   async refusal(): Promise<[status: number | undefined, code: unknown]> {
     const [request, answer] = await once(this.socket, 'unexpected-response');
     request.destroy();
     return [answer.statusCode, answer.headers['mayfly-error']];
   }
 
-  /** The code with which it was ended. */
+  /** The close code of the socket. */
   async closed(): Promise<number> {
     const [code] = await once(this.socket, 'close');
     return code;
@@ -74,7 +74,7 @@ const listen = (mailpit: RunningTool, options?: ClientOptions) => new Listener(e
 const remove = (mailpit: RunningTool, body?: object, headers = {}) =>
   mailpit.ask('/api/v1/messages', { method: 'DELETE', headers, ...(body && { body: JSON.stringify(body) }) });
 
-test('announces changes as Mailpit does', async () => {
+test('/api/events announces changes as Mailpit does', async () => {
   const mailpit = await start();
   await mailpit.send({ to: freshAddress(), subject: 'before' });
   const listener = await listen(mailpit);
@@ -107,7 +107,7 @@ test('announces changes as Mailpit does', async () => {
   expect(types).toEqual(['new', 'update', 'update', 'delete', 'truncate']);
 });
 
-test('announces messages in order, and deletions by our own API', async () => {
+test('/api/events announces messages in order, and deletions by our own API', async () => {
   const mailpit = await start();
   const listener = await listen(mailpit);
   const to = freshAddress();
@@ -125,7 +125,7 @@ test('announces messages in order, and deletions by our own API', async () => {
 });
 
 test(
-  'asks clients to reload after more than 200 changes, and lists 50 messages by default',
+  '/api/events asks clients to reload after more than 200 changes, and lists 50 messages by default',
   async () => {
     const mailpit = await start();
     await mailpit.sendMany(210);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'announces no mail that a client may not see',
+  '/api/events announces no mail that a client may not see',
   async () => {
     const mailpit = await start({
       host: '0.0.0.0',
@@ -160,14 +160,14 @@ test(
     expect(await other.next('new')).toMatchObject({ Subject: 'all' });
     await remove(mailpit, undefined, basic(WORKSPACE.key));
     await acme.next('truncate');
-    // What they keep is not emptied for them.
+    // Their remaining mail must not be announced as deleted.
     expect(await other.next('delete')).toEqual({ ID: expect.any(String) });
     expect(other.events.filter(({ Type }) => Type === 'truncate')).toEqual([]);
   },
   PATIENCE_MS,
 );
 
-test('requires a key beyond this machine, and refuses a web page of another site with any key', async () => {
+test('/api/events requires a key from other machines, and rejects a web page of another site even with a key', async () => {
   const open = await start({ host: '0.0.0.0', ...WITH_KEY });
   expect(await new Listener(eventsUrl(open)).refusal()).toEqual([401, 'key-needed']);
   const wrong = { headers: basic('wrong-key-0123456789') };
@@ -188,7 +188,7 @@ test('requires a key beyond this machine, and refuses a web page of another site
   await listen(allowed, { origin: 'https://friend.test' });
 });
 
-test('counts sockets as streams, per client and in total', async () => {
+test('/api/events counts sockets as streams, per client and in total', async () => {
   const mailpit = await start({ streamsPerClient: 2, streams: 10 });
   const first = await listen(mailpit);
   await listen(mailpit);
@@ -198,7 +198,7 @@ test('counts sockets as streams, per client and in total', async () => {
   await vi.waitFor(() => listen(mailpit), { timeout: PATIENCE_MS });
 });
 
-test('disconnects a client that sends anything but a ping', async () => {
+test('/api/events disconnects a client that sends anything but a pong', async () => {
   const mailpit = await start();
   for (const flood of [
     (socket: WebSocket) => socket.send('hello'),
@@ -220,7 +220,7 @@ test('disconnects a client that sends anything but a ping', async () => {
 });
 
 test(
-  'a client that reads nothing is cut off, and the others go on',
+  '/api/events disconnects a client that reads nothing, without affecting the others',
   async () => {
     const mailpit = await start({ smtpLimit: 'off' });
     const { hostname, port } = new URL(mailpit.url);
@@ -233,7 +233,7 @@ test(
     expect(String((await once(lazy, 'data'))[0])).toMatch(/^HTTP\/1\.1 101 /);
     lazy.pause();
     const listener = await listen(mailpit);
-    // Some MB of events: more than the system takes for a client.
+    // Some megabytes of events, more than the system buffers for a client.
     const names = Array.from({ length: 400 }, (_, i) => ` "${'x'.repeat(150)}" <c${i}@app.test>`);
     const raw = `From: app@app.test\r\nTo: ${names.join(',\r\n')}\r\nSubject: long\r\n\r\ntext\r\n`;
     let isCut = false;
@@ -244,7 +244,7 @@ test(
       const envelope = { from: 'app@app.test', to: freshAddress() };
       await Promise.all(Array.from({ length: 10 }, () => mailpit.send({ envelope, raw })));
       for (let told = 0; told < 10; told++) await listener.next('new');
-      // A client that was disconnected notices when it sends.
+      // A disconnected client notices only when it sends.
       lazy.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]));
     }
     expect(isCut).toBe(true);
@@ -252,7 +252,7 @@ test(
   2 * PATIENCE_MS,
 );
 
-test('ends when the service ends', async () => {
+test('/api/events closes when the service stops', async () => {
   const mailpit = await startTool('mailpit');
   const listener = await listen(mailpit);
   const closed = listener.closed();
@@ -260,7 +260,7 @@ test('ends when the service ends', async () => {
   expect(await closed).toBe(1001);
 });
 
-/** Sends requests over one connection. Resolves to the statuses of this many answers. */
+/** Sends requests over one connection. Resolves to the statuses of this many responses. */
 async function statuses(mailpit: RunningTool, requests: readonly string[], count = requests.length) {
   const { hostname, port } = new URL(mailpit.url);
   const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {});
@@ -277,7 +277,7 @@ async function statuses(mailpit: RunningTool, requests: readonly string[], count
 const asking = (line: string, { upgrade = 'h2c', body = '', more = '' } = {}) =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-test('answers a request that offers an upgrade as if it did not, unless it opens the web socket', async () => {
+test('an offered upgrade is ignored unless it is for the web socket', async () => {
   const mailpit = await start();
   const plain = await mailpit.ask('/api/events');
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
@@ -288,7 +288,7 @@ test('answers a request that offers an upgrade as if it did not, unless it opens
     [asking('POST /api/v1/send', { body }), '200'],
     [asking('GET /api/events'), '426'],
     [asking('GET /api/inbox/jane', { upgrade: 'websocket' }), '200'],
-    // An absolute target (RFC 6455 section 4.1) names it as well; the handshake lacks the rest.
+    // An absolute target (RFC 6455 section 4.1) also names the web socket; the rest of the handshake is missing.
     [asking('GET http://localhost/api/events', { upgrade: 'websocket' }), '400'],
   ] as const) {
     expect(await statuses(mailpit, [request])).toEqual([status]);
@@ -297,7 +297,7 @@ test('answers a request that offers an upgrade as if it did not, unless it opens
 });
 
 test.each(['/api/inbox/anybody', '/api/inbox/anybody/stream'])(
-  'a request for a web socket after an unanswered %s gets no answer and ends nothing',
+  'a web socket request after an unanswered %s gets no response and closes nothing',
   async (path) => {
     const mailpit = await start();
     const { port } = new URL(mailpit.url);

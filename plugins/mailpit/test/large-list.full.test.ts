@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
 
-/** The number of messages, and of people in each. */
+/** The number of messages, and the number of recipients of each. */
 const MAILS = 40;
 const PEOPLE = 400;
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => mailpit.stop());
 
-test('sends a large list in pieces, with the same contents as small ones', async () => {
+test('a large list is sent in chunks, with the same contents as small ones', async () => {
   const answer = await mailpit.ask('/api/v1/messages?limit=500', { headers: { 'accept-encoding': 'identity' } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  // An answer that is sent whole has a Content-Length.
+  // A response in one piece would have a Content-Length.
   expect(answer.headers.get('content-length')).toBeNull();
   const text = await answer.text();
   expect(text.length).toBeGreaterThan(1024 * 1024);

@@ -20,7 +20,7 @@ const search = (query: string, more = '') => mailpit.json(`/api/v1/search?query=
 
 const subjects = ({ messages }: Answer): string[] => messages.map(({ Subject }: Answer) => Subject);
 
-/** An HTML message with an attachment and an inline image, to one recipient of each kind. */
+/** An HTML message with an attachment and an inline image, with recipients in To, Cc and Bcc. */
 const WHOLE = {
   from: '"App, Inc." <app@app.test>',
   to: '"Jane Doe" <jane@y.test>, joe@z.test',
@@ -42,7 +42,7 @@ const WHOLE = {
   messageId: '<whole@app.test>',
 };
 
-/** What lists and messages say of it alike. */
+/** Fields that are the same in lists and in single messages. */
 const SHOWN = {
   MessageID: 'whole@app.test',
   From: { Name: 'App, Inc.', Address: 'app@app.test' },
@@ -60,7 +60,7 @@ const SHOWN = {
   MagicLink: 'https://app.test/verify?token=Zm9v',
 };
 
-/** Messages that lack what others have, or have it broken. */
+/** Messages whose fields are missing or malformed. */
 const ODD = {
   'of no header': ['', 'Just text', ''],
   'of nothing': ['', ''],
@@ -77,11 +77,11 @@ const ODD = {
   ],
 };
 
-/** The kind of each field. */
+/** The type of each field. */
 const kindsOf = (value: object) =>
   Object.fromEntries(
     Object.entries(value)
-      // Null without one.
+      // These fields may be null.
       .filter(([name]) => name !== 'OTP' && name !== 'MagicLink')
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
@@ -99,7 +99,7 @@ test.each(Object.entries(ODD))('a message %s has the same fields as any other', 
   expect(oddAlone.Attachments).toHaveLength(odd.Attachments);
 });
 
-describe('a list', () => {
+describe("a message list of Mailpit's API", () => {
   test('has each message once, with every field that Mailpit documents, and its code and link', async () => {
     const before = Date.now();
     await mailpit.send(WHOLE);
@@ -141,7 +141,7 @@ describe('a list', () => {
   });
 });
 
-describe('a message', () => {
+describe("a message in Mailpit's API", () => {
   test('has every field that Mailpit documents, counts as read afterwards, and is the same under latest', async () => {
     await mailpit.send(WHOLE);
     const [{ ID, Size }] = (await mailpit.json('/api/v1/messages')).messages;
@@ -188,7 +188,7 @@ describe('a message', () => {
     expect(list.messages[0].Read).toBe(true);
   });
 
-  test('without a date, a subject or a Message-ID, has only the fields that it arrived with', async () => {
+  test('has only the fields that it arrived with if it lacks date, subject and Message-ID', async () => {
     const to = freshAddress();
     const raw = Buffer.from('X-Nothing: else\r\n\r\nJust text\r\n');
     await mailpit.send({ envelope: { from: 'bounce@app.test', to }, raw });
@@ -238,7 +238,7 @@ describe('a message', () => {
     expect(await text.text()).toBe(WHOLE.text);
   });
 
-  test.each(['html', 'txt'])('counts as read once its %s was read, and not for its source', async (kind) => {
+  test.each(['html', 'txt'])('counts as read after a read of its %s, but not of its source', async (kind) => {
     await mailpit.send(WHOLE);
     for (const part of ['raw', 'headers', 'part/2']) await mailpit.ask(`/api/v1/message/latest/${part}`);
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(1);
@@ -254,7 +254,7 @@ describe('a message', () => {
     expect(await (await mailpit.ask('/view/latest.txt')).text()).toBe(Text);
   });
 
-  test('has folded fields in one line, and one link of each kind to unsubscribe', async () => {
+  test('has folded fields on one line, and at most one unsubscribe link of each kind', async () => {
     const raw = [
       'To: a@b.test, \t ',
       '\t c@d.test',
@@ -270,7 +270,7 @@ describe('a message', () => {
     });
   });
 
-  test('that is the newest of a search is also found as latest', async () => {
+  test('that a search returns as its newest is also found as latest', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
     expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
@@ -288,12 +288,12 @@ describe('a message', () => {
     ...['mwi6 nobody', 'mwi6 No Body', `${(9e15).toString(36)} nobody`, '-1 nobody'].map(
       (place) => `/api/v1/message/${Buffer.from(place).toString('base64url')}/raw`,
     ),
-  ])('that is not there is a 404: %s', async (path) => {
+  ])('that does not exist is a 404: %s', async (path) => {
     const answer = await mailpit.ask(path);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
   });
 
-  test('has exactly one ID, and no similar one', async () => {
+  test('has exactly one ID, and a similar ID does not exist', async () => {
     await mailpit.send({ to: freshAddress() });
     const { ID } = await mailpit.json('/api/v1/message/latest');
     const place = Buffer.from(ID, 'base64url').toString();
@@ -318,8 +318,8 @@ describe('a message', () => {
   });
 });
 
-describe('a search', () => {
-  test('by a whole address finds that recipient and no similar one, in any domain', async () => {
+describe("a search in Mailpit's API", () => {
+  test('for a whole address finds that recipient and no similar one, in any domain', async () => {
     await mailpit.send({ to: 'a@x.test', subject: 'x' });
     await mailpit.send({ to: 'ba@x.test', subject: 'longer' });
     await mailpit.send({ to: 'a@y.test', subject: 'y' });
@@ -370,7 +370,7 @@ describe('a search', () => {
     expect(answer).toMatchObject({ messages_count: found.length, count: found.length, total: 2 });
   });
 
-  test('accepts times in the requested zone, which must be known', async () => {
+  test('interprets times in the requested zone, and rejects an unknown zone', async () => {
     await mailpit.send({ to: freshAddress() });
     const [{ Created }] = (await mailpit.json('/api/v1/messages')).messages;
     const at = async (term: string, ms: number) => {
@@ -389,16 +389,16 @@ describe('a search', () => {
     ['-larger:lots', /larger:lots.* is not a valid size/],
     ['after:yesterday', /after:yesterday.* is not a valid time/],
     ['x '.repeat(51), /more than 50 terms/],
-  ])('for %j is a 400 that says why', async (query, reason) => {
+  ])('for %j is a 400 with the reason', async (query, reason) => {
     const answer = await mailpit.ask(`/api/v1/search?query=${encodeURIComponent(query)}`);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-search']);
     expect(((await answer.json()) as Answer).error).toMatch(reason);
   });
 
-  test('waits and returns mail when it arrives, by recipient and by any other term', async () => {
+  test('waits for mail by recipient or by any other term', async () => {
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"comes later"'].map((query) => search(query, '&wait=30s'));
-    // Both are waiting once a later request was answered.
+    // When a later request has been answered, both searches are waiting.
     await mailpit.json('/api/v1/info');
     await mailpit.send({ to: freshAddress(), subject: 'not this one' });
     await mailpit.send({ to, subject: 'This comes later', text: 'Your code is 771245' });
@@ -420,7 +420,7 @@ describe('a search', () => {
   });
 });
 
-describe('deleting', () => {
+describe("a deletion in Mailpit's API", () => {
   const del = (init: RequestInit = {}) => mailpit.ask('/api/v1/messages', { method: 'DELETE', ...init });
   const total = async () => (await mailpit.json('/api/v1/messages')).total;
 
@@ -437,7 +437,7 @@ describe('deleting', () => {
     ['with an empty object of no type', { body: '{}' }],
     ['with blanks', { headers: json, body: ' \n' }],
     ['with an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
-  ])('%s deletes all', async (_, init) => {
+  ])('with %s deletes all', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
@@ -455,7 +455,7 @@ describe('deleting', () => {
       (id) => ({ headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ IDs: [id] }) }),
     ],
     ['a form', (id) => ({ body: new URLSearchParams({ ids: id }) })],
-  ])('by %s deletes what it names', async (_, init) => {
+  ])('by %s deletes the selected messages', async (_, init) => {
     const { messages } = await mailpit.json('/api/v1/messages');
     expect((await del(init(messages[1].ID))).status).toBe(200);
     expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
@@ -474,13 +474,13 @@ describe('deleting', () => {
     ['the same name twice', { headers: json, body: '{"IDs":["a"],"IDs":[]}' }],
     ['the same name twice, once escaped', { headers: json, body: '{"IDs":["a:\\"b"],"\\u0049Ds":[]}' }],
     ['null for the list', { headers: json, body: '{"IDs":null}' }],
-  ])('by %s is refused, and deletes nothing', async (_, init) => {
+  ])('by %s is rejected, and deletes nothing', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);
     expect(await total()).toBe(3);
   });
 
-  test('is refused for a body without a length, as Node sends one, and deletes nothing', async () => {
+  test('with a body without a length, as Node sends it, is rejected, and deletes nothing', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(mailpit.url).port) });
     socket.write('DELETE /api/v1/messages HTTP/1.1\r\nhost: localhost\r\n\r\n{"IDs":["x"]}');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nmayfly-error: unframed-body\r\n/);
@@ -488,14 +488,14 @@ describe('deleting', () => {
   });
 
   test.each(['IDs=abc', 'IDs[]=abc', 'IDs%5B0%5D=abc', 'query=subject:one', 'id=x', 'search=', 'tag=x'])(
-    'with names in the query, which selects nothing, deletes nothing: %s',
+    'with IDs in the query, where they select nothing, deletes nothing: %s',
     async (query) => {
       expect((await mailpit.ask(`/api/v1/messages?${query}`, { method: 'DELETE' })).status).toBe(400);
       expect(await total()).toBe(3);
     },
   );
 
-  test('by a search deletes its matches, and nothing without one', async () => {
+  test('by a search deletes its matches, and nothing if the search is empty', async () => {
     expect(await (await mailpit.ask('/api/v1/search?query=subject:tw', { method: 'DELETE' })).text()).toBe('ok');
     expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
     expect((await mailpit.ask('/api/v1/search?query=', { method: 'DELETE' })).status).toBe(400);
@@ -503,14 +503,14 @@ describe('deleting', () => {
   });
 });
 
-describe('the read state', () => {
+describe("the read state in Mailpit's API", () => {
   const put = (body: object) => mailpit.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
   const read = async () =>
     (await mailpit.json('/api/v1/messages')).messages
       .filter(({ Read }: Answer) => Read)
       .map(({ Subject }: Answer) => Subject);
 
-  test('is set for messages by name, by search, or for all', async () => {
+  test('can be set by ID, by search, or for all messages', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const { messages } = await mailpit.json('/api/v1/messages');
     await put({ IDs: [messages[0].ID], Read: true });
@@ -536,14 +536,14 @@ describe('the read state', () => {
   });
 
   test.each([{ IDs: ['x'], Search: 'y' }, { Read: 'yes' }, { Search: 'larger:x' }])(
-    'is refused for %j',
+    'is not changed by %j, which is rejected',
     async (body) => {
       expect((await put(body)).status).toBe(400);
     },
   );
 });
 
-describe('tags', () => {
+describe("tags in Mailpit's API", () => {
   test('are read from X-Tags and after a plus in an address', async () => {
     const to = ['jane+run.7@y.test', 'Copy+Blind+eu@y.test', 'plain@y.test'];
     const fields = [
@@ -562,7 +562,7 @@ describe('tags', () => {
 
   test('are listed with counts over all messages', async () => {
     for (const to of ['a+one@y.test', 'b+One+two@y.test', 'c@y.test']) await mailpit.send({ to });
-    // Called as by the newest that has it.
+    // The name is spelled as in the newest message with the tag.
     expect(await mailpit.json('/api/v1/tags')).toEqual(['One', 'two']);
     expect((await mailpit.json('/api/v1/info')).Tags).toEqual({ One: 2, two: 1 });
     expect((await search('to:a+one@y.test')).tags).toEqual(['one']);
@@ -570,7 +570,7 @@ describe('tags', () => {
   });
 });
 
-describe('an address', () => {
+describe("an address in Mailpit's API", () => {
   test('is shown as written in every place, and found in any case', async () => {
     const to = ['Jane.Doe@y.test', 'Hidden@y.test', 'hidden@y.test', 'hiDden@y.test'];
     const raw = 'From: App@App.test\r\nTo: JANE.DOE@Y.test\r\nCc: Carl@Else.test\r\n\r\nHello\r\n';
@@ -582,13 +582,13 @@ describe('an address', () => {
     for (const query of ['to:jane.doe@y.test', 'to:HIDDEN@Y.test', 'bcc:hidden', 'bcc:HIDDEN@y']) {
       expect([query, (await search(query)).messages_count]).toEqual([query, 1]);
     }
-    // The inbox has its address in lower case, and each message the address of its recipient.
+    // The inbox has its address in lower case, but each message has the recipient as written.
     const { emails } = await mailpit.json('/api/inbox/hidden@y.test');
     expect(emails.map(({ to }: Answer) => to)).toEqual(Array(3).fill('hidden@y.test'));
   });
 });
 
-describe('other routes', () => {
+describe("other routes of Mailpit's API", () => {
   test('return the number of messages, and the version of Mailpit that they match', async () => {
     await mailpit.send({ to: freshAddress() });
     expect(await mailpit.json('/api/v1/info')).toMatchObject({
@@ -599,7 +599,7 @@ describe('other routes', () => {
     expect((await mailpit.ask('/readyz')).status).toBe(200);
   });
 
-  test("report to Mailpit's page that no option is on", async () => {
+  test("report to Mailpit's page that no optional feature is enabled", async () => {
     const MessageRelay = { Enabled: false, SMTPServer: '' };
     expect(await mailpit.json('/api/v1/webui')).toMatchObject({
       MessageRelay,
@@ -621,7 +621,7 @@ describe('other routes', () => {
     expect(await mailpit.json(`/api/v1/message/${messages[0].ID}/`)).toMatchObject({ ID: messages[0].ID });
     const sent = await mailpit.ask('//api/v1/info?x=1', { redirect: 'manual' });
     expect([sent.status, sent.headers.get('location')]).toEqual([307, '/api/v1/info?x=1']);
-    // A deletion whose ID is empty must not become one of everything.
+    // A deletion with an empty ID must not delete everything.
     expect((await mailpit.ask('/api/v1/messages/', { method: 'DELETE' })).status).toBe(405);
     expect((await mailpit.ask('//api/v1/messages', { method: 'DELETE' })).status).toBe(200);
     expect(await mailpit.json('/api/v1/messages')).toMatchObject({ total: 0 });
@@ -631,13 +631,13 @@ describe('other routes', () => {
     ['GET', '/api/v1/chaos'],
     ['PUT', '/api/v1/tags'],
     ['POST', '/api/v1/message/latest/release'],
-  ])('says that it does not serve %s %s', async (method, path) => {
+  ])('respond that %s %s is not served', async (method, path) => {
     const answer = await mailpit.ask(path, { method });
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
     expect(((await answer.json()) as Answer).error).toContain('Mailpit');
   });
 
-  test("redirect addresses of Mailpit's page to the message on ours", async () => {
+  test("redirect the URLs of Mailpit's page to the message in our web UI", async () => {
     const lead = async (path: string, from = mailpit) => {
       const { status, headers } = await from.ask(path, { redirect: 'manual' });
       return [status, headers.get('location')];
@@ -655,7 +655,7 @@ describe('other routes', () => {
     expect(await lead('/search')).toEqual([302, '/']);
     expect((await lead('/search?q=larger:x'))[0]).toBe(400);
     for (const path of ['/view/nonsense', '/view/latest?query=subject:none']) expect((await lead(path))[0]).toBe(404);
-    // A message that was only searched for is unread, and the page exists.
+    // A search does not mark messages as read, and the page exists.
     expect((await search('is:unread')).messages_count).toBe(2);
     const shown = await mailpit.ask(`/view/${ID}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);

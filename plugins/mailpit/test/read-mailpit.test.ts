@@ -16,7 +16,7 @@ const DETAILS = {
   magicLink: null,
 };
 
-/** `Text` and `HTML` of a message, which are the bodies that `/view/` has. */
+/** The `Text` and `HTML` fields of a message, which are also the bodies at `/view/`. */
 function bodiesOf(raw: string): [text: string, html: string] {
   const bytes = Buffer.from(raw);
   const { Text, HTML } = JSON.parse(mailpitMessage(bytes, DETAILS));
@@ -27,7 +27,7 @@ function bodiesOf(raw: string): [text: string, html: string] {
 
 const htmlMail = (html: string) => `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`;
 
-describe('the text of an HTML-only message', () => {
+describe("the text of an HTML-only message in Mailpit's API", () => {
   test.each([
     ['an address', '<a href="https://app.test/v?t=1&amp;u=2">Verify</a>', 'Verify ( https://app.test/v?t=1&u=2 )'],
     ['its own address', '<a href="https://app.test/v">https://app.test/v</a>', 'https://app.test/v'],
@@ -41,16 +41,16 @@ describe('the text of an HTML-only message', () => {
     ],
     ['no address', '<a name="top">Top</a> <a href="">Empty</a>', 'Top Empty'],
     ['a neighbor', '<a href="https://a.test/">A</a><a href="/b">B</a>', 'A ( https://a.test/ ) B ( /b )'],
-  ])('has of a link with %s its address', (_, html, text) => {
+  ])('shows the address of a link with %s', (_, html, text) => {
     expect(bodiesOf(htmlMail(html))[0]).toBe(text);
   });
 
-  test('has the addresses of all links that are read', () => {
+  test('shows the addresses of all links that are read', () => {
     const [text] = bodiesOf(htmlMail('<a href="https://app.test/v">Verify</a>\n'.repeat(5_000)));
     expect(text.split('https://app.test/v').length - 1).toBe(1_000);
   });
 
-  test('is the text part if that is not empty', () => {
+  test('is the text part unless that is empty', () => {
     const mail = (text: string) =>
       [
         'Content-Type: multipart/alternative; boundary=b',
@@ -70,7 +70,7 @@ describe('the text of an HTML-only message', () => {
   });
 });
 
-describe('line ends', () => {
+describe("line ends in Mailpit's API", () => {
   const LINES = 'one \r\ntwo\r\n';
 
   test.each([
@@ -84,15 +84,15 @@ describe('line ends', () => {
     ],
     ['base64 of CRLF', 'Content-Transfer-Encoding: base64\r\n', `${Buffer.from(LINES).toString('base64')}\r\n`, LINES],
     ['flowed text', 'Content-Type: text/plain; format=flowed\r\n', LINES, LINES],
-  ])('of %s are those that were sent', (_, header, sent, text) => {
+  ])('of %s are kept as sent', (_, header, sent, text) => {
     expect(bodiesOf(`Subject: x\r\n${header}\r\n${sent}`)).toEqual([text, '']);
   });
 
-  test('are kept in HTML as they were sent', () => {
+  test('are kept in HTML as sent', () => {
     expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
   });
 
-  test('before a delimiter are part of it, and several texts are separated', () => {
+  test('before a delimiter belong to the delimiter, and separate several texts', () => {
     const part = (text: string) => `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`;
     const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part('one\r\ntwo')}${part('three')}--b--\r\n`;
     expect(bodiesOf(raw)[0]).toBe('one\r\ntwo\n--\nthree');

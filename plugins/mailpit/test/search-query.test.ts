@@ -5,7 +5,7 @@ const field = (name: string, text: string) => ({ kind: 'field', field: name, tex
 const word = (text: string) => ({ kind: 'text', text, isExcluded: false });
 const not = (term: object) => ({ ...term, isExcluded: true });
 
-describe('a query', () => {
+describe('a query of a Mailpit search', () => {
   test.each<[string, readonly object[]]>([
     ['one  Two\tthree', [word('one'), word('two'), word('three')]],
     ['"one two" three', [word('one two'), word('three')]],
@@ -22,7 +22,7 @@ describe('a query', () => {
         { kind: 'after', moment: 1_769_850_000_000, isExcluded: true },
       ],
     ],
-  ])('%j is taken apart', (query, terms) => {
+  ])('%j is parsed', (query, terms) => {
     expect(searchTerms(query, UTC)).toEqual(terms);
   });
 
@@ -31,15 +31,15 @@ describe('a query', () => {
     ['LARGER:2K', 2_048],
     ['larger:1.5kb', 1_536],
     ['larger:"2 MB"', 2 * 1024 * 1024],
-  ])('%s is a size', (query, bytes) => {
+  ])('%s is accepted as a size', (query, bytes) => {
     expect(searchTerms(query, UTC)).toEqual([{ kind: 'larger', bytes, isExcluded: false }]);
   });
 
-  test.each(['larger:', 'larger:0', 'smaller:x', 'larger:1g', 'larger:-1'])('%s is not a valid size', (query) => {
+  test.each(['larger:', 'larger:0', 'smaller:x', 'larger:1g', 'larger:-1'])('%s is rejected as a size', (query) => {
     expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
   });
 
-  test('is refused if it is longer than an address can be', () => {
+  test('is rejected if it is longer than an address can be', () => {
     expect(() => searchTerms('x'.repeat(16 * 1024), UTC)).not.toThrow();
     expect(() => searchTerms('x'.repeat(16 * 1024 + 1), UTC)).toThrow(/more than 16384 characters/);
   });
@@ -49,7 +49,7 @@ describe('a query', () => {
   });
 });
 
-describe('a time', () => {
+describe('a time in a Mailpit search', () => {
   test.each<[string, string, string]>([
     ['2026-01-31', 'UTC', '2026-01-31T00:00:00.000Z'],
     ['2026-01-31T09:30:15', 'UTC', '2026-01-31T09:30:15.000Z'],
@@ -59,7 +59,7 @@ describe('a time', () => {
     ['1769851815', 'Asia/Tokyo', '2026-01-31T09:30:15.000Z'],
     ['1769851815123', 'UTC', '2026-01-31T09:30:15.123Z'],
     ['2026-01-31', 'Asia/Tokyo', '2026-01-30T15:00:00.000Z'],
-    // The clocks of Berlin go on at 01:00 UTC that day, and back at the same time in October.
+    // Daylight saving time in Berlin starts at 01:00 UTC that day, and ends at 01:00 UTC in October.
     ['2026-03-29 01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
     ['2026-03-29 03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25 01:30', 'Europe/Berlin', '2026-10-24T23:30:00.000Z'],

@@ -30,7 +30,7 @@ afterAll(() => mailpit.stop());
 const post = (body: unknown) =>
   mailpit.ask('/api/v1/send', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-test('composes and delivers a message like one over SMTP', async () => {
+test('POST /api/v1/send composes and delivers a message like one over SMTP', async () => {
   const [to, cc, bcc] = [freshAddress(), freshAddress('other.test'), freshAddress()];
   const answer = await post({
     From: { Email: 'app@else.test', Name: 'Äpp, Inc.' },
@@ -74,14 +74,14 @@ test('composes and delivers a message like one over SMTP', async () => {
     'X-Tags': ['one, two'],
   });
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^bcc:/im);
-  // It stands for the first of its recipients.
+  // The ID is that of its first recipient.
   expect((await mailpit.json('/api/v1/messages')).messages[0].ID).toBe(ID);
   for (const address of [to, cc, bcc]) {
     expect(await mailpit.json(`/api/v1/search?query=to:${address}`)).toMatchObject({ messages: [{ ID }] });
   }
 });
 
-test('shows the user name of Basic authentication with the mail, as Mailpit does', async () => {
+test('POST /api/v1/send shows the user name of Basic authentication with the mail, as Mailpit does', async () => {
   const keyed = await startTool('mailpit', { compatApiLimit: 'off', ...WITH_KEY });
   try {
     const headers = basic(WORKSPACE.key, 'suite-7');
@@ -97,7 +97,7 @@ test('shows the user name of Basic authentication with the mail, as Mailpit does
   }
 });
 
-test("a client's text ends no header, and reads no file", async () => {
+test('POST /api/v1/send lets no text add a header field, and reads no file', async () => {
   const to = freshAddress();
   const answer = await post({
     From: { Email: 'app@app.test', Name: 'x\r\nX-Evil: 1' },
@@ -117,11 +117,11 @@ test("a client's text ends no header, and reads no file", async () => {
   const message = await mailpit.json(`/api/v1/message/${ID}`);
   expect(message.Bcc).toEqual([]);
   expect(message.Attachments).toContainEqual(expect.objectContaining({ FileName: 'passwd', Size: 0 }));
-  // Nor does one begin within a part.
+  // No text can add a header within a part, either.
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
 });
 
-test('accepts field names in lower case, as Mailpit does', async () => {
+test('POST /api/v1/send accepts field names in lower case, as Mailpit does', async () => {
   const to = freshAddress();
   const answer = await post({
     from: { email: 'app@app.test', NAME: 'App' },
@@ -204,19 +204,19 @@ test.each<[string, unknown, RegExp]>([
   ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
   ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
   ['an attachment that is no base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
-])('%s is refused with a sentence', async (_, body, reason) => {
+])('POST /api/v1/send rejects %s with a message', async (_, body, reason) => {
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
   const told = (await answer.json()) as Answer;
   expect(told.error).toMatch(reason);
-  // As Mailpit calls it.
+  // Mailpit's name for the field.
   expect(told.Error).toBe(told.error);
 });
 
 test.each([
   ['a mail', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, 'mail-too-large', /65536 bytes/],
   ['a request', { From: FROM, To: TO, Text: 'x'.repeat(3 * 1024 * 1024) }, 'body-too-large', /too large/],
-])('%s beyond the largest message is a 413, as in Mailpit', async (_, body, code, reason) => {
+])('POST /api/v1/send rejects %s beyond the maximum size with 413, as in Mailpit', async (_, body, code, reason) => {
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([413, code]);
   const told = (await answer.json()) as Answer;
@@ -224,7 +224,7 @@ test.each([
   expect(told.Error).toBe(told.error);
 });
 
-test('a full inbox refuses a message for all of its recipients', async () => {
+test('POST /api/v1/send rejects a message for all of its recipients if one inbox is full', async () => {
   const [full, other] = [freshAddress(), freshAddress()];
   const send = (addresses: string[]) => post({ From: FROM, To: addresses.map((Email) => ({ Email })), Text: 'x' });
   for (let i = 0; i < 2; i++) expect((await send([full])).status).toBe(200);
@@ -233,7 +233,7 @@ test('a full inbox refuses a message for all of its recipients', async () => {
   expect(await mailpit.json(`/api/v1/search?query=to:${other}`)).toMatchObject({ messages_count: 0 });
 });
 
-describe('a large mail', () => {
+describe('a large message to POST /api/v1/send', () => {
   let roomy: RunningTool;
 
   beforeAll(async () => {
@@ -242,7 +242,7 @@ describe('a large mail', () => {
 
   afterAll(() => roomy.stop());
 
-  /** A request to send a file of this many bytes. */
+  /** A request with a file of this size. */
   const withFile = (to: string, bytes: number) =>
     JSON.stringify({
       From: FROM,
@@ -254,7 +254,7 @@ describe('a large mail', () => {
   const sendFile = (to: string, bytes: number) =>
     roomy.ask('/api/v1/send', { method: 'POST', body: withFile(to, bytes) });
 
-  test('is accepted up to the largest message, as over SMTP, and not beyond', async () => {
+  test('is accepted up to the maximum size, as over SMTP', async () => {
     const to = freshAddress();
     const bytes = 7_400_000;
     expect((await sendFile(to, bytes)).status).toBe(200);
@@ -266,7 +266,7 @@ describe('a large mail', () => {
     expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
   });
 
-  test('is accepted while slow bodies without a length occupy all places of its client and of another', async () => {
+  test('is accepted while slow bodies without a length occupy all slots of its client and of another', async () => {
     const { hostname, port } = new URL(roomy.url);
     const at = { port: Number(port), host: hostname };
     const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>
@@ -277,7 +277,7 @@ describe('a large mail', () => {
         const head = ['host: localhost', 'expect: 100-continue', 'transfer-encoding: chunked'];
         socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n1\r\n{\r\n`);
         expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-        // More than a small one has: it takes its place, and no more comes.
+        // More than a small body: it takes a slot, and then nothing more arrives.
         await new Promise((written) => socket.write(`300000\r\n${' '.repeat(0x300000)}\r\n`, written));
       }
       for (const localAddress of ['127.0.0.1', '127.0.0.7']) {
@@ -292,10 +292,10 @@ describe('a large mail', () => {
     }
   });
 
-  test('gets 503 if it waits for a place when the service stops, and is finished if it has one', async () => {
+  test('is rejected with 503 if it waits for a slot when the service stops, and completed if it has one', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
-    /** A body of which all but the last byte has arrived. */
+    /** Sends a body except for its last byte. */
     const begin = async () => {
       const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
       const body = withFile(freshAddress(), 3_000_000);
@@ -318,7 +318,7 @@ describe('a large mail', () => {
   });
 });
 
-test('announced bodies that never arrive do not block others', async () => {
+test('is not blocked by announced bodies that never arrive', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const announced = Array.from({ length: 36 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
@@ -337,13 +337,13 @@ test('announced bodies that never arrive do not block others', async () => {
   }
 });
 
-test('cuts stalled bodies of many clients before those of a client that continues', async () => {
+test('is cut off when stalled before the body of a client that continues', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
   );
   try {
-    // As many bytes as are held for all, less than a message apart.
+    // The crowd's bodies together are just short of the limit for all held bodies.
     for (const socket of crowd) {
       socket.write('POST /api/v1/send HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000000\r\n\r\n');
       await new Promise((written) => socket.write(' '.repeat(1_000_000), written));
@@ -354,20 +354,20 @@ test('cuts stalled bodies of many clients before those of a client that continue
         ({ headers }) => headers.get('mayfly-error'),
         () => 'cut',
       );
-    // A recent body does not count as stalled yet.
+    // A recent body does not yet count as stalled.
     await expect.poll(() => Promise.all(Array.from({ length: 6 }, sent))).toEqual(Array(6).fill('mail-too-large'));
   } finally {
     for (const socket of crowd) socket.destroy();
   }
 });
 
-test('counts messages together with those of its client over SMTP', async () => {
+test("counts together with its client's messages over SMTP", async () => {
   const limited = await startTool('mailpit', { smtpLimit: '3/1h', compatApiLimit: 'off' });
   try {
     const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });
     const to = freshAddress();
     await limited.send({ to });
-    // An invalid message does not count, because SMTP would have refused its MAIL.
+    // An invalid message does not count, because SMTP would have rejected its MAIL command.
     expect((await send({ To: [{ Email: to }] })).status).toBe(400);
     for (let i = 0; i < 2; i++) expect((await send({ From: FROM, To: [{ Email: to }] })).status).toBe(200);
     const refused = await send({ From: FROM, To: [{ Email: to }] });

@@ -1,14 +1,14 @@
 import { JSON_TYPE, type Reply } from 'mayfly-inbox/plugin';
 import type { Problem } from './problem.js';
 
-/** Words a provider's refusal of a request: shape, status and text. */
+/** Formats an error as a provider's response: shape, status and text. */
 export type AnswerTo = (problem: Problem) => Answer;
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
-  /** JSON from a thread is sent unchanged, because it may be as large as a message. */
+  /** JSON from a parser thread is sent unchanged, because it may be as large as a message. */
   readonly body: string | Buffer;
 }
 

@@ -39,7 +39,7 @@ export class Delivery {
   }
 
   /**
-   * Stores all messages or none: if one is refused, those already stored are deleted again. Until then, they are
+   * Stores all messages or none: if one is rejected, those already stored are deleted again. Until then, they are
    * readable. Rejects with a `ProblemError`, or with the store's error.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
@@ -58,14 +58,14 @@ export class Delivery {
     return stored.map(noted);
   }
 
-  /** Each message may fail alone. Rejects if the store fails at the first of them. */
+  /** Stores each message independently. Rejects if the store fails at the first of them. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
     return outcomes;
   }
 
-  /** Clients repeat a request that is refused as a whole, which would duplicate messages stored before. */
+  /** A later failure must not reject the whole request, because a retry would duplicate the messages stored before. */
   async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
     if (before.includes(AWAY)) return AWAY;
     try {
@@ -110,10 +110,10 @@ function noted({ item, emails }: Stored): ReadyMail {
   return item.mail;
 }
 
-/** Reply codes that mean too much mail; other temporary ones mean that the service is unavailable. */
+/** Reply codes for too much mail. Other temporary codes mean that the service is unavailable. */
 const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
-/** A provider's answer if a mail server replies with an error that a name requests (D56). */
+/** A provider's error for an SMTP reply that an inbox name requests (D56). */
 function simulatedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
   const detail = `${code} ${enhanced} ${text}.`;
   const told = { row: 'rehearsed', detail, hint: detail };
@@ -126,7 +126,7 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
 }
 
-/** The simulated refusal of the first recipient whose name requests one, or null. */
+/** The simulated rejection of the first recipient whose name requests one, or null. */
 export async function simulatedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, space);

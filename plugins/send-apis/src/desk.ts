@@ -26,9 +26,9 @@ import type { SendApi, SendSettings } from './settings.js';
 export interface Provider {
   readonly answer: AnswerTo;
   addRoutes(api: App, desk: Desk): void;
-  /** Paths below which unknown requests get the provider's answer, in its shape. */
+  /** Paths below which unknown requests get a response in the provider's format. */
   readonly roots: readonly string[];
-  /** Allowed values for a parameter of its roots; without them, any value. */
+  /** Allowed values for a parameter of its roots; if undefined, any value. */
   readonly resources?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface SendRoute {
   readonly path: string;
   readonly translator: OrderDetails['translator'];
   readonly mediaTypes?: readonly MediaType[];
-  /** Whether one message of several may fail alone. Otherwise nothing is sent if one is refused. */
+  /** Whether each of several messages may fail alone. Otherwise one rejected message rejects all. */
   isPermissive?(request: Request, action: string): boolean;
   accepted(outcomes: readonly Outcome[], request: Request, action: string): Answer;
 }
@@ -56,13 +56,13 @@ export interface DeskOptions {
 
 type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
 
-/** Base64 takes a third more; the remainder is for the other fields. */
+/** Base64 needs a third more; the remainder is for the other fields. */
 const BODY_FACTOR = 4 / 3;
 const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();
 const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
-/** Accepts requests to send: reads and composes them in a thread, and delivers their messages as SMTP does. */
+/** Handles send requests: parses and composes them in a parser thread, and delivers their messages as SMTP does. */
 export class Desk {
   readonly sent: SentMail;
   readonly host: Service;
@@ -77,7 +77,7 @@ export class Desk {
     this.#bounded = options.bodies.upTo(Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES);
   }
 
-  /** Adds a route that sends. `around` may answer in place of `take`, or look at what it answers. */
+  /** Adds a route that sends. `around` may respond instead of `take`, or inspect its response. */
   add(api: App, route: SendRoute, around: Around = (_request, _body, take) => take()): void {
     const { onRequest, ...bounded } = this.#bounded;
     api.post(
@@ -100,7 +100,7 @@ export class Desk {
     );
   }
 
-  /** Adds a route that finds a message by its id. It counts as a message. */
+  /** Adds a route that finds a message by its ID. Each request counts as a message. */
   addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' = 'GET'): void {
     api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
@@ -111,7 +111,7 @@ export class Desk {
     });
   }
 
-  /** Logs a refused request: as a session if its messages are unknown, and not at all if the client has left. */
+  /** Logs a rejected request: as a session if its messages are unknown, and not at all if the client disconnected. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
     logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
@@ -139,7 +139,7 @@ export class Desk {
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, space));
     if (!isPermissive) throwFirst(checked);
-    // The first was counted before the body came.
+    // The first message was counted before the body arrived.
     const ready = checked.filter((mail) => !isProblem(mail));
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const asked: Outcome[] = [];
@@ -167,11 +167,11 @@ export class Desk {
     return route.accepted(outcomes, request, action);
   }
 
-  /** The part of a request's body that every reader of each of its messages may see (D15). */
+  /** The part of a request's body that every reader of any of its messages may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, space: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
-      // Not all recipients of such a message are known.
+      // Some recipients of an invalid message may be unknown.
       if (isProblem(mail)) return null;
       const recipients = mail.recipients.map((address) => slot.recipientOf(address, space));
       return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
@@ -197,7 +197,7 @@ export class Desk {
     return { ...composed, raws };
   }
 
-  /** What SMTP checks of a message before it takes it. */
+  /** Checks a message as SMTP does before it accepts one. */
   #check(mail: Outcome, raw: Uint8Array, space: string | null): Outcome {
     if (isProblem(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
@@ -229,14 +229,14 @@ export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }
 
-/** Its requests are counted as messages, and their keys are the provider's. */
+/** These requests count as messages, and authenticate with the provider's keys. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-/** Throws `media-type` for formats that are not read: web pages may send some to other sites without asking. */
+/** Throws `media-type` for unsupported formats, because web pages can send some to other sites without permission. */
 function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });

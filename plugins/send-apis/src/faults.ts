@@ -1,7 +1,7 @@
 import { faultOf, type RequestError } from 'mayfly-inbox/plugin';
 import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './problem.js';
 
-/** What an error of the table is by its status, */
+/** The kind of problem for an error of the table by its status. */
 const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   400: 'malformed',
   403: 'forbidden',
@@ -14,7 +14,7 @@ const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   503: 'unavailable',
 };
 
-/** or by its code, where the status says something else. */
+/** The kind by error code, if the status would be misleading. */
 const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'foreign-host': 'forbidden',
   'several-hosts': 'forbidden',
@@ -24,13 +24,13 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'bad-space': 'forbidden',
 };
 
-/** The answer to an error: the problem, and headers in addition to the provider's body. */
+/** The response to an error: the problem, and headers in addition to the provider's body. */
 export interface Fault {
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `maxBodyBytes` is the limit of the route. `isOurs` says that the log should hold the error itself. */
+/** `maxBodyBytes` is the route's limit. `isOurs` means that the error itself must be logged. */
 export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly isOurs: boolean } {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);
@@ -41,16 +41,16 @@ export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly 
 function ofRequest({ status, message, headers }: RequestError): Fault {
   const { 'mayfly-error': row = 'other', 'retry-after': after, connection, allow } = headers;
   const kind = BY_CODE[row] ?? BY_STATUS[status] ?? (status < 500 ? 'malformed' : 'internal');
-  // Providers word wrong paths and methods differently.
+  // Each provider has its own text for wrong paths and methods, so those have no detail.
   const problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
   const given = Object.entries({ 'retry-after': after, connection, allow }).filter(([, value]) => value !== undefined);
   return { problem, headers: { 'mayfly-error': row, 'mayfly-hint': message, ...Object.fromEntries(given) } };
 }
 
-/** Our own sentence goes into a header, because the body has the provider's words. */
+/** Puts our message into a header, because the body has the provider's text. */
 function hinted(problem: Problem): Fault {
   const { kind, detail = '' } = problem;
-  // The client may see its address again; the log may not.
+  // The response may repeat the client's address, but the log may not.
   const hint = kind === 'not-served' && /^[ -~]+$/.test(detail) ? detail : sentenceOf(problem);
   return { problem, headers: { 'mayfly-hint': hint } };
 }

@@ -10,15 +10,15 @@ export function isObject(value: unknown): value is JsonObject {
 export const MAX_ATTACHMENTS = 100;
 const MAX_HEADERS = 100;
 
-/** Headers that a letter gets from its other fields; an application cannot set them. */
+/** Headers that other fields of a letter set, so an application cannot set them. */
 const OWN_HEADERS = ['to', 'from', 'cc', 'bcc', 'subject', 'date', 'mime-version', 'message-id'];
 
-/** Lists, objects and fields in one body: each may take a hundred times as much memory as its text. */
+/** Maximum number of lists, objects and fields in one body: each may use a hundred times the memory of its text. */
 const MAX_NODES = 200_000;
 
 const [QUOTE, BACKSLASH, COLON, LIST, OBJECT] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b] as const;
 
-/** Throws `malformed`. */
+/** Parses a JSON body. Throws `malformed`. */
 export function jsonIn(body: Buffer): unknown {
   checkNodes(body);
   try {
@@ -28,7 +28,7 @@ export function jsonIn(body: Buffer): unknown {
   }
 }
 
-/** The object that a field holds as JSON in a text; empty for an empty text. Throws `invalid`, or `malformed`. */
+/** Parses an object in a JSON text; an empty text is an empty object. Throws `invalid` or `malformed`. */
 export function objectInText(json: string, field: string): JsonObject {
   if (json === '') return {};
   checkNodes(Buffer.from(json));
@@ -36,7 +36,7 @@ export function objectInText(json: string, field: string): JsonObject {
     const value: unknown = JSON.parse(json);
     if (isObject(value)) return value;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   return refuse('invalid', { field, detail: JSON_OBJECT });
 }
@@ -60,7 +60,7 @@ function endOfText(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** Null if it is omitted. Throws `invalid`. */
+/** A text field; null if missing. Throws `invalid`. */
 export function textOf(value: unknown, field: string): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
@@ -87,7 +87,7 @@ export function objectOf(value: unknown, field: string): JsonObject {
   return isObject(value) ? value : refuse('invalid', { field, detail: 'an object' });
 }
 
-/** Headers such as `{ Name: 'X-Run', Value: '1' }`. */
+/** Parses a list of headers such as `{ Name: 'X-Run', Value: '1' }`. */
 export function namedValues(list: unknown): (readonly [name: unknown, value: unknown])[] {
   return listOf(list, 'Headers').map((header) => {
     const { Name, Value } = objectOf(header, 'Headers');

@@ -3,10 +3,10 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busb
 import { MAX_ATTACHMENTS } from './fields.js';
 import { refuse } from './problem.js';
 
-/** Of a form: no mail needs more, and each takes some hundred bytes of memory. */
+/** Maximum number of fields. No message needs more, and each uses some hundred bytes of memory. */
 const MAX_FIELDS = 10_000;
 
-/** Bytes passed to the parser at a time, so that a refused form is not read to its end. */
+/** Bytes passed to the parser at a time, so that it stops soon after an error. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface FormFile {
@@ -21,7 +21,7 @@ export interface Form {
   readonly files: readonly FormFile[];
 }
 
-/** Throws `malformed` if there are too many fields. */
+/** Parses a form. Throws `malformed` if it has too many fields. */
 export function formIn(body: Buffer): URLSearchParams {
   let count = 0;
   for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {
@@ -41,7 +41,7 @@ export async function readForm(body: Buffer, contentType: string): Promise<Form>
   }
 }
 
-/** RFC 7578. The body is already in memory, so its size bounds that of every part. */
+/** Parses a multipart form (RFC 7578). The body is already in memory, so its size bounds that of every part. */
 async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   checkParts(body, contentType);
   const fields: [string, string][] = [];

@@ -1,15 +1,15 @@
 import { isObject } from './fields.js';
 
-/** Maximum of the kept part of a body, in characters. */
+/** Maximum length of the stored part of a body, in characters. */
 const MAX_CHARS = 16 * 1024;
 const MAX_TEXT_CHARS = 1_000;
 const MAX_DEPTH = 8;
 
-/** Fields with the content of files, at all providers, and the lists that contain these fields. */
+/** Fields with file contents, and lists of such fields, of all providers. */
 const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
 const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
 
-/** The part of a request's body that is kept with its message: bounded, and without the content of attachments. */
+/** The part of a request's body that is stored with its message: bounded, without the contents of attachments. */
 export function keptBody(body: unknown): unknown {
   let left = MAX_CHARS;
   const text = (value: string): string => {
@@ -47,7 +47,7 @@ export function keptBody(body: unknown): unknown {
   return keep(body, MAX_DEPTH, false);
 }
 
-/** As `keptBody`, without texts that may name an inbox: for readers who may not open all inboxes of the request. */
+/** Like `keptBody`, without texts that may name an inbox: for readers who may not open all inboxes of the request. */
 export function withoutAddresses(body: unknown): unknown {
   if (typeof body === 'string') return body.includes('@') ? '…' : body;
   if (Array.isArray(body)) return body.map(withoutAddresses);

@@ -1,12 +1,12 @@
 import { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
 import { isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
 
-/** Maximum of one text: a header has no room for more. */
+/** Maximum length of one text, because a header has no room for more. */
 const MAX_CHARS = 64 * 1024;
 
 /**
- * The people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null if one of them has no valid address;
- * an empty text has none.
+ * Parses the people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null if an address is invalid; an
+ * empty list for an empty text.
  */
 export function mailboxesIn(text: string): readonly Person[] | null {
   if (text.length > MAX_CHARS) return null;
@@ -14,7 +14,7 @@ export function mailboxesIn(text: string): readonly Person[] | null {
   return people.every((person) => person !== null) ? people : null;
 }
 
-/** The one person in a text, whose name may have unquoted commas; null if the address is not valid. */
+/** Parses a text as a single person, whose name may have unquoted commas; null if the address is invalid. */
 export function mailboxIn(text: string): Person | null {
   return text.length > MAX_CHARS ? null : personIn(text.trim());
 }
@@ -48,7 +48,7 @@ function personIn(entry: string): Person | null {
   return { name: name.includes('=?') ? decoded(name) : name, address };
 }
 
-/** SES's users encode non-ASCII names as in a header (RFC 2047). */
+/** SES users encode non-ASCII names as in a header (RFC 2047). */
 function decoded(name: string): string {
   return /^[ -~]*$/.test(name) ? oneLine(decodeWords(name)) : name;
 }

@@ -3,14 +3,14 @@ import { readForm } from './form.js';
 import { mailboxesIn } from './mailboxes.js';
 import { type Problem, ProblemError } from './problem.js';
 
-/** How many recipients of one request are named: as many as a delivery attempt keeps. */
+/** Maximum number of named recipients of a request, the same as in a delivery attempt. */
 const MAX_NAMED = 100;
 
-/** The recipient fields of providers, and their numbers in forms. */
+/** Names of recipient fields in all providers. */
 const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
 const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
 
-/** Returns a message, or the reason why it cannot be read, with its known recipients. */
+/** Returns the message, or if it cannot be parsed, the problem with the known recipients. */
 export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
   try {
     return read();
@@ -29,7 +29,7 @@ export function* eachAlone<T>(mails: readonly unknown[], read: (fields: unknown)
   }
 }
 
-/** The recipients of a request that is refused as a whole: none if even its format is unclear. */
+/** The recipients of a request that is rejected as a whole; empty if even its format is unclear. */
 export async function recipientsOfRequest(body: Buffer, contentType: string): Promise<readonly string[]> {
   try {
     const isForm = !/[/+]json\b/i.test(contentType);
@@ -48,7 +48,7 @@ function inForm([name, value]: readonly [string, string]): Readonly<Record<strin
   return { [name.replace(NUMBERING, '').split('.').at(-1) ?? '']: value };
 }
 
-/** The recipients in the fields of a message, at any depth, for the delivery log of their inboxes. */
+/** All recipients in the fields of a message, at any depth, for the delivery logs of their inboxes. */
 export function recipientsIn(fields: unknown): readonly string[] {
   const found: string[] = [];
   const left: unknown[] = [fields];

@@ -11,9 +11,9 @@ export interface TemplateUse {
 export interface Order {
   readonly letter: Omit<Letter, 'messageId'>;
   readonly template: TemplateUse | null;
-  /** Deviations from the provider, one sentence each. */
+  /** Deviations from the provider's behavior, one sentence each. */
   readonly notes: readonly string[];
-  /** Fields that the provider's answer repeats. */
+  /** Fields that the provider's response repeats. */
   readonly echo?: Echo;
 }
 
@@ -34,14 +34,14 @@ export interface OrderRequest {
 }
 
 export interface Orders {
-  /** Messages, or why one cannot be composed. Composed one at a time: each may be as large as the body. Throws like `read`. */
+  /** Messages or their problems, created one by one because each may be as large as the body. Throws like `read`. */
   readonly orders: Iterable<Order | RawOrder | Problem>;
   readonly body: unknown;
-  /** The requested action of a route with several. */
+  /** The requested action, for a route with several actions. */
   readonly action?: string;
 }
 
-/** The id of a message at most providers, also in its Message-ID, at the provider's domain. */
+/** Creates the message ID that most providers use. The Message-ID also contains it, at the provider's domain. */
 export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });
@@ -56,13 +56,13 @@ export function jsonEmail(idOf: Translator['idOf'], orderOf: (fields: unknown) =
   };
 }
 
-/** How a provider's requests are read. Everything runs in a parser thread. */
+/** Parses a provider's requests. Runs in a parser thread. */
 export interface Translator {
-  /** Throws a `ProblemError` if nothing can be read. */
+  /** Throws a `ProblemError` if the request as a whole is invalid. */
   read(request: OrderRequest): Orders | Promise<Orders>;
-  /** The provider's id of the n-th message of a request, and the Message-ID with that id. */
+  /** The provider's ID of the n-th message of a request, and the Message-ID that contains it. */
   idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
-  /** The provider answers a request with one id, which all of its messages share. */
+  /** The provider's response has one ID, which all messages of the request share. */
   readonly hasOneId?: true;
 }
 
@@ -71,8 +71,8 @@ export function isRaw(order: Order | RawOrder): order is RawOrder {
 }
 
 /**
- * A UUID of version 7 (RFC 9562 section 5.7): its time locates the mail, so no list of ids is kept. `time` is in
- * milliseconds since the epoch.
+ * A UUID of version 7 (RFC 9562 section 5.7). Its time is enough to find the mail, so no list of IDs is stored. `time`
+ * is in milliseconds since the epoch.
  */
 export function timedUuid(time: number): string {
   const bytes = randomBytes(16);

@@ -1,18 +1,18 @@
 import type { Letter } from 'mayfly-plugins-shared/compose-letter';
 
-/** A fault of a request or its delivery. Each provider words it (`Provider.answer`). */
+/** A problem with a request or its delivery. Each provider formats it (`Provider.answer`). */
 export interface Problem {
   readonly kind: ProblemKind;
-  /** The field in question, as the provider's documentation writes it. Never a client's text: the log shows it. */
+  /** The field in question, as the provider's documentation writes it. Never a client's text, because it is logged. */
   readonly field?: string;
-  /** The requirement for the field, a number for its limit, or a whole sentence of ours. */
+  /** The requirement for the field, its limit as a number, or a whole sentence of ours. */
   readonly detail?: string;
   readonly address?: string;
   /** The known recipients of the message, for the delivery attempts of their inboxes. */
   readonly recipients?: readonly string[];
-  /** Our own sentence, if that of `SENTENCES` does not fit. Never with a client's text. */
+  /** Our own sentence, if that of `SENTENCES` does not fit. Must not contain a client's text. */
   readonly hint?: string;
-  /** The name of its line in the log if not `kind`, such as a row of the table of errors. */
+  /** The name of its log line if that is not `kind`, such as a row of the error table. */
   readonly row?: string;
 }
 
@@ -38,28 +38,28 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
   throw new ProblemError({ kind, ...more });
 }
 
-/** Maximum of all messages of one request, which may repeat a text for each recipient. */
+/** Maximum size of all messages of one request together, which may repeat a text for each recipient. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
 export function refuseTooMuch(): never {
   refuse('too-large', { detail: `All messages of a request together may have ${MOST_BYTES} bytes.` });
 }
 
-/** Throws before it composes messages with the same content that would together be too large. */
+/** Throws if messages with the same content would together be too large, before they are composed. */
 export function checkTogether(mails: number, letter: Pick<Letter, 'text' | 'html' | 'attachments'>): void {
   const { text, html, attachments } = letter;
   const each = attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
   if (mails * each > MOST_BYTES) refuseTooMuch();
 }
 
-/** A provider's words for a kind of problem; without them, the `detail` is shown. */
+/** A provider's text for a kind of problem; if undefined, the `detail` is shown. */
 export type Words = string | ((problem: Problem) => string | undefined);
 
 export function inWords(words: Words | undefined, problem: Problem): string | undefined {
   return (typeof words === 'function' ? words(problem) : words) ?? problem.detail;
 }
 
-/** Our own sentence, without any text of the client: for the log and the header `Mayfly-Hint`. */
+/** Our own sentence without a client's text, for the log and the header `Mayfly-Hint`. */
 export function sentenceOf(problem: Problem): string {
   return problem.hint ?? SENTENCES[problem.kind](problem);
 }
@@ -74,7 +74,7 @@ const SENTENCES = {
   sender: ({ field = 'of the sender' }) => `The field ${field} is not a valid address.`,
   recipient: ({ field = 'of a recipient' }) => `The field ${field} has an address that is not valid.`,
   attachment: ({ field, detail }) => detail ?? `The field ${field} must be base64.`,
-  /** A recipient in a domain that is not served, or whose inbox cannot exist. */
+  /** For a recipient in a domain that is not served, or whose inbox cannot exist. */
   'not-served': () => "Mayfly accepts no mail for this domain. Start it with --domain '*' to accept any.",
   'too-many-recipients': ({ detail }) => `A message may have at most ${detail} recipients (--max-recipients).`,
   'too-many-mails': ({ detail }) => `A request may create at most ${detail} messages.`,

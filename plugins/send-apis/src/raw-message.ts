@@ -1,12 +1,12 @@
 import { readMessageHead } from 'mayfly-mail/internal/message-head';
 import { refuse } from './problem.js';
 
-/** Fields that a provider sets itself, or hides from recipients. */
+/** Header fields that a provider sets itself, or hides from recipients. */
 const REPLACED = ['message-id', 'bcc'];
 
 /**
- * A message that the application composed, with the given envelope or, if that is empty, the one in its header. Its id
- * is added later (`withMessageId`).
+ * A message that the application composed. Its envelope is the given one or, if that is empty, taken from its header.
+ * `withMessageId` adds its ID later.
  */
 export function rawOrder(message: Buffer, from: string, recipients: readonly string[], notes: readonly string[] = []) {
   const head = readMessageHead(message);
@@ -21,7 +21,7 @@ export function rawOrder(message: Buffer, from: string, recipients: readonly str
 
 /** The message with this Message-ID, without Bcc, and with the line ends of mail (RFC 5321 section 2.3.8). */
 export function withMessageId(message: Buffer, messageId: string): Buffer {
-  // One character per byte, so that nothing is decoded.
+  // Decodes one character per byte, so that no byte changes.
   const text = message.toString('latin1').replace(/\r?\n/g, '\r\n');
   const end = text.indexOf('\r\n\r\n');
   const head = end < 0 ? text : text.slice(0, end + 2);

@@ -4,17 +4,17 @@ import { isProblem, type Problem, sentenceOf } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 import type { SendApi } from './settings.js';
 
-/** Logged only at debug level: errors that are already in the log, and a stop. */
+/** Logged only at debug level: errors that are logged elsewhere, and a stop. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
 
-/** Faults of the service, not of a request. */
+/** Problems of the service, not of a request. */
 const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 
 type Logging = { readonly log: Log; readonly lines: CountedLines; readonly name: SendApi };
 
 /**
- * Logs a refused request, as `MailLog` logs those of SMTP (D45): each kind of refusal once a minute with a count. Lines
- * hold no address, no name of an inbox, no key and no content.
+ * Logs a rejected request, as `MailLog` logs those of SMTP (D45): each kind of rejection once a minute with a count.
+ * Lines contain no address, no inbox name, no key and no content.
  */
 export function logRefusal({ log, lines, name }: Logging, client: string, problem: Problem): void {
   const { kind, row = kind } = problem;
@@ -32,13 +32,13 @@ interface Noting {
 }
 
 /**
- * Adds a message to the delivery log as SMTP does (D60), or a request that was refused before its messages were known.
- * The first outcome counts.
+ * Adds a message to the delivery log as SMTP does (D60), or a request that was rejected before its messages were known.
+ * Only the first outcome counts.
  */
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, space });
-  // Names all recipients first, because the refusal of one applies to all.
+  // Records all recipients first, because the rejection of one applies to all.
   for (const address of addressesOf(mail)) attempt.recipient(address, null);
   let isOver = false;
   const end = (note: () => void) => {

@@ -35,7 +35,7 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<void> {
   const { settings, log } = host;
   const { templates } = settings;
-  // Also loads the word lists, which most starts do not need.
+  // Imported only with templates, because it also loads the word lists, which most services do not need.
   if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
   const names = servedSendApis(settings);
   const providers = names.flatMap((name) => PROVIDERS[name]);
@@ -61,12 +61,12 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
       const { url: route, bodyLimit = 0 } = request.routeOptions;
       const { problem, headers, isOurs } = faultIn(error, bodyLimit);
       if (isOurs) log.error({ err: error, route }, 'a request failed');
-      // A client that left got no answer.
+      // A disconnected client received no response.
       if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
       reply.headers(headers);
       return sendAnswer(reply, provider.answer(problem));
     });
-    // A web page of another site must not send, wherever the service listens.
+    // A web page of another site must not send mail, wherever the service listens.
     raw.addHook('onRequest', async (request) => {
       desk.host.checkPage(request);
       desk.host.access.takeProviderKey(request, keyOf(request));
@@ -75,7 +75,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
     raw.addHook('onRoute', (route) => {
       const { method, url } = route;
       if (isServed) paths.add(url, [method].flat());
-      // SDKs whose base URL ends with a slash ask for `//emails`. Routes for all other paths have several methods.
+      // SDKs whose base URL ends with a slash request `//emails`. Routes with several methods serve all other paths.
       const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
       if (isOne) raw.route({ ...route, url: `/${url}` });
     });
@@ -85,7 +85,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   });
 }
 
-/** Formats an error outside any route, such as a body that arrives too late, in the shape of the path's provider. */
+/** Formats an error outside of any route, such as a body that is too late, as the path's provider does. */
 function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
   const provider = providers.find((one) => isBelow(path, one));
   if (provider === undefined) return null;
@@ -94,7 +94,7 @@ function toldAt(path: string, error: RequestError, providers: readonly Provider[
   return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
 }
 
-/** Whether a path is below one of a provider's roots, also if the base URL ends with a slash. */
+/** Whether a path is below one of a provider's roots, even if the base URL ends with a slash. */
 function isBelow(path: string, { roots, resources }: Provider): boolean {
   const segments = path.replace(/^\/\//, '/').split('/');
   return roots.some((root) =>
@@ -118,12 +118,12 @@ function addUnknown(raw: App, root: string, paths: KnownPaths): void {
   }
 }
 
-/** AWS's signature names the access key; the secret one is not sent. */
+/** AWS's signature contains the access key ID; the secret key is not sent. */
 const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
- * The key that a provider's SDK sends: as bearer (Resend, SendGrid), in Postmark's header, as the password of Basic
- * authentication (Mailgun), or as the access key (SES). Only a space (D66) and the key of a workspace (D52) count.
+ * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), in Postmark's header, as the Basic password
+ * (Mailgun), or as the access key ID (SES). Only ad-hoc workspaces (D66) and workspace keys (D52) count.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;

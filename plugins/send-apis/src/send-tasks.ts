@@ -34,7 +34,7 @@ export interface OrderDetails {
   readonly templates: string | null;
 }
 
-/** A message that is ready to be delivered, without its bytes. */
+/** A message ready for delivery, without its bytes. */
 export interface ReadyMail {
   readonly id: string;
   readonly messageId: string;
@@ -44,10 +44,10 @@ export interface ReadyMail {
   readonly echo?: Echo | undefined;
 }
 
-/** A request. The bytes of its messages follow in order, empty for a problem. */
+/** A composed request. The bytes of its messages follow in order, empty for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
-  /** Why the request cannot be read at all; otherwise null. */
+  /** Why the whole request is invalid; otherwise null. */
   readonly refused: Problem | null;
   readonly body: unknown;
   readonly action: string;
@@ -57,7 +57,7 @@ type Mails = Pick<Composed, 'mails'> & { readonly raws: readonly Uint8Array[] };
 
 const EMPTY = new Uint8Array();
 
-/** Maximum number of messages of one request, as at SendGrid. */
+/** Maximum number of messages of one request, as in SendGrid. */
 const MOST_MAILS = 1_000;
 
 export const TASKS = {

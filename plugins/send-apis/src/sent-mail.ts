@@ -3,7 +3,7 @@ import { allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-i
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './order.js';
 
-/** Maximum time between making a message's id and storing it (the wait for a slow store), unless it was held. */
+/** Maximum time between creating a message's ID and storing the message in a slow store. Held mail may take longer. */
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
@@ -16,7 +16,7 @@ export interface FoundMail {
 export type SentMail = ReturnType<typeof sentMail>;
 
 /**
- * Finds messages by the provider's id, which is in their Message-ID. Every recipient reads that, so the caller sees
+ * Finds messages by the provider's ID, which is in their Message-ID. Every recipient can read that, so the caller sees
  * only recipients whose inboxes it may open.
  */
 export function sentMail(host: Service, keyOf: (request: Request) => string | null) {
@@ -37,7 +37,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
     );
     const sent = await all.matching(near, ({ id }) => id === messageId, whole);
     const isShown = ({ inbox }: Message['emails'][number]) => viewer.mayOpen(inbox);
-    // Keys of other services do not count as guesses while nothing is hidden from them.
+    // An unknown key counts as a guess only if something is hidden from its caller.
     if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, keyOf(request));
     for (const { key, emails } of sent) {
       const message = { key, emails: emails.filter(isShown) };
@@ -59,7 +59,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
       return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
     },
 
-    /** Its source as a text in JSON; an empty text once it is deleted. */
+    /** The message's source as a JSON text; empty if it was deleted. */
     async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
       return (await all.read(message, task('source', null), by)) ?? Buffer.from('""');
     },

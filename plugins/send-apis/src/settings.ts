@@ -4,7 +4,7 @@ export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as
 
 export type SendApi = (typeof SEND_APIS)[number];
 
-/** `local` means all if only this machine reaches the service. */
+/** `local` enables all providers if only this machine can reach the service. */
 const sendApi = kinds.oneOf(
   'PROVIDER',
   [...SEND_APIS, 'all', 'local', 'off'],
@@ -37,8 +37,8 @@ export function servedSendApis(settings: Pick<SendSettings, 'host' | 'send-apis'
 }
 
 /**
- * The environment of an application that uses a provider's SDK. SDKs read the variables of Resend and SES, applications
- * read the others (docs/send-apis.md).
+ * Environment variables for an application that uses a provider's SDK. The SDKs of Resend and SES read them;
+ * applications read the others (docs/send-apis.md).
  */
 const VARIABLES: Readonly<Record<SendApi, Sending[string]>> = {
   resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' },

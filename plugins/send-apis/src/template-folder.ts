@@ -5,7 +5,7 @@ import { FILE_ENDINGS, MAX_FILE_BYTES } from './templates.js';
 
 const MAX_FILES = 10_000;
 
-/** Rejects with a `SettingsError` if the folder of templates or one of its templates cannot be used. */
+/** Rejects with a `SettingsError` if the folder or one of its templates is unusable. */
 export async function checkTemplates(folder: string): Promise<void> {
   let file = folder;
   try {

@@ -4,14 +4,14 @@ import { isObject, variableText } from './fields.js';
 import type { Order, TemplateUse } from './order.js';
 import { refuse } from './problem.js';
 
-/** An ID that may be the name of a file: no folder, and nothing hidden. */
+/** A template ID that may be a file name: no folder, and no hidden file. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 export const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Endings of the names of its files, after its ID. */
+/** Extensions of a template's files, after its ID. */
 export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
 
-/** The variables' name in errors, because their own names are a client's text. */
+/** The name for variables in errors, because their actual names are a client's text. */
 const VARIABLES = 'template variables';
 
 /** Maximum size of all variables as text. */
@@ -22,8 +22,8 @@ const PLACEHOLDER = /\{\{\{\s{0,9}([\w.$-]{1,100})\s{0,9}\}\}\}|\{\{\s{0,9}([\w.
 type Texts = Pick<Order['letter'], 'subject' | 'text' | 'html'>;
 
 /**
- * The letter of an order with its template. If `folder` has the template's files, they are filled in; otherwise the
- * letter has the variables as text, so that a code in them is found. Both name the template in `X-Template-Id`.
+ * The letter of an order with its template. If `folder` has the template's files, fills them in; otherwise lists the
+ * variables as text, so that a code in them is found. `X-Template-Id` names the template in both cases.
  */
 export async function withTemplate({ letter, template }: Order, folder: string | null): Promise<Order['letter']> {
   if (template === null) return letter;
@@ -40,7 +40,7 @@ export async function withTemplate({ letter, template }: Order, folder: string |
   };
 }
 
-/** The texts with `{{name}}` filled in; in HTML, escaped. `{{{name}}}` is not escaped. Throws if one gets too long. */
+/** Fills in `{{name}}`, escaped in HTML, and `{{{name}}}`, which is not escaped. Throws if a text gets too long. */
 export function filledIn({ subject, text, html }: Texts, variables: TemplateUse['variables']): Texts {
   return {
     subject: fill(subject, variables, (value) => value),
@@ -74,7 +74,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
 }
 
-/** `name: value`, a line each. */
+/** One line `name: value` per variable. */
 function asText({ id, variables }: TemplateUse): Texts {
   const lines: string[] = [];
   let left = MAX_VARIABLES_CHARS;
@@ -100,7 +100,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
 }
 
-/** Checked again, because `checkTemplates` runs only when the service starts. */
+/** Checked again, because `checkTemplates` runs only at startup. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });
@@ -112,21 +112,21 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Maximum per message: each is searched for in all of its texts. */
+/** Maximum number of tags per message, because each is searched for in all of its texts. */
 const MAX_TAGS = 200;
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** Maximum occurrences of one tag in one text: each takes a separate piece of memory. */
+/** Maximum occurrences of a tag in one text, because each uses separate memory. */
 const MAX_PLACES = 256 * 1024;
 
-/** Characters searched for all messages of a request: a few seconds of processor time. */
+/** Maximum number of characters searched for one request, a few seconds of CPU time. */
 const MAX_LOOKED_THROUGH = 512 * 1024 * 1024;
 
-/** Fills in the texts of one request, each and all together within a bound. */
+/** Fills in the texts of one request, with a bound for each and for all together. */
 export class Filling {
   #left = MAX_LOOKED_THROUGH;
 
-  /** A text with each tag replaced by its value, in the order of the tags. Throws if the result is too long. */
+  /** A text with each tag replaced by its value, tag after tag. Throws if the result is too long. */
   substituted(text: string, tags: ReadonlyMap<string, string>, field: string): string {
     if (tags.size > MAX_TAGS) refuse('invalid', { field, detail: `an object of at most ${MAX_TAGS} tags` });
     let result = text;

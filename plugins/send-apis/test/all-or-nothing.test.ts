@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => service.stop());
 
-/** More than its inbox accepts, with others before and after. */
+/** Addresses of which one occurs more often than its inbox accepts, with others before and after. */
 function fillsMidway() {
   const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
   return { before, full, behind, all: [before, full, full, full, behind] };
@@ -17,22 +17,22 @@ function fillsMidway() {
 
 const countOf = async (address: string) => (await service.emails(address)).length;
 
-describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('%s', (name) => {
+describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('a strict batch of %s', (name) => {
   const { strict, isError, mail } = REQUESTS[name];
 
-  test('keeps no mail of a request whose inbox becomes full midway', async () => {
+  test('keeps no mail if an inbox becomes full midway', async () => {
     const { before, full, behind, all } = fillsMidway();
-    // SendGrid and Mailgun give one answer for messages to the same address.
+    // SendGrid and Mailgun return one result for messages to the same address.
     const answer = await send(service.url, (strict as NonNullable<typeof strict>)(all));
     expect(answer.ok).toBe(false);
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([0, 0, 0]);
-    // There is room again for as many as before.
+    // The inbox has room again for as many as before.
     for (let times = 0; times < 2; times += 1) expect((await send(service.url, mail(full))).ok).toBe(true);
   });
 });
 
-describe.each(NAMES.filter((name) => REQUESTS[name].permissive !== null))('%s', (name) => {
+describe.each(NAMES.filter((name) => REQUESTS[name].permissive !== null))('a permissive batch of %s', (name) => {
   const { permissive, sentOf } = REQUESTS[name];
   const each = permissive as NonNullable<typeof permissive>;
 

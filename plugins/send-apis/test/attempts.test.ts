@@ -1,4 +1,4 @@
-/** The delivery log of the send APIs. */
+/** Tests the delivery log of the send APIs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saysInVain } from '../../../packages/client/test/in-vain.js';
 import { freshAddress, type RunningService, startService } from './provider.js';
@@ -16,7 +16,7 @@ const resend = (to: string | readonly string[], text = 'Your code is 482913') =>
 
 const attempts = (address: string) => service.client.inbox(address.split('@')[0] ?? '').attempts();
 
-test('lists a stored message and one that the full inbox refuses', async () => {
+test('the delivery log lists a stored message and one that the full inbox rejects', async () => {
   const address = freshAddress();
   expect((await resend(address)).status).toBe(200);
   const refused = await resend(address);
@@ -27,7 +27,7 @@ test('lists a stored message and one that the full inbox refuses', async () => {
   ]);
 });
 
-test('lists another domain, for which the whole message is refused', async () => {
+test('the delivery log lists another domain, for which the whole message is rejected', async () => {
   const [here, elsewhere] = [freshAddress(), freshAddress('example.com')];
   const refused = await resend([here, elsewhere]);
   expect(refused.ok).toBe(false);
@@ -36,7 +36,7 @@ test('lists another domain, for which the whole message is refused', async () =>
   expect(await attempts(elsewhere)).toMatchObject([{ to: elsewhere, outcome: 'foreign-domain', error }]);
 });
 
-test('lists the messages of one request separately', async () => {
+test('the delivery log lists the messages of one request separately', async () => {
   const [first, second] = [freshAddress(), freshAddress('example.com')];
   const messages = [first, second].map((To) => ({ From: 'app@app.test', To, Subject: 'Hello', TextBody: 'Hello' }));
   await service.post('/email/batch', messages, { 'x-postmark-server-token': 'any' });
@@ -44,7 +44,7 @@ test('lists the messages of one request separately', async () => {
   expect(await attempts(second)).toMatchObject([{ way: 'postmark', outcome: 'foreign-domain' }]);
 });
 
-test('lists no message as stored if a request fails as a whole', async () => {
+test('the delivery log lists no message as stored if the whole request fails', async () => {
   const [first, full] = [freshAddress(), freshAddress()];
   const mails = [first, full, full].map((to) => ({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' }));
   expect((await service.post('/emails/batch', mails, { authorization: 'Bearer re_any' })).ok).toBe(false);
@@ -52,7 +52,7 @@ test('lists no message as stored if a request fails as a whole', async () => {
   expect(await attempts(full)).toMatchObject([{ outcome: 'inbox-full' }, { outcome: 'inbox-full' }]);
 });
 
-test('lists refusals that a name requests, and a reply that it loses', async () => {
+test('the delivery log lists rejections that a name requests, and a reply that it loses', async () => {
   const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([
@@ -64,7 +64,7 @@ test('lists refusals that a name requests, and a reply that it loses', async () 
   expect(await attempts(lost.address)).toMatchObject([{ outcome: 'kept', error: null }]);
 });
 
-test('names no inbox for a request that cannot be read', async () => {
+test('the delivery log names no inbox for a request that cannot be parsed', async () => {
   await service.post('/emails', { from: 'app@app.test', to: 7 }, { authorization: 'Bearer re_any' });
   const sessions = (await (await fetch(`${service.url}/api/attempts`)).json()) as { attempts: unknown[] };
   expect(sessions.attempts[0]).toMatchObject({ way: 'resend', to: null, error: { code: 422 } });
@@ -88,7 +88,7 @@ const fails = [
   ],
 ] as const;
 
-test.each(fails)('%s, %s: lists a request that is refused before its message is composed', async (...row) => {
+test.each(fails)('%s, %s: lists a request that is rejected before its message is composed', async (...row) => {
   const [way, path, body, outcome] = row;
   const address = freshAddress();
   expect((await service.post(path, body(address), { authorization: 'Bearer any' })).ok).toBe(false);
@@ -98,7 +98,7 @@ test.each(fails)('%s, %s: lists a request that is refused before its message is 
 test.each([
   ['mailgun', '/v3/app.test/messages', (to: string) => ({ to, from: 'app@app.test', subject: 'Hello' })],
   ['ses', '/', (to: string) => ({ Action: 'SendEmail', 'Destination.ToAddresses.member.1': to })],
-])('%s: lists a refused form in its inbox', async (way, path, fields) => {
+])("%s: the inbox's delivery log lists a rejected form", async (way, path, fields) => {
   const address = freshAddress();
   const body = new URLSearchParams(fields(address));
   expect((await fetch(service.url + path, { method: 'POST', body })).ok).toBe(false);
@@ -113,7 +113,7 @@ test.each([
     'body-too-large',
     { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(1e6)}"` },
   ],
-])('a request with %s is remembered once, like a session', async (_what, outcome, init) => {
+])('a request with %s is logged once, like a session', async (_what, outcome, init) => {
   const count = async () => {
     const response = await fetch(`${service.url}/api/attempts`);
     const { attempts } = (await response.json()) as { attempts: { way: string; to: null; outcome: string }[] };
@@ -124,7 +124,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('reports them in a timeout', async () => {
+test('a timeout of the client reports such requests', async () => {
   const address = freshAddress('example.com');
   await resend(address);
   const inbox = service.client.inbox(address.split('@')[0] ?? '');

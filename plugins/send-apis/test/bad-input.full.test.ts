@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 interface Route {
   readonly path: string;
   readonly valid: Answer;
-  /** Whether an answer is an error of the provider's. */
+  /** Whether a response is an error in the provider's format. */
   isError(body: string, headers: Headers): boolean;
 }
 
@@ -113,7 +113,7 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
-/** Every place in a value, as the keys that lead to it. */
+/** The paths of all values within a value, as lists of keys. */
 function places(value: Answer, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.keys(value).flatMap((key) => places(value[key], [...path, key]))];
@@ -126,10 +126,10 @@ function changed(value: Answer, [key, ...rest]: readonly string[], given: unknow
   return copy;
 }
 
-/** A header that says why. */
+/** A header with the reason in a sentence. */
 const SENTENCE = /^\S+ .+ .+\.$/;
 
-/** Values that no field accepts everywhere: other types, other sizes, and the start of a header. */
+/** Values that no field accepts: other types and sizes, and the start of a header. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 1e308, '', '\0', '%%%', [], {}, [[]], [null], { length: 5 }),
   fc.constantFrom('a\r\nBcc: evil@inbox.example.com', '<a@b.test>\r\nX-Evil: 1', '__proto__', 'x'.repeat(70_000)),
@@ -141,8 +141,8 @@ const hostile = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
-  test('accepts valid input, answers anything else in the shape of its provider, and never fails with an error of ours', async () => {
+describe.each(ROUTES)('the route $path', ({ path, valid, isError }) => {
+  test("accepts valid input, and rejects anything else in its provider's format, never with an internal error", async () => {
     expect((await service.post(path, valid)).status).toBeLessThan(300);
     const all = places(valid);
     await fc.assert(
@@ -166,7 +166,7 @@ describe.each(ROUTES)('$path', ({ path, valid, isError }) => {
   });
 });
 
-test('no text of a client becomes a header, with any provider', async () => {
+test("a client's text never becomes a header with any provider", async () => {
   const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await service.post('/emails', {
@@ -185,7 +185,7 @@ test('no text of a client becomes a header, with any provider', async () => {
   }
 });
 
-test('refuses broken forms, and forms with too many fields, in the shape of Mailgun and of SES', async () => {
+test('broken forms, and forms with too many fields, are rejected in the format of Mailgun and SES', async () => {
   const multipart = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const many = Array.from({ length: 20_000 }, (_, at) => `a${at}=`).join('&');
@@ -214,10 +214,10 @@ test('refuses broken forms, and forms with too many fields, in the shape of Mail
   }
 });
 
-/** JSON that parses, but that is too deep for what is recursive. */
+/** Valid JSON that is nested too deeply for recursive code. */
 const DEEP = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
 
-/** What a body holds in place of `DEEP`, which cannot be written by `JSON.stringify`. */
+/** A placeholder for `DEEP`, which `JSON.stringify` cannot write. */
 const PLACE = '<deep>';
 
 const tagged = (given: unknown) => ({
@@ -242,12 +242,12 @@ test.each<[string, string, unknown]>([
     '/v2/email/outbound-emails',
     filled('{{a}}'.repeat(10_000), JSON.stringify({ a: 'v'.repeat(300_000) })),
   ],
-])('variables that are %s are refused by %s', async (_how, path, body) => {
+])('variables that are %s are rejected by %s', async (_how, path, body) => {
   const answer = await service.post(path, JSON.stringify(body).replace(`"${PLACE}"`, DEEP));
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
 });
 
-test('variables that are nested deeply are refused or become JSON, as the version of Node can, in /email/withTemplate', async () => {
+test("deeply nested variables are rejected or become JSON, depending on Node's version, in /email/withTemplate", async () => {
   const body = JSON.stringify({ ...POSTMARK, TemplateId: 1, TemplateModel: PLACE }).replace(`"${PLACE}"`, DEEP);
   const answer = await service.post('/email/withTemplate', body);
   expect([200, 422]).toContain(answer.status);
@@ -269,7 +269,7 @@ test('a bulk request to SES has at most 50 entries', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
 });
 
-test('JSON with too many lists, objects or fields is refused; commas, brackets and quotes within a text do not count', async () => {
+test('JSON with too many lists, objects or fields is rejected, without counting characters within strings', async () => {
   const body = (tags: string) => JSON.stringify({ ...RESEND, tags: PLACE }).replace(`"${PLACE}"`, tags);
   for (const [many, status] of [
     [`[${'['.repeat(250_000)}${']'.repeat(250_000)}]`, 400],
@@ -290,7 +290,7 @@ test.each([
       BulkEmailEntries: [{ Destination: SES.Destination }],
     }),
   ],
-])('JSON within a text has the same bound, as in %s', async (path, bodyWith) => {
+])('JSON within a string has the same limit, as in %s', async (path, bodyWith) => {
   const ofNodes = (count: number) => JSON.stringify({ a: Array(count).fill([]) });
   const statusOf = async (json: string) => (await service.post(path, bodyWith(json))).status;
   expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);
@@ -373,7 +373,7 @@ const FORMS: readonly (readonly [
 ];
 
 test.each(FORMS)(
-  'forms to %s are answered in the shape of its provider, and never with an error of ours',
+  "a form to %s is answered in its provider's format, and never with an internal error",
   async (path, valid, isError) => {
     const sent = (fields: Readonly<Record<string, string>>) =>
       service.post(path, new URLSearchParams(fields).toString(), {
@@ -394,7 +394,7 @@ test.each(FORMS)(
   },
 );
 
-test('answers unknown ids in the shape of their provider', async () => {
+test('unknown IDs are answered in the format of their provider', async () => {
   const paths: readonly (readonly [path: string, isError: (body: string) => boolean])[] = [
     ['/emails/ID', isResend],
     ['/messages/outbound/ID/details', isPostmark],
@@ -407,7 +407,7 @@ test('answers unknown ids in the shape of their provider', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...paths), hostileText, async ([path, isError], text) => {
       const id = encodeURIComponent(text).slice(0, 3_000).replace(/%.?$/, '');
-      // Empty and dotted segments are another path.
+      // Empty and dot segments would change the path.
       if (/^\.{0,2}$/.test(id)) return;
       const answer = await fetch(service.url + path.replaceAll('ID', id));
       expect(answer.status).toBeLessThan(500);

@@ -2,7 +2,7 @@ import { StoreAwayError } from 'mayfly-inbox/plugin';
 import { expect, test } from 'vitest';
 import { Delivery, type ToDeliver } from '../src/delivery.js';
 
-/** The outcomes of the messages, in order. An error is a failure of the store. */
+/** The outcomes of the messages in order. An error is a failure of the store. */
 function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const left = [...outcomes];
   const cleared: string[] = [];
@@ -35,7 +35,7 @@ const mails = (kept: string[] = []): readonly ToDeliver[] =>
     noteKept: () => kept.push(id),
   }));
 
-test('a store that fails midway stores no message of a request that fails as a whole', async () => {
+test('a store that fails midway keeps no message of a strict batch', async () => {
   const { delivery, cleared } = deliveryOf(['stored', 'stored', new StoreAwayError('gone')]);
   const kept: string[] = [];
   await expect(delivery.all(mails(kept))).rejects.toThrow(StoreAwayError);
@@ -49,7 +49,7 @@ test('a store that fails midway is reported for each remaining message without a
   expect([kinds, cleared, kept]).toEqual([['a', 'unavailable', 'unavailable'], [], ['a']]);
 });
 
-test('logs another error of one message, and stores the others', async () => {
+test('an error of one message is logged, and the others are stored', async () => {
   const { delivery, errors } = deliveryOf(['stored', new Error('odd'), 'stored']);
   const kept: string[] = [];
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));

@@ -9,14 +9,14 @@ import { ADDRESS, blocksIn, documentedVariables } from './sdk-programs.js';
 
 const run = promisify(execFile);
 
-/** The programs that send with the SDKs (sdk-tests.ts). */
+/** Programs that send with the SDKs (sdk-tests.ts). */
 const PROGRAMS = [
   ...['node/sendgrid.js', 'node/postmark.js', 'node/mailgun.js'],
   ...['python/send_sendgrid.py', 'python/send_postmark.py', 'python/send_mailgun.py', 'ruby/send.rb'],
   ...['go/sendgrid.go', 'go/postmark.go', 'go/mailgun.go'],
 ];
 
-/** Whether a program has these lines in this order: it may import more in between. */
+/** Whether a program contains these lines in this order, with other lines in between. */
 function runs(source: string, block: string): boolean {
   const lines = source.split('\n');
   let at = 0;
@@ -29,7 +29,7 @@ function runs(source: string, block: string): boolean {
     });
 }
 
-test('docs/send-apis.md shows the code that the programs of the SDKs run, of each language', async () => {
+test('the code in docs/send-apis.md is part of the tested SDK program of each language', async () => {
   const sources = await Promise.all(PROGRAMS.map((name) => readFile(new URL(`sdks/${name}`, import.meta.url), 'utf8')));
   const blocks = (await blocksIn('js', 'python', 'ruby', 'go')).filter((block) => !block.includes('startMayfly'));
   expect(blocks.filter((block) => !sources.some((source) => runs(source, block)))).toEqual([]);
@@ -37,7 +37,7 @@ test('docs/send-apis.md shows the code that the programs of the SDKs run, of eac
   expect(PROGRAMS.filter((_, at) => !shown[at])).toEqual([]);
 });
 
-test('the variables of docs/send-apis.md are those that startMayfly() returns', async () => {
+test('the variables in docs/send-apis.md are those that startMayfly() returns', async () => {
   const service = await startMayfly();
   try {
     const returned = Object.assign({}, ...Object.values(service.sending));
@@ -48,7 +48,7 @@ test('the variables of docs/send-apis.md are those that startMayfly() returns', 
   }
 });
 
-test('the commands of docs/send-apis.md send a message and read its code', needs('curl'), async () => {
+test('the commands in docs/send-apis.md send a message and read its code', needs('curl'), async () => {
   const service = await startService();
   try {
     const [commands = '', ...others] = (await blocksIn('sh')).filter((block) => block.includes('curl'));

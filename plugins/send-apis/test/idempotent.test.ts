@@ -6,7 +6,7 @@ const CLOCK = { monotonic: () => 0 };
 
 const LARGE = 1024 * 1024;
 
-test('keeps the newest answers, up to a bound of characters', async () => {
+test('IdempotentRequests keeps the newest responses, up to a number of characters', async () => {
   const requests = new IdempotentRequests(CLOCK);
   let taken = 0;
   const ask = (key: number) =>
@@ -21,7 +21,7 @@ test('keeps the newest answers, up to a bound of characters', async () => {
   expect(taken).toBe(21);
 });
 
-test('refuses a key while its request is unanswered, and frees it after a failure', async () => {
+test('IdempotentRequests refuses a key while its request is pending, and frees it after a failure', async () => {
   const requests = new IdempotentRequests(CLOCK);
   const body = Buffer.from('{}');
   let fail = (_error: Error) => {};

@@ -9,11 +9,11 @@ export interface Sdk {
   readonly provider: string;
   readonly language: string;
   readonly sdk: string;
-  /** Cases that it has no call for, or refuses by itself. */
+  /** Cases for which the SDK has no call, or which it rejects itself, with the reason. */
   readonly lacks: Readonly<Record<string, string>>;
-  /** What its errors do not tell of those in `ERRORS`. */
+  /** Properties of `ERRORS` that its errors do not contain. */
   readonly untold: readonly string[];
-  /** The class of its error by case, or of all others; without one, the provider's code. */
+  /** Its error class by case, or for all other cases; without a class, the provider's code is compared. */
   readonly types: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ type Titled<Name> = readonly [title: string, name: Name];
 const titled = <Name extends string>(titles: Readonly<Record<Name, string>>, { lacks }: Sdk) =>
   (Object.keys(titles) as Name[]).filter((name) => !(name in lacks)).map((name): Titled<Name> => [titles[name], name]);
 
-/** What an SDK is to send, and what is to be refused. */
+/** The cases to send with an SDK, and those to be rejected. */
 export const sendingWith = (sdk: Sdk) => titled(matrix.sending, sdk);
 export const refusedWith = (sdk: Sdk) => titled(matrix.refused, sdk);
 
@@ -36,7 +36,7 @@ export const CODE = '482913';
 /** The codes of a batch, one per message. */
 const CODES = ['112233', '445566'];
 
-/** Limits of the service that the errors below run into. */
+/** The service's limits, which the error cases exceed. */
 export const LIMITS = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 } as const;
 
 const TEXT = `Your code is ${CODE}`;
@@ -46,7 +46,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const FILE = { name: 'héllo.txt', type: 'text/plain', content: base64('hello'), cid: null };
 const IMAGE = { name: 'logo.png', type: 'image/png', content: base64('png'), cid: 'logo.png' };
 
-/** What an SDK shall send. The programs in sdks/ translate it into the SDK's own calls; bytes are base64. */
+/** A message to send. The programs in sdks/ translate it into calls of each SDK; bytes are base64. */
 export interface Job {
   readonly call: 'send' | 'raw' | 'batch' | 'template';
   readonly from: { readonly name: string; readonly email: string } | null;
@@ -85,12 +85,12 @@ function job(to: string, own: Partial<Job> = {}): Job {
   };
 }
 
-/** What arrived at the first recipient of a job. */
+/** The email that arrived at the first recipient of a job. */
 export interface Arrived {
   readonly job: Job;
   readonly service: RunningService;
   readonly email: ReceivedEmail;
-  /** Of `/parts`. */
+  /** The parsed contents, from `/parts`. */
   readonly parts: Answer;
 }
 

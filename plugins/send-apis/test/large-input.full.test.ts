@@ -1,4 +1,4 @@
-/** More than a service has room for, at each provider. */
+/** Tests input that is too large for the service, with each provider. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const MANY = 10_000;
 const MB = 1024 * 1024;
 
-/** Opens a request whose body does not come with it, and what the service says until it closes. */
+/** Sends a request without its body, and collects the response until the connection closes. */
 function opened({ path, headers }: Sent, more: Readonly<Record<string, string>>) {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...more }).map(([name, value]) => `${name}: ${value}`);
@@ -24,12 +24,12 @@ function opened({ path, headers }: Sent, more: Readonly<Record<string, string>>)
   socket.on('data', (chunk) => {
     said += chunk;
   });
-  // A client that still sends on a closed connection gets an error from the system.
+  // A client that continues to send on a closed connection gets an error from the system.
   socket.on('error', () => {});
   return { socket, answer: () => said };
 }
 
-/** Sends pieces until the service has answered or closed, and resolves to how many bytes it let through. */
+/** Sends chunks until the service has responded or closed. Resolves to the number of bytes sent. */
 async function pour(socket: Socket, most: number, answer: () => string): Promise<number> {
   const piece = Buffer.alloc(64 * 1024, 'x');
   const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
@@ -41,10 +41,10 @@ async function pour(socket: Socket, most: number, answer: () => string): Promise
   return sent;
 }
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('too large input for %s', (name) => {
   const { mail, many, isError } = REQUESTS[name];
 
-  /** Version 1 of SES uses the path of the page, so errors before its route look like those of the page. */
+  /** Version 1 of SES uses the web UI's path, so errors before its route look like those of the web UI. */
   const expectError = (said: string, status: number) => {
     const [head = '', body = ''] = said.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -59,7 +59,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await service.emails(to)).toHaveLength(1);
   };
 
-  test('refuses ten thousand recipients, and delivers to no one', async () => {
+  test('with ten thousand recipients is rejected, and delivered to no one', async () => {
     const addresses = Array.from({ length: MANY }, (_, at) => `${name.replace(' ', '')}-${at}@inbox.example.com`);
     const answer = await send(service.url, many(addresses));
     expect(answer.status).toBe(400 + (['resend', 'postmark'].includes(name) ? 22 : 0));
@@ -67,7 +67,7 @@ describe.each(NAMES)('%s', (name) => {
     for (const address of [addresses[0], addresses.at(-1)]) expect(await service.emails(address ?? '')).toEqual([]);
   });
 
-  test('refuses a body of 100 MB before it has arrived', async () => {
+  test('with a body of 100 MB is rejected before the body has arrived', async () => {
     const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Transfer-Encoding': 'chunked' });
     const sent = await pour(socket, 100 * MB, answer);
     await expect.poll(answer).toMatch(/\r\n\r\n./);
@@ -77,7 +77,7 @@ describe.each(NAMES)('%s', (name) => {
     await isServed();
   });
 
-  test('serves others while a body does not arrive', async () => {
+  test('does not block other requests if its body never arrives', async () => {
     const { socket, answer } = opened(mail('a@inbox.example.com'), { 'Content-Length': '1000' });
     socket.write('{"from":');
     await isServed();
@@ -107,6 +107,6 @@ test.each<[string, () => Sent]>([
       body: `${'--b\r\n\r\n\r\n'.repeat(12_000)}--b--\r\n`,
     }),
   ],
-])('%s are refused before they are worked on', async (_, request) => {
+])('%s are rejected before they are processed', async (_, request) => {
   expect([400, 413]).toContain((await send(service.url, request())).status);
 });

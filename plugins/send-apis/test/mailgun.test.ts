@@ -16,7 +16,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     messages = clientOf(service.url).messages;
   });
 
-  test('finds a message by the events of its id, and by its storage key', async () => {
+  test("Mailgun's API finds a message by the events of its ID, and by its storage key", async () => {
     const { events } = clientOf(service.url);
     const [to, cc] = [freshAddress(), freshAddress()];
     const { id } = await messages.create(DOMAIN, { from: FROM, to, cc, subject: 'Wélcome', text: 'Code 482913' });
@@ -35,7 +35,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
       recipients: `${to}, ${cc}`,
       'body-plain': 'Code 482913',
     });
-    // The same id at another domain is another message.
+    // The same ID in another domain is a different message.
     expect((await events.get('other.test', { 'message-id': id })).items).toEqual([]);
     for (const key of ['49a3999c-0ce1-7ea6-ab68-afcd6dc2e794', 'x', '%252e', items[0].storage.key]) {
       const domain = key === items[0].storage.key ? 'other.test' : DOMAIN;
@@ -46,7 +46,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(all).toMatchObject({ status: 400, details: 'message-id parameter is missing' });
   });
 
-  test('sends each recipient a separate message with recipient-variables', async () => {
+  test("Mailgun's API sends each recipient a separate message with recipient-variables", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, {
       from: FROM,
@@ -63,7 +63,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
   });
 
-  test('sends templates and complete messages', async () => {
+  test("Mailgun's API sends templates and complete messages", async () => {
     const [named, own] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, { from: FROM, to: named, template: 'welcome', 't:variables': '{"code":"771245"}' });
     expect(await service.emails(named)).toMatchObject([{ otp: '771245', body: 'code: 771245' }]);
@@ -85,7 +85,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
       400,
       /'recipient-variables' parameter is not a valid JSON/,
     ],
-  ])('%s is refused as Mailgun refuses it', async (_, mail, status, details) => {
+  ])('%s is rejected as by Mailgun', async (_, mail, status, details) => {
     expect(await failed(mail)).toMatchObject({ status, details: expect.stringMatching(details) });
   });
 });

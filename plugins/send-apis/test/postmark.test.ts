@@ -12,7 +12,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     client = new ServerClient('token', { requestHost: new URL(service.url).host, useHttps: false });
   });
 
-  test('finds a message by its MessageID', async () => {
+  test("Postmark's API finds a message by its MessageID", async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
     const { MessageID } = await client.sendEmail({
       From: FROM,
@@ -51,7 +51,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     }
   });
 
-  test('sends templates, one and several', async () => {
+  test("Postmark's API sends a template, and a batch of templates", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     const mail = { From: FROM, TemplateModel: { user: { code: 771245 } } };
     await client.sendEmailWithTemplate({ ...mail, To: one, TemplateAlias: 'welcome' });
@@ -83,12 +83,12 @@ describeSdk('postmark, the SDK', {}, (service) => {
       403,
       /'Subject' field must be a string/,
     ],
-  ])('%s is refused as Postmark refuses it', async (_, mail, name, statusCode, code, message) => {
+  ])('%s is rejected as by Postmark', async (_, mail, name, statusCode, code, message) => {
     const error = await client.sendEmail(mail).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name, statusCode, code, message: expect.stringMatching(message) });
   });
 
-  test('treats a domain that is not served as an inactive recipient, whose address the SDK reads from the sentence', async () => {
+  test("Postmark's API treats a domain that is not served as an inactive recipient, whose address the SDK finds", async () => {
     const error = await client.sendEmail({ ...MAIL, To: 'a@else.test' }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name: 'InactiveRecipientsError', code: 406, recipients: ['a@else.test'] });
   });

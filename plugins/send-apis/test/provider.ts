@@ -8,15 +8,15 @@ import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 
-/** How long a test may wait for something that is immediate on a quiet machine. */
+/** How long a test may wait for an event that is immediate on an idle machine. */
 export const PATIENCE_MS = 120_000;
 
-/** SDKs of the providers as their users install them: `npm ci --prefix plugins/send-apis/test/sdks`. */
+/** The providers' SDKs as users install them: `npm ci --prefix plugins/send-apis/test/sdks`. */
 const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));
 
 const require = createRequire(path.join(FOLDER, 'package.json'));
 
-/** An SDK; nothing where none is installed, and where what needs one is skipped. */
+/** Loads an SDK; an empty object if none is installed, and then tests that need one are skipped. */
 export const load = (name: string): Answer => (existsSync(path.join(FOLDER, 'node_modules')) ? require(name) : {});
 
 // biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
@@ -28,7 +28,7 @@ export interface RunningService {
   readonly client: Mayfly;
   /** The emails of an address. */
   emails(address: string): Promise<Answer[]>;
-  /** What the newest email of an address holds. */
+  /** The parsed contents of an address's newest email. */
   parts(address: string): Promise<Answer>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
   stop(): Promise<void>;
@@ -60,15 +60,15 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   };
 }
 
-/** An address that no other case of a test uses. */
+/** An address that no other test uses. */
 export function freshAddress(domain = 'inbox.example.com'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
 
-/** Limits that a test reaches with few messages. */
+/** Limits that few messages reach. */
 const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
 
-/** Tests of an SDK with their own service, which runs before the first of them. Skipped if no SDK is installed. */
+/** Defines tests of an SDK with their own service. They are skipped if no SDK is installed. */
 export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
   describe(title, needs('SDKs for Node'), () => {
     const service = {} as RunningService;

@@ -1,4 +1,4 @@
-/** The log lines of refused requests. */
+/** Tests the log lines for rejected requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningMayfly, serve } from '../../../packages/server/test/service/process.js';
 import { PATIENCE_MS } from './provider.js';
@@ -29,7 +29,7 @@ const linesOf = ({ log }: RunningMayfly): readonly Line[] =>
 
 const lineOf = (kind: string): Line | undefined => linesOf(service).find((line) => line.kind === kind);
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('the log of %s', (name) => {
   const { provider, mail, isError } = REQUESTS[name];
 
   beforeAll(async () => {
@@ -67,19 +67,19 @@ describe.each(NAMES)('%s', (name) => {
         headers: { ...mail('a@inbox.example.com').headers, origin: 'https://evil.test' },
       }),
     ],
-  ])('logs %s in one line, without any text of the client', async (kind, sentence, sent) => {
+  ])("has one line for %s, without a client's text", async (kind, sentence, sent) => {
     const answer = await send(service.url, await sent());
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     const told = { level: INFO, client: '127.0.0.1', count: 1, msg: expect.stringMatching(sentence) };
     await expect.poll(() => lineOf(`${provider} ${kind}`)).toMatchObject(told);
     expect(lineOf(`${provider} ${kind}`)?.msg).toMatch(/^Refused: [A-Z].*\.$/);
-    // The header has a sentence as well, which may contain the client's own address.
+    // The header also has a sentence, which may contain the client's own address.
     expect(answer.headers.get('mayfly-hint')).toMatch(/^[A-Za-z].*\.$/);
     expect(service.log()).not.toContain('secret');
   });
 });
 
-test('counts lines of a kind, and logs the limit of a client in one line', async () => {
+test("counts lines of a kind, and has one line for a client's limit", async () => {
   service = await serve([...FLAGS, '--smtp-limit', '5/1h']);
   const { mail, permissive } = REQUESTS.postmark;
   const batch = permissive as NonNullable<typeof permissive>;

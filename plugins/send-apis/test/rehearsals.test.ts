@@ -1,4 +1,4 @@
-/** Names that ask for a failure, sent to by a provider's API: its own words, status and retries. */
+/** Tests names that request failures with provider APIs: the provider's text, status and retries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 import { type Answer, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
@@ -14,7 +14,7 @@ const inboxWith = (...simulate: string[]) => service.client.createInbox({ simula
 
 const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
 
-describe('resend, the SDK', needs('SDKs for Node'), () => {
+describe("Resend's SDK, for an inbox name with a failure", needs('SDKs for Node'), () => {
   const send = async (to: string): Promise<Answer> => {
     const { Resend } = load('resend');
     return new Resend('re_123', { baseUrl: service.url }).emails.send(mailTo(to));
@@ -25,7 +25,7 @@ describe('resend, the SDK', needs('SDKs for Node'), () => {
     ['limit1per600s', 'rate_limit_exceeded'],
     ['550x1', 'validation_error'],
     ['data554x1', 'validation_error'],
-  ])('%s is %s', async (step, name) => {
+  ])('reports %s as %s', async (step, name) => {
     const inbox = inboxWith(step);
     if (step.startsWith('limit')) expect((await send(inbox.address)).error).toBeNull();
     const { error } = await send(inbox.address);
@@ -34,14 +34,14 @@ describe('resend, the SDK', needs('SDKs for Node'), () => {
     expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
   });
 
-  test('reports 451 as an error of the server, and sends the second try', async () => {
+  test('reports 451 as a server error, and sends on the second try', async () => {
     const inbox = inboxWith('451x1');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     expect((await send(inbox.address)).error).toBeNull();
     expect(await inbox.waitForOtp()).toBe('482913');
   });
 
-  test('reports a greylist as an error of the server until a retry is late enough', async () => {
+  test('reports a greylist as a server error until a retry is late enough', async () => {
     const inbox = inboxWith('greylist1s');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     await expect.poll(async () => (await send(inbox.address)).error, { timeout: PATIENCE_MS }).toBeNull();
@@ -49,14 +49,14 @@ describe('resend, the SDK', needs('SDKs for Node'), () => {
   });
 });
 
-test('ends the connection for a lost reply, and stores the mail', async () => {
+test('loses its connection for a lost reply, but the mail is stored', async () => {
   const inbox = inboxWith('lost250');
   await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
   expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
   expect(await inbox.waitForEmails({ count: 2 })).toHaveLength(2);
 });
 
-test('delayed replies delay no other request or message, and a stopping service sends them immediately', async () => {
+test('gets delayed replies without delaying other requests, and immediately from a stopping service', async () => {
   const other = await startService();
   try {
     const late = [1, 2, 3, 4].map(() => other.client.createInbox({ simulate: ['delay60s'] }));
@@ -76,21 +76,21 @@ test('delayed replies delay no other request or message, and a stopping service 
   }
 });
 
-test.each(['550', 'data554'])('stores no message of a batch if a name refuses one with %s', async (step) => {
+test.each(['550', 'data554'])('has no message of a batch stored if a name rejects one with %s', async (step) => {
   const [plain, refused] = [inboxWith(), inboxWith(step)];
   const batch = [plain, refused].map(({ address }) => mailTo(address));
   expect((await service.post('/emails/batch', batch)).status).toBe(403);
   expect(await plain.emails()).toEqual([]);
 });
 
-test('reports a mistake in the faults of a name as an invalid address', async () => {
+test('reports a mistyped fault in a name as an invalid address', async () => {
   const sent = await service.post('/emails', mailTo('jo--451-x2@inbox.example.com'));
   const message = 'jo--451-x2@inbox.example.com is not the address of a Mayfly inbox.';
   expect([sent.status, sent.headers.get('mayfly-hint')]).toEqual([403, message]);
   expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
 });
 
-test('names the recipient that requested the refusal', async () => {
+test('reports the recipient that requested the rejection', async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
   expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);
@@ -105,11 +105,11 @@ const SENDGRID = (to: string) => ({
 });
 
 test.each([
-  // The sentence that its SDK reads the address from.
+  // The SDK parses the address from this sentence.
   ['Postmark', '/email', POSTMARK, { status: 422, body: { ErrorCode: 406 } }],
   ['SendGrid', '/v3/mail/send', SENDGRID, { status: 400, body: { errors: [{ field: null }] } }],
 ] as const)(
-  '%s refuses a recipient in its own shape, and is unavailable for a while',
+  '%s rejects a recipient in its own format, and can be unavailable for a while',
   async (_, path, body, refused) => {
     const post = async (step: string) => {
       const response = await service.post(path, body(inboxWith(step).address), { 'x-postmark-server-token': 'any' });

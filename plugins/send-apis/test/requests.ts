@@ -1,7 +1,7 @@
 import type { SendApi } from '../src/settings.js';
 import type { Answer } from './provider.js';
 
-/** A request of an application, without its SDK. */
+/** A request as an application sends it, without an SDK. */
 export interface Sent {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,19 +23,19 @@ export type Name = SendApi | 'ses v1';
 
 interface Requests {
   readonly provider: SendApi;
-  /** A message with this text; an empty text omits the required field. */
+  /** A message with this text; an empty text omits a required field. */
   mail(to: string, text?: string): Sent;
-  /** One message to all of them. */
+  /** One message to all recipients. */
   many(to: readonly string[]): Sent;
   /** A message from a template. */
   template(to: string, id: string): Sent;
-  /** One request with a message for each, which fail together; null if each fails alone. */
+  /** A request with one message per recipient that is stored completely or not at all; null if each may fail alone. */
   readonly strict: ((to: readonly string[]) => Sent) | null;
-  /** The same where each fails alone. */
+  /** A request with one message per recipient in which each may fail alone. */
   readonly permissive: ((to: readonly string[]) => Sent) | null;
-  /** How many of such a request were sent, by its answer. */
+  /** The number of sent messages of such a request, from its response. */
   sentOf(body: string): number;
-  /** Whether an answer is an error in the provider's shape. */
+  /** Whether a response is an error in the provider's format. */
   isError(body: string, headers: Headers): boolean;
 }
 
@@ -60,7 +60,7 @@ const sendgridMail = (to: readonly string[], more: Answer) => ({
   ...more,
 });
 
-/** Requests of applications by provider, and by version for SES. */
+/** Requests of applications by provider; SES has two versions. */
 export const REQUESTS: Readonly<Record<Name, Requests>> = {
   resend: {
     provider: 'resend',
@@ -197,7 +197,7 @@ export const REQUESTS: Readonly<Record<Name, Requests>> = {
 
 export const NAMES = Object.keys(REQUESTS) as readonly Name[];
 
-/** Sends such a request, possibly with other headers or another method. */
+/** Sends a request, optionally with other headers or another method. */
 export function send(url: string, { path, headers, body }: Sent, more: RequestInit = {}): Promise<Response> {
   const isBodiless = more.method !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(more.method);
   return fetch(url + path, {

@@ -11,7 +11,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     resend = new Resend('re_123', { baseUrl: service.url });
   });
 
-  test('sends every field of a message, and finds it by its id', async () => {
+  test("Resend's API sends every field of a message, and finds it by its ID", async () => {
     const [to, cc, bcc] = [freshAddress(), freshAddress(), freshAddress()];
     const { data, error } = await resend.emails.send({
       from: FROM,
@@ -77,7 +77,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     }
   });
 
-  test('sends batches, strict and permissive', async () => {
+  test("Resend's API sends batches, strict and permissive", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     const mails = [one, other].map((to) => ({ from: FROM, to, subject: 'Hi', text: 'Your code is 482913' }));
     const all = await resend.batch.send(mails);
@@ -95,7 +95,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     expect(await service.emails(other)).toHaveLength(1);
   });
 
-  test('sends once for an idempotency key', async () => {
+  test("Resend's API sends once per idempotency key", async () => {
     const to = freshAddress();
     const mail = { from: FROM, to, subject: 'Hi', text: 'Your code is 482913' };
     const key = { idempotencyKey: `key-${to}` };
@@ -125,7 +125,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
       /fetches/,
     ],
     ['invalid base64', { ...MAIL, attachments: [{ content: '%%%' }] }, 422, 'invalid_attachment', /base64/],
-  ])('%s is refused as Resend refuses it', async (_, mail, statusCode, name, message) => {
+  ])('%s is rejected as by Resend', async (_, mail, statusCode, name, message) => {
     const { data, error } = await resend.emails.send(mail);
     expect([data, error]).toEqual([null, { statusCode, name, message: expect.stringMatching(message) }]);
   });

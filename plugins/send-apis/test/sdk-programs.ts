@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Job } from './jobs.js';
 
-/** How long all jobs of a language may take: Python needs seconds to load the SDK of AWS. */
+/** Time limit for all jobs of a language. Python needs seconds to load AWS's SDK. */
 export const RUN_MS = 180_000;
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A Python that has the packages of requirements.txt, and the program in Go, as tools/install.js makes them. */
+/** A Python with the packages of requirements.txt, and the Go program; tools/install.js creates both. */
 const PYTHON = pathOf('../../../node_modules/.cache/send-api-sdks/bin/python');
 const GO = pathOf('../../../node_modules/.cache/send-api-sdks-go');
 
@@ -42,13 +42,13 @@ export async function documentedVariables(url: string): Promise<Record<string, s
   );
 }
 
-/** The result of a job: the provider's ids, or the SDK's error; null if the SDK does not report it. */
+/** The result of a job: the provider's IDs, or the SDK's error; null for what the SDK does not report. */
 export interface Outcome {
   readonly ids?: readonly string[];
   readonly error?: Readonly<Record<'type' | 'status' | 'code' | 'message', string | number | null>>;
 }
 
-/** Has the program of a language carry out jobs, each with the SDK that it names. Only the documented variables lead to the service. */
+/** Lets a language's program run jobs, each with its SDK. The documented variables alone point it to the service. */
 export async function carryOut(
   language: Language,
   jobs: readonly (Job & { sdk: string })[],
@@ -56,7 +56,7 @@ export async function carryOut(
 ): Promise<Outcome[]> {
   const [program, ...args] = COMMANDS[language];
   const { PATH = '', HOME = '' } = process.env;
-  // A retry would only make the tests of errors slower.
+  // Disables retries, which would only slow down the tests of errors.
   const env = { PATH, HOME, ...(await documentedVariables(url)), AWS_MAX_ATTEMPTS: '1' };
   const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'], timeout: RUN_MS });
   child.stdin.end(JSON.stringify(jobs));

@@ -9,7 +9,7 @@ interface SdkJob extends Job {
 }
 
 let service: RunningService;
-/** Counts messages of this client up to its limit. */
+/** A service whose message limit for this client is exhausted. */
 let exhausted: RunningService;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => Promise.all([service?.stop(), exhausted?.stop()]));
 
-/** By the SDK and the case. */
+/** The jobs by SDK and case. */
 async function jobsIn(language: Language): Promise<Map<string, SdkJob>> {
   const jobs = new Map<string, SdkJob>();
   for (const sdk of SDKS.filter((one) => one.language === language)) {
@@ -41,7 +41,7 @@ async function fill(to: string): Promise<void> {
   }
 }
 
-/** The tests of a language: each of its SDKs sends, and is refused. */
+/** Defines the tests of a language: each of its SDKs sends messages and has some rejected. */
 export function describeSdks(language: Language, need: string): void {
   describe(language, needs(need), () => {
     let jobs: Map<string, SdkJob>;
@@ -82,7 +82,7 @@ export function describeSdks(language: Language, need: string): void {
         await SENDING[name].check({ job, service, email, parts: await service.parts(to) });
       });
 
-      test.each(refusedWith(sdk))('is refused: %s', (_, name) => {
+      test.each(refusedWith(sdk))('has rejected: %s', (_, name) => {
         const { status, code, message } = ERRORS[sdk.provider]?.[name] ?? {};
         const told = (field: string, value: unknown) => (sdk.untold.includes(field) ? null : value);
         expect(outcomes.get(`${sdk.sdk} ${name}`)?.error).toEqual({

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Answer, describeSdk, freshAddress, load } from './provider.js';
 
-/** The order of its document: `setApiKey` sets the base URL back. */
+/** The order of calls is that of its documentation: `setApiKey` resets the base URL. */
 function sendTo(url: string): Answer {
   const { Client } = load('@sendgrid/client');
   const { MailService } = load('@sendgrid/mail');
@@ -22,7 +22,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     mail = sendTo(service.url);
   });
 
-  test('sends a separate message for each personalization', async () => {
+  test("SendGrid's API sends a separate message for each personalization", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await mail.send({
       from: FROM,
@@ -42,7 +42,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     for (const address of [third, fourth]) expect(await service.emails(address)).toHaveLength(1);
   });
 
-  test('sends the data of a template if its text is missing', async () => {
+  test("SendGrid's API sends the data of a template if its text is missing", async () => {
     const to = freshAddress();
     await mail.send({
       from: FROM,
@@ -53,7 +53,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     expect(await service.emails(to)).toMatchObject([{ otp: '771245', body: 'code: 771245\nuser.name: Jane' }]);
   });
 
-  test('answers the sandbox as SendGrid does, and notes it', async () => {
+  test("SendGrid's API responds to the sandbox mode as SendGrid does, and logs it", async () => {
     const to = freshAddress();
     const mailSettings = { sandboxMode: { enable: true } };
     const [answer] = await mail.send({ from: FROM, to, subject: 'Hi', text: 'Hi', mailSettings });
@@ -85,7 +85,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       'attachments.0.content',
       /base64/,
     ],
-  ])('%s is refused as SendGrid refuses it', async (_, given, code, field, message) => {
+  ])('%s is rejected as by SendGrid', async (_, given, code, field, message) => {
     expect(await failed(given)).toMatchObject({ code, field, message: expect.stringMatching(message) });
   });
 });

@@ -11,7 +11,7 @@ test.each<[string, object, Record<string, number>]>([
   ['none with off', { sendApis: 'off' }, { '/emails': 404, '/email': 404 }],
   ['none by default where others reach the service', { host: '0.0.0.0' }, { '/emails': 404, '/email': 404 }],
   ['all with all', { host: '0.0.0.0', sendApis: 'all' }, { '/emails': 422, '/email': 422 }],
-])('serves %s', async (_, options, expected) => {
+])('the setting serves %s', async (_, options, expected) => {
   const service = await startMayfly(options);
   try {
     const url = service.url.replace('0.0.0.0', '127.0.0.1');
@@ -28,7 +28,7 @@ test.each<[string, object, Record<string, number>]>([
   }
 });
 
-test('fills in templates from files, escaped in HTML', async () => {
+test('templates from files are filled in, and escaped in HTML', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   const service = await startService({ templates: folder });
   try {
@@ -86,10 +86,10 @@ test.each<[string, (folder: string) => Promise<object>, RegExp]>([
     },
     /c\.html has 1048577 bytes\. A file may have 1048576\./,
   ],
-])('templates %s are refused at the start', async (_, optionsIn, sentence) => {
+])('templates %s prevent the start', async (_, optionsIn, sentence) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   try {
-    // A folder of that name is no template, and neither is a large file of another kind.
+    // A folder with such a name is not a template, and neither is a large file of another kind.
     await mkdir(path.join(folder, 'folder.html'));
     await writeFile(path.join(folder, 'large.png'), Buffer.alloc(2 * 1024 * 1024));
     const starting = startMayfly(await optionsIn(folder));

@@ -21,7 +21,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
     Content: { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Your code is 482913' } } } },
   });
 
-  test('sends a raw message to the recipients in its header, or to the given ones', async () => {
+  test("SES's API sends a raw message to the recipients in its header, or to given ones", async () => {
     const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
     const Data = Buffer.from(
       `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,
@@ -37,7 +37,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
     expect(await service.emails(to)).toHaveLength(1);
   });
 
-  test('sends templates, with and without their text, and in bulk', async () => {
+  test("SES's API sends templates, with and without their text, and in bulk", async () => {
     const [named, inline, one] = [freshAddress(), freshAddress(), freshAddress()];
     const TemplateData = '{"code":"771245","name":"<Jane>"}';
     const mail = (to: string, Template: Answer) => ({
@@ -76,7 +76,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
       'MessageRejected',
       /not verified.*a@else\.test/,
     ],
-  ])('%s is refused as SES refuses it', async (_, change, name, message) => {
+  ])('%s is rejected as by SES', async (_, change, name, message) => {
     const error = await failed(send(change(textMail('a@inbox.example.com'))));
     expect(error).toMatchObject({
       name,

@@ -1,4 +1,4 @@
-/** Errors that are not a provider's, such as those of HTTP and of the store, in the provider's shape all the same. */
+/** Tests that errors of HTTP and of the store also have the provider's format. */
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -42,14 +42,14 @@ afterAll(async () => {
 
 const BODY_BYTES = 1_000;
 
-/** Whether applications and SDKs try again after it. */
+/** Whether applications and SDKs retry after this status. */
 const isTriedAgain = (status: number) => status === 429 || status >= 500;
 
-describe.each(NAMES)('%s', (name) => {
+describe.each(NAMES)('an error response in the format of %s', (name) => {
   const { mail, template, isError } = REQUESTS[name];
   const provider = PROVIDERS[name];
 
-  test('has a shape for every error of the table', () => {
+  test('exists for every error of the table', () => {
     for (const row of Object.values(httpErrors)) {
       const { problem, headers } = faultIn(new RequestError(row, { limit: 1 }), BODY_BYTES);
       const { status, body, headers: own = {} } = provider.answer(problem);
@@ -57,16 +57,16 @@ describe.each(NAMES)('%s', (name) => {
       expect(status, row.code).toBeGreaterThanOrEqual(400);
       expect(headers).toMatchObject({ 'mayfly-error': row.code, 'mayfly-hint': expect.any(String) });
       if (row.status === 429 || row.status === 503) {
-        // SES version 1 throttles with 400, and reports a full disk as a quota.
+        // SES version 1 throttles with 400, and reports a full disk as an exceeded quota.
         const isKnown = row.code === 'disk-full' || body.toString().includes('Throttling');
         expect(isTriedAgain(status) || isKnown, row.code).toBe(true);
       }
     }
   });
 
-  // Version 1 of SES is served at the path of the inbox page.
+  // Version 1 of SES is served at the path of the web UI.
   if (provider.roots.length > 0)
-    test('answers another method with 405 and Allow, and another path with 404', async () => {
+    test('is a 405 with Allow for another method, and a 404 for another path', async () => {
       const sent = mail('a@inbox.example.com');
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await send(service.url, sent, { method });
@@ -81,7 +81,7 @@ describe.each(NAMES)('%s', (name) => {
     });
 
   if (provider.roots.length > 0)
-    test('answers a path that cannot be decoded, and a broken body', async () => {
+    test('is sent for a path that cannot be decoded, and for a broken body', async () => {
       const sent = mail('a@inbox.example.com');
       const badPath = await send(service.url, { ...sent, path: `${sent.path}/%zz` });
       expect([badPath.status >= 400, badPath.headers.get('mayfly-error')]).toEqual([true, 'bad-url']);
@@ -98,7 +98,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(isError(body, headers)).toBe(true);
     });
 
-  test('refuses a name of another host', async () => {
+  test("is sent for another host's name", async () => {
     const { path: where, headers, body } = mail('a@inbox.example.com');
     const sent = request(service.url + where, { method: 'POST', headers: { ...headers, host: 'evil.test' } });
     sent.end(body);
@@ -109,7 +109,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(answer.headers['mayfly-error']).toBe('foreign-host');
   });
 
-  test('answers an error of ours with 500, and logs it', async () => {
+  test('is a 500 for an internal error, which is logged', async () => {
     const answer = await send(service.url, template('a@inbox.example.com', 'loop'));
     expect(answer.status).toBe(500);
     expect(isError(await answer.text(), answer.headers)).toBe(true);

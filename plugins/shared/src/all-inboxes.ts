@@ -15,31 +15,31 @@ import { bySpace, type Message, MOST_LISTED, Newest } from './newest.js';
 
 export type { Head, Message };
 
-/** Heads read in one turn of the event loop. */
+/** Number of heads read in one turn of the event loop. */
 const SHARE = 50;
 
-/** Messages opened in one turn. */
+/** Number of messages opened in one turn of the event loop. */
 const OPENED_SHARE = 8;
 
-/** Messages cleared at a time: a client that clears its own inbox waits for at most that many. */
+/** Messages cleared at a time, so a client that clears its own inbox waits for no more than these. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** How far apart the emails of one message usually are: if a time is taken, an inbox uses the next one. */
+/** Maximum difference of the times of one message's emails: an inbox uses the next free time if one is taken. */
 const NEAR_MS = 20;
 
-/** Bounds `clearAll` if there is more than is listed, or mail keeps arriving. */
+/** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */
 const CLEARING_ROUNDS = 100;
 const OPENED = new WeakMap<Records, AllInboxes>();
 
-/** Plugins of one service share one list. */
+/** The list that all plugins of one service share. */
 export function allInboxes(records: Records, clock: Clock): AllInboxes {
   const opened = OPENED.get(records) ?? new AllInboxes(records, clock);
   OPENED.set(records, opened);
   return opened;
 }
 
-/** The mail of all inboxes: each message once, whatever its recipients. A `Viewer` says what a caller may see. */
+/** The mail of all inboxes, each message once, even with several recipients. A `Viewer` limits what is visible. */
 export class AllInboxes {
   readonly #records: Records;
   readonly #newest: Newest;
@@ -55,7 +55,7 @@ export class AllInboxes {
     });
   }
 
-  /** Walks the store, so that the first caller need not wait. */
+  /** Reads the store in advance, so that the first caller need not wait. */
   async warmUp(): Promise<void> {
     await this.#newest.messages();
   }
@@ -73,13 +73,13 @@ export class AllInboxes {
     return [...bySpace(emails, this.#records).values()].flat();
   }
 
-  /** An email's message; null if missing or not the viewer's to see. */
+  /** The message of an email; null if it is missing or hidden from the viewer. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
     const email = mayOpen(inbox) ? await this.#records.at(inbox, receivedAt) : null;
     return email === null ? null : { key: this.#records.keyOf(email), emails: [email] };
   }
 
-  /** The email that represents a message: the first recipient's that the viewer may see. */
+  /** The email that represents a message: that of the first recipient whom the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     const inOrder = byTime(emails);
     const found = inOrder[0] as StoredEmail;
@@ -94,23 +94,23 @@ export class AllInboxes {
     return found;
   }
 
-  /** As `standIn`, without reading; the message may be deleted. */
+  /** Like `standIn`, but without reading; the message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
     const inOrder = byTime(message.emails);
-    // A client that knows a message's ID has seen its head, so the head is kept.
+    // A client that knows a message's ID has read its head, so the head is cached.
     const recipients = this.#heads.known(message)?.recipients ?? [];
     const first = recipients.find(({ inbox, to }) => mayOpen(inbox) && inOrder.some((email) => email.to === to));
     return inOrder.find(({ to }) => to === first?.to) ?? (inOrder[0] as StoredEmail);
   }
 
-  /** As the viewer may see it; null for a deleted message. */
+  /** The head as the viewer may see it; null for a deleted message. */
   async head(message: Message, { mayOpen }: Viewer): Promise<Head | null> {
     const head = await this.#heads.of(message);
     return head && headFor(head, mayOpen);
   }
 
   /**
-   * The messages whose heads, as the viewer may see them, pass a test. Yields to others; ends when the viewer leaves.
+   * The messages whose heads, as the viewer may see them, pass a test. Yields to other work; ends when it disconnects.
    */
   async matching(
     messages: readonly Message[],
@@ -132,19 +132,19 @@ export class AllInboxes {
     return (await this.#record(message))?.body ?? '';
   }
 
-  /** The first piece of a message as sent, some 64 KB; empty if deleted. */
+  /** The first chunk of the raw message, about 64 KB; empty if deleted. */
   async beginning(message: Message): Promise<string> {
     return (await this.#record(message))?.beginning.toString() ?? '';
   }
 
-  /** A message byte for byte; null if deleted, or stored in several pieces. */
+  /** The raw message; null if deleted, or stored in several chunks. */
   async source(message: Message): Promise<Uint8Array | null> {
     const record = await this.#record(message);
     return record?.isWhole ? record.beginning : null;
   }
 
   async #record(message: Message): Promise<EmailRecord | null> {
-    // A word search reads every message, and hundreds may run.
+    // Yields regularly, because a word search reads every message, and hundreds may run.
     this.#opened += 1;
     if (this.#opened % OPENED_SHARE === 0) await this.#records.turn();
     return this.#records.read(firstOf(message));
@@ -168,7 +168,7 @@ export class AllInboxes {
 
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const emails = await this.#emailsOf(message, viewer);
-    // The message keeps its ID until its last email is gone, because clients may receive it in between.
+    // The message keeps its ID until its last email is deleted, because clients may request it in between.
     const { inbox, receivedAt } = this.knownStandIn(message, viewer);
     const isLast = (email: StoredEmail) => email.inbox === inbox && email.receivedAt === receivedAt;
     for (const email of emails.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {
@@ -184,10 +184,10 @@ export class AllInboxes {
     }
   }
 
-  /** Clears every inbox with mail that the viewer may see, held mail included, unless the viewer left. */
+  /** Clears every inbox that the viewer may see, including held mail, unless the viewer disconnected. */
   async clearAll(viewer: Viewer): Promise<void> {
     for (let round = 0; round < CLEARING_ROUNDS; round += 1) {
-      // "All" includes what another process just stored.
+      // Includes mail that another process has just stored.
       const messages = await this.list(viewer, { isWhole: true });
       if (viewer.leaving.aborted) return;
       const emails = messages.flatMap((message) => message.emails);

@@ -5,7 +5,7 @@ import { type CompatApiSettings, ERRORS, type SETTINGS } from './settings.js';
 
 export const CONFIG = { config: { limit: 'compat-api' } } as const;
 
-/** Mail is listed after this time unless a request arrives before, so that the first request need not wait. */
+/** Mail is listed after this time, or at the first request if that is earlier, so the first request rarely waits. */
 const WARM_UP_AFTER_MS = 1_000;
 
 export interface CompatApi extends Service {
@@ -17,7 +17,7 @@ export interface CompatApi extends Service {
 interface Imitated {
   readonly name: string;
   add(api: App, compatApi: CompatApi): void;
-  /** Routes that are answered 501: a client would take a 404 for a wrong address. */
+  /** Routes that respond with 501, because a client would interpret a 404 as a wrong address. */
   readonly notServed: readonly `${string} /${string}`[];
 }
 
@@ -31,7 +31,7 @@ export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, no
       const available = availabilityForCallers(settings);
       service.viewers.admit(settings['compat-api-callers']);
       const inboxes = allInboxes(service.records, service.clock);
-      // The first caller gets the error.
+      // Ignores an error, which the first caller will get.
       host.onClose(service.clock.after(WARM_UP_AFTER_MS, () => void inboxes.warmUp().catch(() => {})));
       const compatApi = { ...service, inboxes, log, settings };
       addRawRoutes(api, (raw) => {
@@ -53,7 +53,7 @@ export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, no
   });
 }
 
-/** Notes that a message is delivered to a client: each of its emails that the client requested. */
+/** Records that a message is delivered to a client, for each email that the client requested. */
 export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }
@@ -68,7 +68,7 @@ function acceptTrailingSlashes(api: App): void {
   });
 }
 
-/** Redirects from a doubled slash before the path, as Mailpit does, keeping method and body. */
+/** Redirects a path with a doubled slash, as Mailpit does, keeping method and body. */
 function redirectDoubleSlashes(api: App): void {
   api.route({
     method: ['GET', 'POST', 'PUT', 'DELETE'],

@@ -7,7 +7,7 @@ export interface Person {
   readonly address: string;
 }
 
-/** A message given as fields. No text can start another header field. */
+/** A message as fields. No text can add another header field. */
 export interface Letter {
   readonly from: Person;
   readonly to: readonly Person[];
@@ -15,7 +15,7 @@ export interface Letter {
   readonly bcc: readonly Person[];
   readonly replyTo: readonly Person[];
   readonly subject: string;
-  /** With angle brackets; generated if absent. */
+  /** With angle brackets; generated if missing. */
   readonly messageId?: string;
   readonly text: string;
   readonly html: string;
@@ -31,7 +31,7 @@ export interface Attachment {
   readonly cid: string;
 }
 
-/** Maximum size of all headers: encoding and folding take up to two microseconds per character. */
+/** Maximum size of all headers, because encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
 /** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
@@ -73,10 +73,10 @@ function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: L
   return [subject, ...people, ...[...headers].flat(), ...files].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Recipients are checked later (RFC 5321 section 4.5.3.1 for the lengths). */
+/** The syntax of an address. Recipients are checked later (RFC 5321 section 4.5.3.1 for the lengths). */
 const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/u;
 
-/** RFC 5322 section 2.2. */
+/** A header field's name (RFC 5322 section 2.2). */
 const FIELD_NAME = /^[!-9;-~]{1,70}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -88,7 +88,7 @@ export function isFieldName(text: string): boolean {
   return FIELD_NAME.test(text);
 }
 
-/** Ignores white space; null for anything but base64. */
+/** Decodes base64, ignoring white space; null for anything else. */
 export function bytesOfBase64(text: string): Buffer | null {
   const base64 = text.replace(/\s/g, '');
   return BASE64.test(base64) ? Buffer.from(base64, 'base64') : null;

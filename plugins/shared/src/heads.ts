@@ -7,9 +7,9 @@ type OfRecord = Pick<EmailRecord, 'id' | 'subject' | 'envelopeFrom' | 'text' | '
 
 type OfHeader = Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | 'replyTo' | 'xTags'>;
 
-/** Its `bcc` also has recipients that no header names. */
+/** The head of a message. Its `bcc` also has recipients that the header does not name. */
 export interface Head extends OfRecord, OfHeader {
-  /** From the From header, or else MAIL FROM. */
+  /** From the From header, or otherwise from MAIL FROM. */
   readonly from: NamedAddress;
   readonly recipients: readonly Addressee[];
   readonly fileNames: readonly string[];
@@ -18,13 +18,13 @@ export interface Head extends OfRecord, OfHeader {
   readonly magicLink: string | null;
 }
 
-/** With all recipients whose inboxes are listed; `headFor` limits them to a viewer's. */
+/** A head with all recipients whose inboxes are listed; `headFor` limits them to those of a viewer. */
 export interface WholeHead extends Head {
-  /** The recipients at the end of `bcc` that no header names. */
+  /** The recipients at the end of `bcc` that the header does not name. */
   readonly unnamed: readonly Addressee[];
 }
 
-/** Without recipients whose inboxes the viewer may not open (D15). All of them saw the header. */
+/** A head without recipients whose inboxes the viewer may not open (D15). All recipients saw the header. */
 export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
   const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
   if (head.recipients.every(isShown)) return head;
@@ -37,13 +37,13 @@ function addressAlone({ to, written = to }: Addressee): NamedAddress {
   return { name: '', address: written };
 }
 
-/** Maximum size of all kept heads together. */
+/** Maximum size of all cached heads together. */
 const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 
 /** Approximate size of a head without its texts. */
 const HEAD_CHARS = 400;
 
-/** Reads heads and keeps the latest: a client that waits for one message asks for the others again. */
+/** Reads heads and caches the latest, because a client that waits for a message requests the others repeatedly. */
 export class Heads {
   readonly #records: Records;
   readonly #kept = new BoundedMap<Message['key'], { readonly head: WholeHead; readonly chars: number }>(

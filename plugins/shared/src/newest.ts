@@ -1,43 +1,43 @@
 import { type Clock, isUnlisted, type Records, type StoredEmail, spaceIn } from 'mayfly-inbox/plugin';
 
-/** One message with at least one email of its recipients. Immutable. */
+/** A message with at least one email of its recipients. Immutable. */
 export interface Message {
   readonly key: number | string;
   readonly emails: readonly StoredEmail[];
 }
 
-/** Newest emails of all inboxes; older ones are found by recipient. */
+/** Maximum number of listed emails, newest first; older emails can be found by recipient. */
 export const MOST_LISTED = 20_000;
 
-/** Emails of changed inboxes that are read in one turn. */
+/** Number of emails of changed inboxes that are read in one turn of the event loop. */
 const SHARE = 100;
 
-/** Older lists are rebuilt, because other processes also store mail. */
+/** An older list is rebuilt, because other processes also store mail. */
 const FRESH_MS = 1_000;
 
-/** If more inboxes changed since the last request, the store is walked again. */
+/** If more inboxes have changed since the last request, the whole store is read again. */
 const MOST_CHANGED = 1_000;
 
 /**
- * The newest emails of all inboxes, by message. Walking the store per request would take 20 ms for 10,000 emails, so
- * the list is kept for a second, and only inboxes changed in this process are read again.
+ * The newest emails of all inboxes, by message. Reading the whole store per request would take 20 ms for 10,000 emails,
+ * so the list is cached for a second, and only inboxes changed in this process are read again.
  */
 export class Newest {
   readonly #records: Records;
   readonly #clock: Clock;
-  /** The last to expire first. */
+  /** The emails, the last to expire first. */
   #emails: readonly StoredEmail[] = [];
   /** Emails that expire earlier are not in the list. */
   #end = Number.NEGATIVE_INFINITY;
-  /** By ad-hoc workspace; null until it is requested. */
+  /** The messages by ad-hoc workspace; null until they are requested. */
   #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;
   #holding: ReadonlySet<string> = new Set();
   #changed = new Set<string>();
-  /** Whether more has changed than `#changed` names. */
+  /** Whether more inboxes have changed than `#changed` contains. */
   #isBehind = false;
   #walkedAt = Number.NEGATIVE_INFINITY;
   #syncing: Promise<void> = Promise.resolve();
-  /** The update for callers that came after the last one began. */
+  /** The update for callers that arrived after the current one began. */
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 
@@ -47,15 +47,13 @@ export class Newest {
   }
 
   changed(inbox: string): void {
-    // No list exists before the first request.
+    // Before the first request, there is no list to update.
     if (this.#walkedAt === Number.NEGATIVE_INFINITY || isUnlisted(inbox)) return;
     if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);
     else this.#isBehind = true;
   }
 
-  /**
-   * The newest first, of one space or outside of all. `isWhole` walks the store for what other processes did until now.
-   */
+  /** The newest messages, of one ad-hoc workspace or outside of all. `isWhole` includes mail of other processes. */
   async messages(space: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
@@ -66,12 +64,12 @@ export class Newest {
     return this.#messages.get(space) ?? [];
   }
 
-  /** Inboxes that held mail back when the store was last walked, at most `MOST_LISTED`. */
+  /** Inboxes with held mail when the store was last read, at most `MOST_LISTED`. */
   get holding(): readonly string[] {
     return [...this.#holding];
   }
 
-  /** Updates the list after the current run, for all callers until then. */
+  /** Starts one update after the current one, shared by all callers until then. */
   #begin(): Promise<void> {
     const next = this.#syncing.then(() => {
       const isWhole = this.#isWholeNext;
@@ -79,7 +77,7 @@ export class Newest {
       return this.#sync(isWhole);
     });
     this.#next = next;
-    // The next caller tries again; these callers get the error.
+    // These callers get the error; the next caller tries again.
     this.#syncing = next.catch(() => {});
     return next;
   }
@@ -87,14 +85,14 @@ export class Newest {
   async #sync(isWhole: boolean): Promise<void> {
     const age = this.#clock.monotonic() - this.#walkedAt;
     if (isWhole || age >= FRESH_MS || this.#isBehind) await this.#walk();
-    // Much may have changed meanwhile.
+    // If too much has changed, reads the whole store.
     if (this.#isBehind) await this.#walk();
     await this.#readChanged();
   }
 
   async #walk(): Promise<void> {
     this.#walkedAt = this.#clock.monotonic();
-    // Later changes may be in a part that was already read.
+    // A change during the read may affect a part that was already read.
     [this.#changed, this.#isBehind] = [new Set(), false];
     const emails: StoredEmail[] = [];
     const holding = new Set<string>();
@@ -142,7 +140,7 @@ export class Newest {
     this.#set(emails.slice(0, MOST_LISTED));
   }
 
-  /** Of two that expire together, the later message is first. */
+  /** Among emails that expire together, the later message is first. */
   #compare(one: StoredEmail, other: StoredEmail): number {
     if (one.expiresAt !== other.expiresAt) return other.expiresAt - one.expiresAt;
     const [key, otherKey] = [this.#records.keyOf(one), this.#records.keyOf(other)];

@@ -6,7 +6,7 @@ export type OpeningSettings = Pick<
   'host' | 'compat-api' | 'compat-api-callers' | 'trust-proxy' | 'workspace' | 'ad-hoc-workspaces'
 >;
 
-/** A sentence if no caller may list all mail (D42). */
+/** An error message if no caller may list all mail (D42). */
 export function checkOpening({
   'compat-api': tool,
   'compat-api-callers': callers,
@@ -30,7 +30,7 @@ export function openingSentence(settings: OpeningSettings): string {
   return `--compat-api ${tool} lists every inbox${except}. It is available ${who}${inVain}`;
 }
 
-/** The same for clients, which do not learn which addresses are trusted. */
+/** The description for clients, which do not learn the trusted addresses. */
 export function availabilityForCallers(settings: OpeningSettings): string {
   const key = settings.workspace.length > 0 ? ` ${HOW_TO_SEND_A_KEY}` : '';
   return availability(settings, FLAGS) + key;
@@ -45,12 +45,12 @@ function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
 }
 
-/** Continues after "It is available": the addresses that `Viewers` admits. */
+/** Continues after "It is available" with the addresses that `Viewers` admits. */
 function availability(settings: OpeningSettings, names: typeof FLAGS): string {
   const { 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const hasKeys = workspace.length > 0;
   const network = callers.length > 0 ? names.network : null;
-  // Only this machine reaches loopback directly.
+  // Only this machine can reach a loopback address directly.
   const direct = isLocalOnly(host) ? 'localhost' : network;
   const ways = [
     ...(direct === null ? [] : [`directly from ${direct}`]),

@@ -6,21 +6,21 @@ export interface EmailPlace {
   readonly receivedAt: number;
 }
 
-/** The key of an ad-hoc workspace and a slash. */
+/** Length of an ad-hoc workspace's key and a slash. */
 const MAX_SPACE_LENGTH = 27;
 
-/** In base64: a time, a space character and the longest inbox of an ad-hoc workspace. */
+/** Length in base64 of a time, a separator and the longest inbox of an ad-hoc workspace. */
 const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH)) / 3);
 
-/** In milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
+/** Maximum time in milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** A message's ID is one of its emails, in characters that are valid in any path, so that no ID has to be stored. */
+/** A message's ID encodes one of its emails in characters that are valid in any path, so IDs need not be stored. */
 export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
 
-/** Null for anything but an ID. Each has one spelling, so an answer may repeat it. */
+/** Parses an ID; null if it is invalid. Each ID has only one spelling, so a response may repeat it. */
 export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
@@ -35,7 +35,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** `standard` messages by default, at most `most`. Anything but a number counts as missing, as in the original. */
+/** Reads paging: `standard` messages by default, at most `most`. As originally, a text that is no number is ignored. */
 export function pageOf(request: Request, { standard, most }: Readonly<Record<'standard' | 'most', number>>): Page {
   const given = (name: string, otherwise: number) => {
     const text = textParameter(request, name);
@@ -44,14 +44,14 @@ export function pageOf(request: Request, { standard, most }: Readonly<Record<'st
   return { start: given('start', 0), limit: Math.min(given('limit', standard), most) };
 }
 
-/** The first of several; empty without one. */
+/** The first value of a query parameter; empty if it is missing. */
 export function textParameter({ query }: Request, name: string): string {
   return [(query as Record<string, string | string[]>)[name] ?? ''].flat()[0] ?? '';
 }
 
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
-/** The recipient whose inbox a search may use: a whole address in a served domain; otherwise null. */
+/** The recipient to whose inbox a search can be limited: a whole address in a served domain; otherwise null. */
 export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { space }: Viewer) {
   const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, space) : null;
   return typeof recipient === 'string' ? null : recipient;

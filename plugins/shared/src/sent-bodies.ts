@@ -21,13 +21,13 @@ import {
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Bodies composed at a time, once received, so that a slow client does not delay its other requests. */
+/** Bodies composed at a time once received, so that a slow client does not delay its other requests. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
-/** Received and composed at a time; others wait with the rest of their bodies, as memory is scarce. */
+/** Large bodies received and composed at a time. Others wait, with the rest of their bodies unread, to save memory. */
 const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
-/** How long a large body may be slower than `LEAST_BYTES_PER_SECOND` while others wait. */
+/** How long a large body may arrive at less than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
 type Receiving = Pick<Service, 'access' | 'clock' | 'held' | 'mailRate' | 'spaceRate'>;
@@ -39,7 +39,7 @@ export interface BoundedBody {
   preHandler(request: Request, reply: Reply): Promise<void>;
 }
 
-/** Bodies of requests that send mail: bounded in size, and in number if large. One for all routes of a plugin. */
+/** Bodies of requests that send mail, limited in size, and in number if large. Shared by a plugin's routes. */
 export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;
@@ -56,7 +56,7 @@ export class SentBodies {
     this.#host = host;
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // Running requests finish, and delayed ones are answered immediately, because their mail is stored.
+    // On a stop, running requests finish, and delayed ones are answered immediately, because their mail is stored.
     api.addHook('preClose', async () => {
       this.#isStopping = true;
       for (const turns of [this.#small, this.#large]) turns.close();
@@ -64,7 +64,7 @@ export class SentBodies {
     });
   }
 
-  /** For bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
+  /** Reads bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
   upTo(bodyLimit: number): BoundedBody {
     const { access, held } = this.#host;
     return {
@@ -78,7 +78,7 @@ export class SentBodies {
       preParsing: async (request, reply, body) => {
         const reader = readerOf(reply);
         const bytes = Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
-        // Once the request is answered, nothing else listens, and the end of a wait would end the process.
+        // After the response, no one else handles errors, and an unhandled one would end the process.
         return bytes.on('error', () => {});
       },
       preHandler: async (request, reply) => {
@@ -88,8 +88,8 @@ export class SentBodies {
   }
 
   /**
-   * Ends a request as its messages' simulated failures require (D56): late, without delaying others, or without an
-   * answer. Resolves when it may be answered.
+   * Ends a request as its messages' simulated failures require (D56): late, without delaying others, or without a
+   * response. Resolves when the response may be sent.
    */
   async end(request: Request, { raw }: Reply, endings: readonly Ending[]): Promise<void> {
     if (endings.length === 0) return;
@@ -118,12 +118,12 @@ export class SentBodies {
       this.#waiting -= 1;
     });
     this.#turns.set(request, await turn);
-    // From here on, `LARGE_AT_ONCE` bounds it.
+    // From here on, `LARGE_AT_ONCE` limits the body instead.
     reader.hold(0);
     this.#watchPace(request, reader);
   }
 
-  /** Cuts a client that is too slow for a `SLOW_MS` while others wait. */
+  /** Disconnects a client that is too slow for `SLOW_MS` while others wait. */
   #watchPace({ raw }: Request, reader: Reader): void {
     const { clock, access } = this.#host;
     const { signal } = reader;
@@ -144,7 +144,7 @@ export class SentBodies {
   }
 }
 
-/** The turn lasts until the request is answered, or the result is called. Rejects with 503. */
+/** Waits for a turn, which lasts until the response, or until the returned function is called. Rejects with 503. */
 async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
   let release: Release | null = await turns.acquire(reader);
   const end = () => {
@@ -155,7 +155,7 @@ async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
   return end;
 }
 
-/** Holds a body for its client; a large one waits for `beginLarge`. */
+/** Counts a body's bytes for its client; a large body first waits for `beginLarge`. */
 async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let isLarge = false;

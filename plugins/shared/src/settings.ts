@@ -4,7 +4,7 @@ export const TOOLS = ['mailpit', 'mailhog'] as const;
 
 export type Tool = (typeof TOOLS)[number];
 
-/** Path segments of Mayfly's interface and page. */
+/** First path segments of Mayfly's own API and web UI. */
 const OWN_SEGMENTS = ['api', 'inbox'];
 
 /** A path prefix with a leading and no trailing slash; empty for none. */
@@ -23,7 +23,7 @@ const root = {
 const group = 'Other interfaces';
 const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set both, or remove it.' };
 
-/** The same rows for each of the two plugins. */
+/** Settings of each of the two plugins. */
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
@@ -59,7 +59,7 @@ export const LIMITS = {
   },
 } as const;
 
-/** Reads `STATUS CODE: TEXT`, as the service writes its own errors. */
+/** Parses a row `STATUS CODE: TEXT`, the format of the service's own errors. */
 export function httpError(row: string, where: string) {
   const [, status, code = '', text = ''] = /^(\d{3}) ([a-z-]+): (.+)$/.exec(row) ?? [];
   return { code, status: Number(status), text, where };

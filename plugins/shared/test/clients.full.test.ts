@@ -12,12 +12,12 @@ import { installCypress } from './cypress-stand-in.js';
 const run = promisify(execFile);
 
 /**
- * Clients of Mailpit and MailHog as their users install them, every call of each against a service that listens for other machines and
- * knows them by the password of Basic authentication. Installed on their own: `npm ci --prefix plugins/shared/test/clients`.
+ * Tests every call of Mailpit's and MailHog's clients, as users install them, against a service on all interfaces that
+ * requires a password. Installed with `npm ci --prefix plugins/shared/test/clients`.
  */
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 
-/** A Python that has the packages of requirements.txt, as tools/install.js makes it. */
+/** A Python with the packages of requirements.txt, created by tools/install.js. */
 const PYTHON = fileURLToPath(new URL('../../../node_modules/.cache/compat-clients/bin/python', import.meta.url));
 
 const load = createRequire(path.join(FOLDER, 'package.json'));
@@ -42,7 +42,7 @@ async function begin(tool: string): Promise<void> {
   service = await startTool(tool, OPTIONS);
 }
 
-describe('Mailpit, for', needs('Mailpit clients'), () => {
+describe("Mailpit's API works with", needs('Mailpit clients'), () => {
   beforeAll(() => begin('mailpit'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -115,7 +115,7 @@ describe('Mailpit, for', needs('Mailpit clients'), () => {
     }
   });
 
-  test('cypress-mailpit: every command except that of the spam check', async () => {
+  test('cypress-mailpit: every command except the spam check', async () => {
     const settings = { MAILPIT_URL: address(), defaultCommandTimeout: PATIENCE_MS };
     const cypress = installCypress({ ...settings, MAILPIT_USERNAME: 'anybody', MAILPIT_PASSWORD: WORKSPACE.key });
     await bundled('cypress-mailpit');
@@ -154,7 +154,7 @@ describe('Mailpit, for', needs('Mailpit clients'), () => {
     ...needs('Mailpit clients in Python'),
     timeout: 120_000,
   }, async () => {
-    // The second knows no credentials.
+    // The second package cannot send credentials.
     const open = await startTool('mailpit', { compatApiLimit: 'off' });
     try {
       const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--mailpit-url=${open.url}`, 'test_clients.py'];
@@ -174,7 +174,7 @@ describe('Mailpit, for', needs('Mailpit clients'), () => {
   });
 });
 
-describe('MailHog, for', needs('Mailpit clients'), () => {
+describe("MailHog's API works with", needs('Mailpit clients'), () => {
   beforeAll(() => begin('mailhog'), PATIENCE_MS);
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -209,7 +209,7 @@ describe('MailHog, for', needs('Mailpit clients'), () => {
     expect((await client.messages()).total).toBe(0);
   });
 
-  test('cypress-mailhog: every command except that of Jim', async () => {
+  test('cypress-mailhog: every command except those for Jim', async () => {
     const settings = { mailHogUrl: `${address()}/`, mailHogUsername: 'anybody', mailHogPassword: WORKSPACE.key };
     const cypress = installCypress(settings);
     await bundled('cypress-mailhog');
@@ -244,7 +244,7 @@ describe('MailHog, for', needs('Mailpit clients'), () => {
 
 const bearer = { authorization: `Bearer ${WORKSPACE.key}` };
 
-/** Runs a plugin as a bundler gives it to the browser. */
+/** Runs a plugin bundled for the browser. */
 async function bundled(name: string): Promise<void> {
   const folder = await temporaryFolder();
   const file = path.join(folder.path, `${name}.mjs`);

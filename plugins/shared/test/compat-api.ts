@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-/** How long a test may wait for something that is immediate on a quiet machine. */
+/** How long a test may wait for an event that is immediate on an idle machine. */
 export const PATIENCE_MS = 120_000;
 
 export const WORKSPACE = { name: 'acme', key: 'acme-key-0123456789abcdef' };
 
-/** The options of a service that has it. */
+/** Options of a service with this workspace. */
 export const WITH_KEY = { workspace: `${WORKSPACE.name}=${WORKSPACE.key}` };
 
-/** Messages that are sent at the same time, if there are many. */
+/** Maximum number of messages sent at the same time. */
 const AT_ONCE = 20;
 
-/** A service that stands in for another email testing tool. */
+/** A service that replaces another email testing tool. */
 export interface RunningTool {
   readonly url: string;
   readonly smtpPort: number;
-  /** Sends a message as an application does, by default with the envelope of its header. */
+  /** Sends a message as an application does. The envelope comes from the header by default. */
   send(mail: SendMailOptions): Promise<void>;
-  /** Sends this many messages to separate addresses, over no more connections than a client may open. */
+  /** Sends this many messages to different addresses, within the limit of connections per client. */
   sendMany(count: number): Promise<void>;
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** The JSON of a path; throws where the answer is an error. */
+  /** The JSON at a path. Rejects if the response is an error. */
   json<T = Answer>(path: string, init?: RequestInit): Promise<T>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startTool(tool: string, options: StartOptions = {}): Promi
   };
 }
 
-/** An address that no other case of a test uses. */
+/** An address that no other test uses. */
 export function freshAddress(domain = 'app.test'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }

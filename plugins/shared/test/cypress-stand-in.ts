@@ -1,6 +1,6 @@
 /**
- * The part of Cypress that the plugins cypress-mailpit and cypress-mailhog use, so that their own code runs and sends its
- * own requests: custom commands, `cy.request` as Cypress sends it, and chaining. There is no browser.
+ * The part of Cypress that cypress-mailpit and cypress-mailhog use: custom commands, `cy.request` as Cypress sends it,
+ * and chaining. It runs the plugins' real code and sends real requests, without a browser.
  */
 
 export class Chain<T> extends Promise<T> {
@@ -38,7 +38,7 @@ export function installCypress(settings: Readonly<Record<string, unknown>>): Rea
   return commands;
 }
 
-/** Sends a request as Cypress does, and yields its answer with the body parsed where it is JSON. */
+/** Sends a request as Cypress does, and yields the response with its body parsed if it is JSON. */
 function request({ method, url, qs = {}, body, auth, failOnStatusCode = true }: RequestOptions): Chain<object> {
   const target = new URL(url);
   for (const [name, value] of Object.entries(qs)) target.searchParams.set(name, String(value));

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, basic, PATIENCE_MS, type RunningTool, startTool } from './compat-api.js';
 
-/** Two teams, and inboxes of no team. Each name is only in the envelope. */
+/** Two teams, and inboxes without a team. Each name appears only in the envelope. */
 const KEYS = { acme: 'acme-key-0123456789abcdef', globex: 'globex-key-0123456789abcde' } as const;
 const ENVELOPE = ['acme-bid@app.test', 'globex-bid@app.test', 'walk-in@app.test'];
 
-/** Who asks: what he shows, and which of the names he may see. */
+/** Callers with their credentials, and the names that each may see. */
 const CALLERS = [
   ['this machine without a key', {}, ['walk-in']],
   ['the first team', basic(KEYS.acme), ['acme-bid', 'walk-in']],
@@ -14,7 +14,7 @@ const CALLERS = [
 
 const NAMES = ['acme-bid', 'globex-bid', 'walk-in'];
 
-/** The names of the envelope that an answer has, also within an ID. */
+/** The names of the envelope in a response, including within IDs. */
 function namesIn(text: string): string[] {
   const ids = [...text.matchAll(/[\w-]{10,120}/g)].map(([id]) => Buffer.from(id, 'base64url').toString());
   return NAMES.filter((name) => text.includes(name) || ids.some((id) => id.includes(name)));
@@ -27,19 +27,19 @@ const start = async (name: string) => {
     workspace: Object.entries(KEYS).map(([workspace, key]) => `${workspace}=${key}`),
     compatApiLimit: 'off',
   });
-  // As Laravel and others send a blind copy: no header names those who get one.
+  // Laravel and others send blind copies like this: the header names no recipient of the copy.
   const mail = { to: 'Team <team@app.test>', subject: 'of all three', text: 'Hello', messageId: '<one@app.test>' };
   await tool.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
 };
 
-/** The names of the envelope in the answer of a request that is to succeed. */
+/** The names of the envelope in a successful response. */
 const seen = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
   const answer = await tool.ask(path, { ...init, headers });
   expect([path, answer.status]).toEqual([path, 200]);
   return namesIn(await answer.text());
 };
 
-describe('mailpit', () => {
+describe("Mailpit's API", () => {
   beforeAll(() => start('mailpit'), PATIENCE_MS);
   afterAll(() => tool.stop());
 
@@ -77,7 +77,7 @@ describe('mailpit', () => {
     await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
-  test.each(CALLERS)('finds nothing by such a name for %s, nor by excluding it', async (_, headers, own) => {
+  test.each(CALLERS)('returns nothing to %s when it searches for or excludes such a name', async (_, headers, own) => {
     for (const name of NAMES) {
       const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
@@ -104,7 +104,7 @@ describe('mailpit', () => {
     expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
   });
 
-  test('deletes everything that the caller may open, and leaves the same mail to the others', async () => {
+  test('deletes everything that the caller may open, and leaves the same mail to others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
@@ -117,7 +117,7 @@ describe('mailpit', () => {
   });
 
   test.each(CALLERS)(
-    'answers %s that sends a message with an ID of an inbox that it may open',
+    'returns the ID of an inbox that it may open to %s when it sends a message',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
       const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
@@ -127,7 +127,7 @@ describe('mailpit', () => {
   );
 });
 
-describe('mailhog', () => {
+describe("MailHog's API", () => {
   beforeAll(() => start('mailhog'), PATIENCE_MS);
   afterAll(() => tool.stop());
 
@@ -144,7 +144,7 @@ describe('mailhog', () => {
     expect(await seen(`${path}/download`, headers)).toEqual([]);
   });
 
-  test.each(CALLERS)('finds for %s nothing by such a name', async (_, headers, own) => {
+  test.each(CALLERS)('returns nothing to %s when it searches for such a name', async (_, headers, own) => {
     for (const name of NAMES) {
       for (const query of [name, `${name}@app.test`]) {
         const { total } = await tool.json(find('to', query), { headers });
@@ -153,7 +153,7 @@ describe('mailhog', () => {
     }
   });
 
-  test('deletes everything that the caller may open, and leaves the same mail to the others', async () => {
+  test('deletes everything that the caller may open, and leaves the same mail to others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/v2/messages')).total).toBe(0);
     for (const key of Object.values(KEYS)) {

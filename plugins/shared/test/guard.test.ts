@@ -1,4 +1,4 @@
-/** Whom the APIs of Mailpit and MailHog answer. `opening.test.ts` has what the start says of it, and the ways through a proxy. */
+/** Tests which callers the APIs of Mailpit and MailHog serve. `opening.test.ts` tests the start message and proxies. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
@@ -18,15 +18,15 @@ afterEach(() => tool?.stop());
 
 interface Asking {
   readonly method?: string;
-  /** Which address of this machine asks. */
+  /** The address of this machine that sends the request. */
   readonly from?: string;
   readonly host?: string;
-  /** The target, where it is not the list's path. */
+  /** The request target, if it is not the list's path. */
   readonly path?: string;
   readonly headers?: object;
 }
 
-/** The status of an answer and the code of its error. */
+/** The status of a response and its error code. */
 async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, headers = {} }: Asking = {}) {
   const { port } = new URL(tool.url);
   const own = { host: host ?? `127.0.0.1:${port}`, ...headers };
@@ -36,13 +36,13 @@ async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, head
   return [answer.statusCode, answer.headers['mayfly-error'] ?? null];
 }
 
-/** The IDs of the messages of an answer, whichever server's it is like. */
+/** The IDs of the messages in a response of either API. */
 async function idsOf(path = LIST, headers = {}): Promise<string[]> {
   const answer: Answer = await tool.json(path, { headers });
   return (answer.messages ?? answer.items ?? answer).map(({ ID }: Answer) => ID);
 }
 
-/** How each finds what an address has, shows something of a message, and deletes it. */
+/** The paths that find, show and delete a message in each API. */
 const APIS = {
   mailpit: {
     find: (to: string) => `/api/v1/search?query=to:${to}`,
@@ -59,7 +59,7 @@ const APIS = {
   },
 } as const;
 
-describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
+describe.each(['mailpit', 'mailhog'] as const)('the API of %s', (name) => {
   test('shows mail to other machines only with a key, as a bearer token or as the password of any user', async () => {
     tool = await startTool(name, { host: '0.0.0.0', ...WITH_KEY });
     await tool.send({ to: freshAddress() });
@@ -70,7 +70,7 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
     for (const headers of [basic('wrong-key-0123456789'), { authorization: 'Basic' }, noPair]) {
       expect(await ask({ headers })).toEqual([401, 'unknown-key']);
     }
-    // Our own interface accepts no Basic authentication.
+    // Our own API does not accept Basic authentication.
     expect(await ask({ path: '/api/inbox/acme-team', headers: KEY })).toEqual([401, 'owned-name']);
     for (const headers of [KEY, basic(WORKSPACE.key, ''), { authorization: `Bearer ${WORKSPACE.key}` }]) {
       expect(await idsOf(LIST, headers)).toHaveLength(1);
@@ -85,7 +85,7 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
     const [path, init] = deletion(id);
     expect([await idsOf(), await idsOf(find('acme-team@app.test'))]).toEqual([[], []]);
     for (const shown of paths(id)) {
-      // MailHog's interface says null for what is not there.
+      // MailHog's API returns null for a missing message.
       const refused = await (await tool.ask(shown)).text();
       expect([shown, refused]).toEqual([shown, expect.stringMatching(/^null$|There is no such message/)]);
       expect([shown, ...(await ask({ path: shown, headers: KEY }))]).toEqual([shown, ...OPEN]);
@@ -105,7 +105,7 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
     expect(await ask({ path: '/api/inbox/demo' })).toEqual(OPEN);
   });
 
-  test('refuses a deletion with a coded body, and deletes nothing', async () => {
+  test('rejects a deletion with an encoded body, and deletes nothing', async () => {
     tool = await startTool(name);
     await tool.send({ to: freshAddress() });
     const [id = ''] = await idsOf();
@@ -120,8 +120,8 @@ describe.each(['mailpit', 'mailhog'] as const)('%s', (name) => {
   });
 });
 
-describe('the host and the site of a request', () => {
-  /** Sends a request over a new connection. Resolves to the error code of the answer, or null. */
+describe('the host and the origin of a request to these APIs', () => {
+  /** Sends a request over a new connection. Resolves to the error code of the response, or null. */
   async function talk(...lines: readonly [string, ...string[]]): Promise<string | null> {
     const [target, ...headers] = lines;
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
@@ -143,7 +143,7 @@ describe('the host and the site of a request', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test("exclude web pages of other sites in a caller's browser, unless the operator allows them", async () => {
+  test("exclude other sites' web pages in a caller's browser, unless the operator allows them", async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -162,13 +162,13 @@ describe('the host and the site of a request', () => {
     expect(await ask({ headers: { origin: 'https://app.example' } })).toEqual(OPEN);
   });
 
-  test('exclude a name that resolves to this network, but not the names of containers', async () => {
+  test('exclude a host name that resolves to this network, but not container names', async () => {
     tool = await startTool('mailpit', { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' });
     for (const host of ['evil.example.com', 'EVIL.example.com.:8025', '10.0.0.1.evil.io', 'xn--mnchen-3ya.de']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
     }
     expect(await ask({ path: `http://evil.example.com${LIST}` })).toEqual([400, 'public-host']);
-    // Not a valid name (RFC 3986 section 3.2.2).
+    // Not a valid host (RFC 3986 section 3.2.2).
     for (const host of ['evil.co%6d', 'evil.com@localhost', 'evil.com/x:80', 'evil.c\u00f6m', '[::1%25evil.com]']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'no-host']);
     }
@@ -178,7 +178,7 @@ describe('the host and the site of a request', () => {
   });
 });
 
-test('refuses a request before its body has arrived', async () => {
+test('an unauthorized request is rejected before its body has arrived', async () => {
   tool = await startTool('mailpit', { host: '0.0.0.0', ...WITH_KEY });
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(tool.url).port) });
   socket.write(`DELETE ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
@@ -186,7 +186,7 @@ test('refuses a request before its body has arrived', async () => {
   socket.destroy();
 });
 
-test('requires a key from an untrusted proxy, even at an address that callers may have', async () => {
+test('an untrusted proxy needs a key, even at an address that callers may have', async () => {
   for (const options of [{}, { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' }]) {
     tool = await startTool('mailpit', { ...options, ...WITH_KEY });
     for (const header of [
@@ -199,17 +199,17 @@ test('requires a key from an untrusted proxy, even at an address that callers ma
   }
 });
 
-test('a trusted proxy acts for the client that it names last', async () => {
+test('a trusted proxy acts for the last client that it names', async () => {
   const options = { compatApiCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
   tool = await startTool('mailpit', { host: '0.0.0.0', ...options });
   for (const [forwardedFor, answer] of [
     ['10.1.2.3', OPEN],
     ['::ffff:10.1.2.3', OPEN],
     ['192.0.2.7', KEY_NEEDED],
-    // The proxy's client may have written all but the last.
+    // The proxy's client may have written all entries but the last.
     ['10.1.2.3, 192.0.2.7', KEY_NEEDED],
     ['192.0.2.7, 10.1.2.3', OPEN],
-    // What names no client may be for anybody, also where the proxy itself is in the network.
+    // Without a client's name, the proxy may act for anyone, even if the proxy itself is in the network.
     ['unknown', KEY_NEEDED],
     ['', KEY_NEEDED],
     ['127.0.0.2', KEY_NEEDED],
@@ -221,7 +221,7 @@ test('a trusted proxy acts for the client that it names last', async () => {
   expect(await ask({ from: '127.0.0.2', ...named })).toEqual(OPEN);
 });
 
-test('recognizes the address of a caller in each of its forms', async () => {
+test("a caller's address is recognized in each of its notations", async () => {
   tool = await startTool('mailpit', { host: '::', compatApiCallers: ['127.0.0.2', '::1'] });
   expect(await ask({ from: '127.0.0.2' })).toEqual(OPEN);
   expect(await ask({ from: '127.0.0.3' })).toEqual(KEY_NEEDED);
@@ -232,7 +232,7 @@ test('recognizes the address of a caller in each of its forms', async () => {
   expect(await ask({ from: '127.0.0.2' })).toEqual(KEY_NEEDED);
 });
 
-test('counts a search that waits as a stream, and frees its place when its client leaves', async () => {
+test('a search that waits counts as a stream, and frees its place when its client disconnects', async () => {
   tool = await startTool('mailpit', { streamsPerClient: 1 });
   const waiting = new AbortController();
   const search = '/api/v1/search?query=subject:never&wait=';

@@ -25,7 +25,7 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** Settings, what the start and the 401 say of them, and who is in fact answered. */
+/** Settings, the texts of the start message and of the 401, and the ways that actually get a response. */
 const CASES: readonly (readonly [object, string, string, readonly Way[]])[] = [
   [{}, 'directly from localhost.', 'directly from localhost.', ['direct', 'caller']],
   [
@@ -71,8 +71,8 @@ let tool: RunningTool;
 
 afterEach(() => tool?.stop());
 
-describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
-  test('describes the callers in the warning of the start', () => {
+describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCaller, answered) => {
+  test('describes its callers in the warning at startup', () => {
     const settings = readStartOptions({ compatApi: 'mailpit', ...options }) as unknown as OpeningSettings;
     const those = 'workspace' in options ? '; those of a workspace only with its API key' : '';
     expect(openingSentence(settings)).toBe(
@@ -82,13 +82,13 @@ describe.each(CASES)('%j', (options, toOperator, toCaller, answered) => {
   });
 
   test(
-    'they are answered, and all others get the same refusal',
+    'answers those callers, and rejects all others with the same message',
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {
         const { status, body } = await ask(WAYS[way]);
         if (answered.includes(way)) expect([way, status]).toEqual([way, 200]);
-        // A service without workspaces knows no key.
+        // Without workspaces, every key is unknown.
         else if (way === 'keyed')
           expect([way, status, body]).toEqual([way, 401, expect.stringContaining('is unknown')]);
         else {

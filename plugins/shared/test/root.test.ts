@@ -9,7 +9,7 @@ let tool: RunningTool;
 afterEach(() => tool?.stop());
 
 test(
-  'serves Mailpit below a path, with its health, web socket and bodies, next to our own interface',
+  'a path prefix serves Mailpit with its health, web socket and bodies, next to our own API',
   async () => {
     tool = await startTool('mailpit', { compatApiRoot: '/mail/pit/' });
     const to = freshAddress();
@@ -42,7 +42,7 @@ test(
   PATIENCE_MS,
 );
 
-describe('a path is refused that', () => {
+describe('a path prefix is rejected that', () => {
   test.each([
     ['is taken', '/api'],
     ['leads up', '/a/../b'],

@@ -11,7 +11,7 @@ const newFolder = temporaryDirectories();
 
 const ARGS = ['--domain', '*', '--compat-api-limit', 'off', '--log-level', 'error'];
 
-/** Two that stand in for Mailpit, and one for MailHog. */
+/** Two nodes with Mailpit's API, and one with MailHog's. */
 type Nodes = readonly [one: RunningMayfly, two: RunningMayfly, hog: RunningMayfly];
 
 const json = async ({ url }: RunningMayfly, path: string): Promise<Answer> => (await fetch(url + path)).json();
@@ -28,12 +28,12 @@ async function send(node: RunningMayfly, to: string | string[], subject = 'Hello
   await transportTo(node).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
 }
 
-/** How many messages a node lists. */
+/** The number of messages that a node lists. */
 const listed = async (node: RunningMayfly) => (await json(node, '/api/v1/messages')).total;
 
 const soon = { timeout: PATIENCE_MS };
 
-/** What holds wherever several processes have one store. */
+/** Tests for several processes that share a store. */
 function describeNodes(newStore: () => Promise<string>): void {
   let nodes: Nodes;
   beforeAll(async () => {
@@ -47,10 +47,10 @@ function describeNodes(newStore: () => Promise<string>): void {
   afterAll(endAll);
   afterEach(() => del(nodes[0], '/api/v1/messages'));
 
-  test('mail to one is immediately found by address on the others, under one ID, and listed soon', async () => {
+  test('find mail to one node immediately by address on the others, under one ID, and list it soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
-    // From here on they know what is there.
+    // Now the nodes have listed the existing mail.
     await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
     await send(one, [to, other], 'over there');
     const [here, there] = await Promise.all([search(one, `to:${to}`), search(two, `to:${other}`)]);
@@ -63,7 +63,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     await expect.poll(async () => (await json(hog, '/api/v2/messages')).items[0]?.ID, soon).toBe(ID);
   });
 
-  test('a search that waits on one returns mail to another', async () => {
+  test('return mail from another node to a waiting search', async () => {
     const [one, two] = nodes;
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"from afar"'].map((query) => search(two, query, '&wait=30s'));
@@ -72,7 +72,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '482913' }]);
   });
 
-  test('the web socket of one announces mail to another', async () => {
+  test('announce mail of another node on the web socket', async () => {
     const [one, two] = nodes;
     const socket = new WebSocket(`${one.url.replace('http', 'ws')}/api/events`);
     const subjects: string[] = [];
@@ -86,7 +86,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     socket.terminate();
   });
 
-  test('a message deleted on one is immediately gone by address and ID on the others, and from lists soon', async () => {
+  test('no longer find a message by address and ID after one node deleted it, and list it only briefly', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     await send(one, [to, other]);
@@ -104,7 +104,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   });
 
   test.each([1, 2] as const)(
-    'deleting all mail includes mail that has just arrived on another node (%i)',
+    'delete mail that has just arrived on another node when one deletes all (%i)',
     async (at) => {
       const [one] = nodes;
       const to = freshAddress();
@@ -115,7 +115,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     },
   );
 
-  test('keeps read marks separately on each', async () => {
+  test('keep separate read marks', async () => {
     const [one, two] = nodes;
     await send(one, freshAddress());
     await expect.poll(() => listed(two), soon).toBe(1);

@@ -3,7 +3,7 @@ import type { extract } from '../../src/extract/extraction.js';
 import type { parseMessage } from '../../src/mime/parse.js';
 import type { ClassCase, MailClass } from './load.js';
 
-/** What reads a mail: compiled, or as it is written. */
+/** The functions that parse a message: from the compiled package or from the source. */
 export interface Reading {
   extract: typeof extract;
   parseMessage: typeof parseMessage;

@@ -1,8 +1,6 @@
 /**
- * How many mails of each class come out right.
- * @param {readonly import('./load.js').MailClass[]} classes
- * @param {import('./class-rates.js').Reading} reading
- * @returns {import('./class-rates.js').ClassRate[]}
+ * Counts the correct results for each class of messages. @param {readonly import('./load.js').MailClass[]} classes
+ * @param {import('./class-rates.js').Reading} reading @returns {import('./class-rates.js').ClassRate[]}
  */
 export function classRates(classes, reading) {
   return classes.map(({ name, field, cases }) => {

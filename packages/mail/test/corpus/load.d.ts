@@ -1,54 +1,54 @@
-/** One message of the corpus with what extraction shall find in it. */
+/** A message of the corpus with the results that extraction must return. */
 export interface CorpusCase {
-  /** The file it stands in, without its folder. */
+  /** The name of its file, without the folder. */
   file: string;
   name: string;
-  /** Why these are the right results. */
+  /** The reason for these results. */
   because: string;
   otp: string | null;
   magicLink: string | null;
-  /** The whole message as it would come over SMTP. */
+  /** The whole message, as received over SMTP. */
   message: Uint8Array;
 }
 
-/** One message of the part of the corpus for codes with letters and for links whatever their words. */
+/** A message of the corpus of parts, which tests codes with letters and links of any wording. */
 export interface PartsCase extends Omit<CorpusCase, 'otp' | 'magicLink'> {
   codes: string[];
-  /** The link to follow. */
+  /** The address of the action link. */
   action: string | null;
 }
 
 export function loadPartsCorpus(): Promise<PartsCase[]>;
 
-/** Reads every message of the corpus. */
+/** Loads every message of the corpus. */
 export function loadCorpus(): Promise<CorpusCase[]>;
 
-/** Reads a corpus of another folder: `*.mails` files, or `*.eml` files with a `labels.json`. */
+/** Loads a corpus from another folder: `*.mails` files, or `*.eml` files with a `labels.json`. */
 export function loadCorpusFrom(path: string): Promise<CorpusCase[]>;
 
-/** Mails that are alike in what makes them hard. */
+/** Messages that are difficult for the same reason. */
 export interface MailClass {
-  /** Name of its file, without the ending. */
+  /** The name of its file, without the extension. */
   name: string;
-  /** What makes them hard. */
+  /** Why these messages are difficult. */
   because: string;
-  /** Which field its mails say the value of. */
+  /** The field whose value its messages state. */
   field: 'otp' | 'magicLink' | 'codes' | 'action';
   cases: ClassCase[];
 }
 
 export interface ClassCase {
   place: string;
-  /** Several codes with ", " between. */
+  /** Several codes are separated by ", ". */
   expected: string | null;
   language: string;
   subject: string;
-  /** The whole message as it would come over SMTP. */
+  /** The whole message, as received over SMTP. */
   message: Uint8Array;
 }
 
-/** Reads every class. */
+/** Loads every class. */
 export function loadClasses(): Promise<MailClass[]>;
 
-/** Reads the half of each class that was set aside while the rules were made. */
+/** Loads the half of each class that was not used to develop the rules. */
 export function loadSetAsideClasses(): Promise<MailClass[]>;

@@ -5,7 +5,7 @@ import iconv from 'iconv-lite';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 
 /**
- * Reads the corpus: every `*.mails` file of this folder, each with many messages. The README says how they are written.
+ * Loads the corpus: every `*.mails` file of this folder, each with many messages. The README describes the format.
  * @returns {Promise<import('./load.js').CorpusCase[]>}
  */
 export async function loadCorpus(folder = './') {
@@ -13,10 +13,8 @@ export async function loadCorpus(folder = './') {
 }
 
 /**
- * Reads a corpus of another folder: `*.mails` files, or whole messages in `*.eml` files and a `labels.json` that says by their names
- * what they hold.
- * @param {string} path
- * @returns {Promise<import('./load.js').CorpusCase[]>}
+ * Loads a corpus from another folder: `*.mails` files, or whole messages in `*.eml` files with a `labels.json` of the
+ * expected results by file name. @param {string} path @returns {Promise<import('./load.js').CorpusCase[]>}
  */
 export async function loadCorpusFrom(path) {
   const files = readdirSync(path, { recursive: true });
@@ -33,8 +31,8 @@ export async function loadCorpusFrom(path) {
 }
 
 /**
- * Reads the part of the corpus for codes with letters and for links whatever their words: the same of the folder `parts`.
- * @returns {Promise<import('./load.js').PartsCase[]>}
+ * Loads the corpus of parts (folder `parts`): codes with letters, and links of any wording. @returns
+ * {Promise<import('./load.js').PartsCase[]>}
  */
 export async function loadPartsCorpus() {
   return loadFrom('./parts/', ['codes', 'action'], ({ codes, action }) => ({
@@ -44,16 +42,16 @@ export async function loadPartsCorpus() {
 }
 
 /**
- * Reads the classes of mails: each `*.cases` file of the folder `classes`, one mail a line. The README says how they are written.
- * @returns {Promise<import('./load.js').MailClass[]>}
+ * Loads the classes: each `*.cases` file in the folder `classes`, one message per line. The README describes the
+ * format. @returns {Promise<import('./load.js').MailClass[]>}
  */
 export function loadClasses() {
   return loadClassesFrom('./classes/');
 }
 
 /**
- * Reads the half of each class that was set aside while the rules were made.
- * @returns {Promise<import('./load.js').MailClass[]>}
+ * Loads the half of each class that was not used to develop the rules. @returns
+ * {Promise<import('./load.js').MailClass[]>}
  */
 export function loadSetAsideClasses() {
   return loadClassesFrom('./classes/set-aside/');
@@ -88,7 +86,7 @@ function composeCase(sent, { subject, body, part }) {
   return sent === undefined ? compose({ subject, part }) : composeIn(sent, { subject, part });
 }
 
-/** The messages of a folder. `wanted` are the fields of a message that say what is to be found, `read` makes values of them. */
+/** Loads the messages of a folder. `wanted` lists the fields with expected results, and `read` parses their values. */
 async function loadFrom(path, wanted, read) {
   const folder = new URL(path, import.meta.url);
   const files = readdirSync(folder).filter((name) => name.endsWith('.mails'));
@@ -98,7 +96,7 @@ async function loadFrom(path, wanted, read) {
   return Promise.all(cases.map(async (written) => ({ ...written.expected, message: await compose(written) })));
 }
 
-/** Splits a file into its messages. A line `===== name` begins one, a line `~~~ kind` one of its contents. */
+/** Splits a file into messages. A line `===== name` starts a message, a line `~~~ kind` one of its parts. */
 function readCases(file, content, wanted, read) {
   const [, ...chunks] = `\n${content}`.split('\n===== ');
   return chunks.map((chunk) => readCase(file, chunk, wanted, read));
@@ -125,7 +123,7 @@ function orNull(value) {
   return value === 'none' ? null : value;
 }
 
-/** The bytes of a message: as they are written, or composed of its text and its HTML. */
+/** The bytes of a message: as written, or composed from its text and HTML. */
 async function compose({ subject, encoding, part }) {
   if (part.raw !== undefined) return Buffer.from(part.raw.trimEnd().replaceAll('\n', '\r\n'));
   const { text, html } = part;
@@ -141,8 +139,8 @@ async function compose({ subject, encoding, part }) {
 }
 
 /**
- * The bytes of a message in a charset: `windows-1250` without a word on it, `koi8-r as us-ascii` with another name,
- * `euc-jp in base64` in a transfer encoding.
+ * The bytes of a message in a charset: `windows-1250` without a label, `koi8-r as us-ascii` with another label, `euc-jp
+ * in base64` in a transfer encoding.
  */
 function composeIn(sent, { subject, part }) {
   const [, charset, label, encoding = '8bit'] = /^(\S+)(?: as (\S+))?(?: in (\S+))?$/.exec(sent) ?? [];
@@ -166,7 +164,7 @@ function encodeText(text, charset) {
   return iconv.encode(text, charset);
 }
 
-/** ISO-2022-JP: characters of EUC-JP in seven bits, between escapes (RFC 1468). */
+/** ISO-2022-JP: EUC-JP characters in seven bits, between escapes (RFC 1468). */
 function inJis(text) {
   const inAscii = '\x1b(B';
   const inCharacters = '\x1b$B';
@@ -190,7 +188,7 @@ function inTransfer(bytes, encoding) {
   throw new Error(`"${encoding}" is no transfer encoding.`);
 }
 
-/** With a soft line break behind every escape that reaches the longest line. */
+/** Adds a soft line break after every escape that reaches the maximum line length. */
 function quotedPrintable(bytes) {
   const written = [...bytes].map((byte) => {
     const isPlain = (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x0a || byte === 0x0d;

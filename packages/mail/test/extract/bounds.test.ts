@@ -3,12 +3,12 @@ import { extract } from '../../src/extract/extraction.js';
 
 const URL = `https://app.test/verify?token=${'a1b2c3d4'.repeat(8)}`;
 
-/** The bound of each part. */
+/** The maximum number of characters searched in each part. */
 const TEXT_CHARS = 64 * 1024;
 const HTML_CHARS = 256 * 1024;
 const SUBJECT_CHARS = 1_000;
 
-/** Text that a bound cuts after this many characters of `scrap`. */
+/** Text in which a bound leaves only this many characters of `scrap`. */
 function cutAfter(chars: number, scrap: string, bound: number): string {
   const before = 'word '.repeat(bound).slice(0, bound - chars - 1);
   return `${before} ${scrap} and more`;
@@ -26,7 +26,7 @@ test.each([
       html: `<p hidden>${cutAfter(50, `</p>${URL}`, HTML_CHARS - '<p hidden>'.length)}`,
     },
   ],
-])('ignores an address that a bound cuts: %s', (_, input) => {
+])('extract ignores an address that a bound truncates: %s', (_, input) => {
   expect(extract(input).magicLink).toBeNull();
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['subject', { subject: cutAfter(11, 'Code: 482913', SUBJECT_CHARS), text: '', html: null }],
   ['text', { subject: 'Your code', text: cutAfter(11, 'Code: 482913', TEXT_CHARS), html: null }],
   ['HTML text', { subject: 'Your code', text: null, html: cutAfter(11, 'Code: 482913', TEXT_CHARS) }],
-])('ignores a number that a bound cuts: %s', (_, input) => {
+])('extract ignores a number that a bound truncates: %s', (_, input) => {
   expect(extract(input).otp).toBeNull();
 });
 
-test('finds an address before the bound', () => {
+test('extract finds an address just before the bound', () => {
   const text = `${URL} ${'word '.repeat(TEXT_CHARS)}`;
   expect(extract({ subject: '', text, html: null }).magicLink).toBe(URL);
   expect(extract({ subject: '', text: null, html: `<p>${text}</p>` }).magicLink).toBe(URL);

@@ -6,13 +6,13 @@ import { LANGUAGES } from './languages.js';
 
 const cases = await loadCorpus();
 
-test('the corpus is large and in many languages', () => {
+test('the corpus has many messages in many languages', () => {
   expect(cases.length).toBeGreaterThanOrEqual(250);
   expect(cases.filter(({ file }) => file === 'codes-in-languages.mails').length).toBeGreaterThanOrEqual(50);
   expect(new Set(cases.map(({ file, name }) => `${file} ${name}`)).size).toBe(cases.length);
 });
 
-test('the documentation has the figures of the corpus', () => {
+test('the documentation states the actual figures of the corpus', () => {
   const page = readFileSync(new URL('../../../../docs/internals/extraction.md', import.meta.url), 'utf8');
   const empty = cases.filter(({ otp, magicLink }) => otp === null && magicLink === null);
   expect(page).toContain(`${cases.length} messages`);

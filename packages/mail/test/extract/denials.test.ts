@@ -6,36 +6,36 @@ import { sentencesIn } from './sentences.js';
 const UNDO = 'https://app.test/reset-password?token=9f8e7d6c5b4a39281706';
 const CONFIRM = 'https://app.test/confirm?token=01ab23cd45ef67890123';
 
-/** A sentence with its bracketed words as a link. */
+/** A sentence whose bracketed words become a link. */
 function linked(sentence: string, url: string): string {
   return sentence.replace(/\[+([^\]]*)\]+/, (_, text: string) => `<a href="${url}">${text}</a>`);
 }
 
-/** A notice whose only link with one of the interface's words follows a sentence. */
+/** A notice with a sentence before its only link that has a keyword. */
 function notice(sentence: string): string {
   return `<p>Firefox, Windows, 203.0.113.9</p><p><a href="https://app.test/devices">app.test</a></p><p>${linked(sentence, UNDO)}</p>`;
 }
 
 const sentences = sentencesIn('denials.txt');
 
-describe('a link after a sentence for readers who did not do it', () => {
+describe('a link after a sentence such as "If this was not you"', () => {
   it('is tested in every language of the vocabulary, in at least two phrasings', () => {
     const languages = sentences.map(([language]) => language);
     const twice = new Set(languages.filter((language, at) => languages.indexOf(language) < at));
     expect([...twice].sort()).toEqual(LANGUAGES);
   });
 
-  it.each(sentences)('is no magic link (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is not the magic link (%s: %s)', (_, sentence) => {
     const { magicLink } = extract({ subject: 'New login', text: null, html: notice(sentence) });
     expect(magicLink).toBeNull();
   });
 
-  it.each(sentences)('leaves the magic link to the one that confirms (%s: %s)', (_, sentence) => {
+  it.each(sentences)('does not replace the confirmation link as magic link (%s: %s)', (_, sentence) => {
     const html = `${notice(sentence)}<p><a href="${CONFIRM}">OK</a></p>`;
     expect(extract({ subject: 'New login', text: null, html }).magicLink).toBe(CONFIRM);
   });
 
-  it.each(sentences)('is no magic link if it is the only link next to a code (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is not the magic link if it is the only link next to a code (%s: %s)', (_, sentence) => {
     const html = `<p>Your login code:</p><p>482913</p><p>${linked(sentence, UNDO)}</p>`;
     expect(extract({ subject: 'App', text: null, html })).toEqual({ otp: '482913', magicLink: null });
   });

@@ -12,7 +12,7 @@ const MAIL = {
   html: null,
 };
 
-test('agrees with extract', async () => {
+test('explain chooses the same results as extract', async () => {
   for (const { message } of await loadCorpus()) {
     const parts = parseMessage(message);
     const { otp, magicLink } = explain(parts);
@@ -20,7 +20,7 @@ test('agrees with extract', async () => {
   }
 });
 
-test('lists all candidates with their reasons, best first', () => {
+test('explain lists all candidates with their reasons, best first', () => {
   const { otpCandidates, magicLinkCandidates, otpThreshold } = explain(MAIL);
   expect(otpCandidates.map(({ value, verdict }) => [value, verdict])).toEqual([
     ['4829', 'chosen'],
@@ -38,7 +38,7 @@ test('lists all candidates with their reasons, best first', () => {
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
 });
 
-test('lists each letter candidate once, with its best score', () => {
+test('explain lists each candidate with letters once, with its best score', () => {
   const text = 'Your code is A7K-2QX.\nPassword: QF7RX2PL\nVersion V2140RC2.\n\nQF7RX2PL\n';
   const { otp, letterCandidates, otpThreshold } = explain({ subject: 'Your account', text, html: null });
   expect(otp).toBeNull();
@@ -53,7 +53,7 @@ test('lists each letter candidate once, with its best score', () => {
   expect(letterCandidates.at(-1)?.reasons.map(({ rule }) => rule)).toContain('named-otherwise');
 });
 
-test('marks letters as chosen if they are among the codes of the message', async () => {
+test('explain marks letters as chosen if they are among the codes of the message', async () => {
   for (const { message } of await loadPartsCorpus()) {
     const { otp, letterCandidates } = explain(parseMessage(message));
     const chosen = letterCandidates.filter(({ verdict }) => verdict === 'chosen').map(({ value }) => value);
@@ -62,7 +62,7 @@ test('marks letters as chosen if they are among the codes of the message', async
   }
 });
 
-test('formats as a table', () => {
+test('explanations can be printed as a table', () => {
   expect(explanationTable(explain({ ...MAIL, text: 'Your code is 4829. Price: $1200' }))).toBe(
     [
       'otp: 4829',

@@ -3,11 +3,11 @@ import { extract } from '../../src/extract/extraction.js';
 import { bodyText } from '../../src/read-mail.js';
 import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
 
-/** Small enough to be within every bound when multiplied, so that the bounds do not hide what is not linear. */
+/** Small enough to stay within every bound when multiplied, because a bound would hide non-linear code. */
 const TEXT_CHARS = 4 * 1024;
 const HTML_CHARS = 16 * 1024;
 
-/** Input that costs much more than its length in a reader that looks at anything twice. */
+/** Inputs that are slow for code that reads any character twice. */
 const TEXTS: Record<string, string> = {
   digits: '1234567890',
   codes: 'code: 482913, ',
@@ -75,7 +75,7 @@ const PAGES: Record<string, string> = {
   'widthless characters': '\u200b',
 };
 
-/** Fills a number of characters with repetitions, which the opening comes before. */
+/** A text of this length: an opening, then repetitions of `scrap`. */
 function filled(scrap: string, chars: number, opening = ''): string {
   return opening + scrap.repeat(Math.ceil(chars / scrap.length)).slice(0, chars);
 }
@@ -90,7 +90,7 @@ function readHtml(html: string): void {
   bodyText(null, html);
 }
 
-/** A reader, given some scraps. */
+/** Runs of a function over repetitions of some scraps. */
 const reading =
   (read: (input: string) => unknown, scrap: string, opening = '') =>
   (chars: number) => {
@@ -98,13 +98,13 @@ const reading =
     return () => read(input);
   };
 
-describe('takes linear time for a text', () => {
+describe('extraction takes linear time for a text', () => {
   test.each(Object.entries(TEXTS))('%s', (_, scrap) => {
     expect(growthOf(reading(readText, scrap), TEXT_CHARS)).toBeLessThan(MAX_GROWTH);
   });
 });
 
-describe('takes linear time for HTML', () => {
+describe('extraction takes linear time for HTML', () => {
   test.each(Object.entries(PAGES))('%s', (_, scrap) => {
     expect(growthOf(reading(readHtml, scrap), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
   });
@@ -116,7 +116,7 @@ describe('takes linear time for HTML', () => {
   );
 });
 
-test('input beyond the bounds takes hardly any time', { retry: 3 }, () => {
+test('input beyond the bounds takes little additional time', { retry: 3 }, () => {
   const prepare = reading(readHtml, '<b>code 4829</b> ');
   expect(timesAsLong(prepare(300_000), prepare(3_000_000), 3)).toBeLessThan(3);
 });

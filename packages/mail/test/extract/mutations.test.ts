@@ -4,12 +4,12 @@ import { parseMessage } from '../../src/mime/parse.js';
 import { loadCorpus } from '../corpus/load.js';
 import { isBelowFloor, mutationRates } from '../corpus/mutations/rates.js';
 
-/** Always the same mutants: the whole corpus takes two seconds. `npm run corpus -- --mutate --seed 2` makes others. */
+/** A fixed seed, so the mutations are always the same. `npm run corpus -- --mutate --seed 2` generates others. */
 const SEED = 1;
 const cases = await loadCorpus();
 const rates = mutationRates(cases, { seed: SEED }, { extract, parseMessage });
 
-describe('keeps the results of enough messages under each mutation', () => {
+describe('extraction keeps enough correct results under the mutation', () => {
   test.each(rates.map((rate) => [rate.name, rate] as const))('%s', (name, rate) => {
     const broken = rate.broken.map(({ place, wrong }) => `${place}: ${JSON.stringify(wrong)}`);
     expect(isBelowFloor(rate), `npm run corpus -- --mutate ${name} --all\n${broken.join('\n')}`).toBe(false);

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { extract } from '../../src/extract/extraction.js';
 import { sentencesIn } from './sentences.js';
 
-/** Twice the sentence would be read alone otherwise: a number that is all there is has other rules. */
+/** The sentence appears twice, because a number that is the whole text has other rules. */
 function otpOf(sentence: string): string | null {
   return extract({ subject: 'App', text: `Mayfly\n\n${sentence}\n\nMayfly GmbH`, html: null }).otp;
 }
 
-describe('words for a code in their other senses', () => {
-  it.each(sentencesIn('other-codes.txt'))('make no one-time code of a number (%s: %s)', (_, sentence) => {
+describe('words for a code in another sense', () => {
+  it.each(sentencesIn('other-codes.txt'))('do not make a number the one-time code (%s: %s)', (_, sentence) => {
     expect(otpOf(sentence)).toBeNull();
   });
 
-  it.each(sentencesIn('one-time-codes.txt'))('leave the one-time code alone (%s: %s)', (_, sentence) => {
+  it.each(sentencesIn('one-time-codes.txt'))('do not prevent a one-time code (%s: %s)', (_, sentence) => {
     expect(otpOf(sentence)).toBe('482913');
   });
 });

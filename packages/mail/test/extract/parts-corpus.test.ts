@@ -24,8 +24,8 @@ describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
   });
 });
 
-describe('in the whole corpus', () => {
-  test('the otp is the first of the codes', () => {
+describe('the whole corpus', () => {
+  test('has the otp as the first of the codes', () => {
     const missing = all.filter(({ otp, message }) => otp !== null && found(message).codes[0] !== otp);
     expect(missing.map(({ name }) => name)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { extract } from '../../src/extract/extraction.js';
 import { seenText } from '../../src/extract/text/seen.js';
 
-/** Text made of what extraction looks for, of markup, and of anything else. */
+/** Text composed of patterns that extraction looks for, markup, and arbitrary text. */
 const scraps = fc.oneof(
   fc.constantFrom(
     'code',
@@ -63,7 +63,7 @@ const scraps = fc.oneof(
 );
 const text = fc.array(scraps, { maxLength: 60 }).map((parts) => parts.join(''));
 
-test('for any input, a code has 4 to 8 digits and a link is an address with a word', () => {
+test('for any input, a code has 4 to 8 digits and a magic link is an address with a keyword', () => {
   fc.assert(
     fc.property(text, fc.option(text), fc.option(text), (subject, plain, html) => {
       const { otp, magicLink } = extract({ subject, text: plain, html });
@@ -79,7 +79,7 @@ test('for any input, a code has 4 to 8 digits and a link is an address with a wo
   );
 });
 
-test('the link of a text is part of the displayed text', () => {
+test('the link found in a text is part of the displayed text', () => {
   fc.assert(
     fc.property(text, (plain) => {
       const { magicLink } = extract({ subject: '', text: plain, html: null });
@@ -92,7 +92,7 @@ test('the link of a text is part of the displayed text', () => {
 const word = fc.constantFrom('verify', 'confirm', 'reset', 'token', 'activate', 'auth', 'Verify', 'CONFIRM', 'ReSeT');
 const letters = fc.stringMatching(/^[a-z0-9]{0,12}$/);
 
-test('a single address with one of the words is the link, wherever the word is', () => {
+test('a single address with a keyword is the magic link, wherever the keyword is', () => {
   fc.assert(
     fc.property(letters, word, letters, (before, key, after) => {
       const url = `https://app.test/${before}${key}${after}`;
@@ -102,7 +102,7 @@ test('a single address with one of the words is the link, wherever the word is',
   );
 });
 
-test('finds every number of 4 to 8 digits that is called a code, but no shorter or longer one', () => {
+test('a number of 4 to 8 digits after a word for a code is found, but no shorter or longer one', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (digits) => {
       const expected = digits.length >= 4 && digits.length <= 8 ? digits : null;
@@ -113,7 +113,7 @@ test('finds every number of 4 to 8 digits that is called a code, but no shorter 
 });
 
 test.each(['482-913', '482 913', '4-8-2-9-1-3'])(
-  '%s in a cell is one code despite a number in the previous cell',
+  '%s in a table cell is one code, even after a number in the previous cell',
   (code) => {
     const html = `<table><tr><th>Order<th>Code<tr><td>91654059<td>${code}</table>`;
     expect(extract({ subject: 'Sign in', text: null, html }).otp).toBe('482913');

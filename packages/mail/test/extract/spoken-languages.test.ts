@@ -13,7 +13,7 @@ function rolesIn(text: string) {
   return passages.flatMap((passage) => passage.wordsIn(0, text.length)).map(({ role }) => role);
 }
 
-describe('words that rule out count only in messages of their language', () => {
+describe('words that exclude candidates count only in messages of their language', () => {
   test.each(NAMES)('"%s" has no role in an English message', (name) => {
     expect(rolesIn(`Dear ${name}, we hope that you like it.`)).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('words that rule out count only in messages of their language', () => {
     ['a letter with an accent', 'numéro', ['other']],
     ['a script of its own', 'заказ', ['other']],
     ['English, which stands in mail of any language', 'Order', ['other']],
-  ])('%s is evidence enough', (_, text, roles) => {
+  ])('%s alone identifies the language', (_, text, roles) => {
     expect(rolesIn(text)).toEqual(roles);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { rewriteCss } from '../../src/html/css.js';
 
-/** With addresses of data let through. */
+/** Allows `data:` addresses. */
 const inside = (css: string) => rewriteCss(css, (address) => (address.startsWith('data:') ? address : null));
 
-describe('rewritten CSS', () => {
+describe('rewriteCss', () => {
   test.each([
     ['declarations', 'color:#FF0000;margin:0 -1px .5em;font-family:Arial,"Segoe UI"'],
     ['rules', 'p>b,a:hover{color:rgb(1 2 3 / 50%)}td[width="600"]{width:calc(100% - 2px)!important}'],
@@ -12,7 +12,7 @@ describe('rewritten CSS', () => {
     ['variables', ':root{--a:1px}p{margin:var(--a)}'],
     ['letters of other scripts', '.größe::before{content:"→ für"}'],
     ['an image that is let through', 'background:url("data:image/png;base64,AA==") no-repeat'],
-  ])('%s stay as they are', (_, css) => {
+  ])('keeps %s', (_, css) => {
     expect(inside(css)).toBe(css);
   });
 
@@ -80,7 +80,7 @@ describe('rewritten CSS', () => {
     ['a transform in space', 'transform:translateZ(0)'],
     ['a matrix', 'transform:MATRIX3D(1)'],
     ['one in a variable', '--a:perspective(3px)'],
-  ])('disables declarations that are costly to paint: %s', (_, css) => {
+  ])('disables costly declarations: %s', (_, css) => {
     expect(inside(css)).toMatch(/-stripped-/);
   });
 
@@ -91,7 +91,7 @@ describe('rewritten CSS', () => {
     ['a variable', '--filter:blur'],
     ['a transform in the plane', 'transform:rotate(3deg) scale(2) translate(1px,2px)'],
     ['an element after a colon', 'a::filter:hover{}'],
-  ])('a name that is no such property stays: %s', (_, css) => {
+  ])('keeps the name of another property: %s', (_, css) => {
     expect(inside(css)).toBe(css);
   });
 
@@ -104,7 +104,7 @@ describe('rewritten CSS', () => {
     ['two schemes', ':root{color-scheme:light dark}', ':root{color-scheme: dark}'],
     ['two in a style', 'color-scheme:dark light', 'color-scheme:dark '],
     ['one', ':root{color-scheme:only light;color:dark light}', ':root{color-scheme:only light;color:dark light}'],
-  ])('a reader who prefers dark colours: %s', (_, css, expected) => {
+  ])('applies rules for a reader who prefers dark colors: %s', (_, css, expected) => {
     expect(rewriteCss(css, () => null, 'dark')).toBe(expected);
     expect(rewriteCss(css, () => null)).toBe(css);
   });
@@ -121,8 +121,8 @@ describe('rewritten CSS', () => {
     ['rules', '@font-face{'],
     ['names', 'a\\61 '],
     ['functions', 'image-set('],
-  ])('%s without end take time in proportion', (_, piece) => {
-    // A quadratic way through a mebibyte takes minutes, which is longer than a test may take.
+  ])('takes linear time for unclosed %s', (_, piece) => {
+    // Quadratic code would take minutes for a mebibyte, so the test would time out.
     expect(inside(piece.repeat(2 ** 20 / piece.length))).toBeTypeOf('string');
   });
 });

@@ -28,7 +28,7 @@ const texts: [name: string, html: string, text: string][] = [
   ['an unknown element', '<o:p>a</o:p><x-y>b</x-y>', 'ab'],
 ];
 
-test.each(texts)('text of %s', (_, html, text) => {
+test.each(texts)('readPage returns the text of %s', (_, html, text) => {
   expect(readPage(html).text).toBe(text);
 });
 
@@ -46,7 +46,7 @@ const hidden: [name: string, html: string][] = [
   ['a template', '<template>x</template>'],
 ];
 
-test.each(hidden)('hidden by %s', (_, html) => {
+test.each(hidden)('readPage omits text hidden by %s', (_, html) => {
   expect(readPage(`a${html}b`).text.replace(/\s/g, '')).toBe('ab');
 });
 
@@ -59,11 +59,11 @@ const shown: [name: string, html: string][] = [
   ['after a hidden paragraph that is not closed', '<p style="display:none">a<p>x</p>'],
 ];
 
-test.each(shown)('not hidden: %s', (_, html) => {
+test.each(shown)('readPage keeps text that is not hidden: %s', (_, html) => {
   expect(readPage(html).text).toBe('x');
 });
 
-describe('looks', () => {
+describe('readPage returns the style of text', () => {
   const looks: [name: string, html: string, look: object][] = [
     ['plain', 'x', { fontSize: 16, bold: false, codeLike: false, footer: false, quoted: false }],
     ['bold', '<strong>x</strong>', { bold: true }],
@@ -88,7 +88,7 @@ describe('looks', () => {
   });
 });
 
-describe('links', () => {
+describe('readPage returns links', () => {
   const links: [name: string, html: string, links: [href: string, text: string][]][] = [
     ['none', '<a name="x">a</a>', []],
     ['one', '<p>a <a href="http://x/?a=1&amp;b=2">b</a></p>', [['http://x/?a=1&b=2', 'b']]],
@@ -126,33 +126,33 @@ describe('links', () => {
   });
 });
 
-describe('bounds', () => {
-  test('cuts text', () => {
+describe('readPage has bounds', () => {
+  test('for text', () => {
     expect(readPage('<p>abc</p>'.repeat(100_000)).text.length).toBeLessThanOrEqual(64 * 1024);
     expect(readPage('a'.repeat(500_000)).text.length).toBe(64 * 1024);
   });
-  test('cuts links', () => {
+  test('for links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
-  test('reads 2,000 characters of a style', () => {
+  test('for a style, after 2,000 characters', () => {
     const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
     expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
     expect(readPage(styled(2_000)).text).toBe('a\n\nb');
   });
-  test('applies the look of elements nested up to 255 deep', () => {
+  test('for elements, whose style applies up to 255 levels deep', () => {
     const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('lets a closing tag end an element up to 32 levels above', () => {
+  test('for a closing tag, which ends an element up to 32 levels above', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('keeps the text of deeply nested elements', () => {
+  test('but keeps the text of deeply nested elements', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('hides deeply nested elements within hidden ones', () => {
+  test('but hides deeply nested elements within hidden ones', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../src/mime/parse.js';
 import { message } from './message-bytes.js';
 
-/** A multipart with these parts, each given as its header's lines. */
+/** A multipart whose parts are given by their header lines. */
 function mixed(...parts: string[][]) {
   const bodies = parts.flatMap((header) => ['--b', ...header, '', 'x']);
   return parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...bodies, '--b--', '']));
 }
 
-/** The same after an HTML part. */
+/** A multipart with an HTML part and a part with this header. */
 function shownBy(html: string, ...header: string[]) {
   const parts = ['--b', 'Content-Type: text/html', '', html, '--b', ...header, '', 'x', '--b--', ''];
   return parseMessage(message(['Content-Type: multipart/related; boundary=b', '', ...parts]));
@@ -20,7 +20,7 @@ const LOGO = [
   'Content-ID: <logo@app.test>',
 ];
 
-describe('is an attachment', () => {
+describe('parseMessage counts as an attachment', () => {
   test.each<[string, string[]]>([
     ['a part with that disposition', ['Content-Disposition: attachment']],
     ['text with that disposition', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
@@ -46,7 +46,7 @@ describe('is an attachment', () => {
   });
 });
 
-describe('is not an attachment', () => {
+describe('parseMessage does not count as an attachment', () => {
   test.each<[string, string[]]>([
     ['text', ['Content-Type: text/plain']],
     ['text of another kind', ['Content-Type: text/calendar']],
@@ -62,7 +62,7 @@ describe('is not an attachment', () => {
     ['an image without quotes', '<img src=cid:logo@app.test>'],
     ['an image, percent-encoded (RFC 2392)', '<img src="CID:logo%40app.test">'],
     ['a background', '<p style="background: url(cid:logo@app.test)">'],
-  ])('what the HTML shows as %s, though it has a file name', (_, html) => {
+  ])('a part with a file name that the HTML displays as %s', (_, html) => {
     expect(shownBy(html, ...LOGO).attachments).toBe(0);
   });
 });

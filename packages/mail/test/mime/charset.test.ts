@@ -4,7 +4,7 @@ import { decodeCharset } from '../../src/mime/charset.js';
 
 const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
-describe('decodeCharset', () => {
+describe('decodeCharset decodes', () => {
   test.each([
     ['utf-8', 'c3a9 e282ac', 'é€'],
     ['iso-8859-1', 'e9', 'é'],
@@ -35,7 +35,7 @@ describe('decodeCharset', () => {
     ['windows-1251', 'c2e0f820 eaeee420 efeee4f2e2e5f0e6e4e5ede8ff3a20 343832393133', 'Ваш код подтверждения: 482913'],
     ['windows-1251', 'c2e0f820 eaeee420 efb3e4f2e2e5f0e4e6e5ededff', 'Ваш код підтвердження'],
     ['koi8-r', 'f7c1db20 cbcfc420 d0cfc4d4d7c5d2d6c4c5cec9d1', 'Ваш код подтверждения'],
-  ])('recognizes Cyrillic in %s by its letters', (_, bytes, text) => {
+  ])('decodeCharset recognizes Cyrillic in %s by its letters', (_, bytes, text) => {
     for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
       expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
@@ -43,12 +43,12 @@ describe('decodeCharset', () => {
   test.each([
     ['utf-16le', 'Ваш код: 482913'],
     ['utf-16be', 'Votre code : 482913'],
-  ])('recognizes %s without a byte order mark by its NUL bytes', (charset, text) => {
+  ])('decodeCharset recognizes %s without a byte order mark by its NULs', (charset, text) => {
     const bytes = iconv.encode(text, charset, { addBOM: false });
     for (const label of [null, 'utf-16']) expect(decodeCharset(bytes, label, 'whole')).toBe(text);
   });
 
-  test('does not read single-byte text with a NUL as UTF-16', () => {
+  test('decodeCharset does not read single-byte text with a NUL as UTF-16', () => {
     expect(decodeCharset(Buffer.from(`Your code\0 ${'is 482913 '.repeat(8)}`), null, 'whole')).toContain('Your code');
   });
 
@@ -68,7 +68,7 @@ describe('decodeCharset', () => {
     ['utf-7', '1 +- 1 = 2', '1 + 1 = 2'],
     ['utf-7', '+2D3eCg-', '😊'],
     ['utf-7', 'a+b', 'a'],
-  ])('UTF-7 (RFC 2152): %s %s', (label, bytes, text) => {
+  ])('decodeCharset decodes UTF-7 (RFC 2152): %s %s', (label, bytes, text) => {
     expect(decodeCharset(Buffer.from(bytes), label, 'whole')).toBe(text);
   });
 
@@ -78,7 +78,7 @@ describe('decodeCharset', () => {
     expect(decodeCharset(Buffer.from('é Ã©', 'latin1'), label, 'whole')).toBe('é Ã©');
   });
 
-  test('reads UTF-8 with one broken character as UTF-8', () => {
+  test('decodeCharset reads UTF-8 with one broken character as UTF-8', () => {
     const broken = Buffer.concat([Buffer.from('パスワードを再設定'), hex('e3 81'), Buffer.from(' 123456')]);
     expect(decodeCharset(broken, 'utf-8', 'whole')).toBe('パスワードを再設定\ufffd 123456');
   });
@@ -90,11 +90,11 @@ describe('decodeCharset', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
+  ])('decodeCharset drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
-  test('drops an East Asian character that a bound cuts', () => {
+  test('decodeCharset drops an East Asian character that a bound splits', () => {
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'cut')).toBe('あ');
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'whole')).toBe('あ\ufffd');
   });

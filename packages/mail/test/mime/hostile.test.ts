@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../src/mime/parse.js';
 import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 
-/** The largest message that is accepted by default (D13). */
+/** The default maximum size of a message (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** Even the smaller input exceeds the bounds of the parser. */
+/** Even the smaller input exceeds the parser's bounds. */
 const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
 
-/** Hostile input of about `size` bytes or characters. */
+/** Generates hostile input of about `size` bytes or characters. */
 type Hostile = (size: number) => string;
 
 const repeat =
@@ -16,7 +16,7 @@ const repeat =
   (size) =>
     piece.repeat(Math.ceil(size / piece.length));
 
-/** A header, and then a hostile body. */
+/** A header followed by a hostile body. */
 const behind =
   (header: readonly string[], body: Hostile, bodyStart = ''): Hostile =>
   (size) =>
@@ -25,19 +25,19 @@ const behind =
 const inMultipart = (body: Hostile, boundary = 'b') =>
   behind([`Content-Type: multipart/mixed; boundary=${boundary}`], body, `--${boundary}\r\n\r\n`);
 
-/** A header field with a hostile value, and then a body. */
+/** A header field with a hostile value, followed by a body. */
 const inField =
   (name: string, value: Hostile): Hostile =>
   (size) =>
     `${name}: ${value(size)}\r\n\r\nbody`;
 
-/** Multiparts within each other: as many as have room. */
+/** Nested multiparts, as many as fit. */
 const nested: Hostile = (size) => {
   const level = (depth: number) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`;
   return Array.from({ length: size / level(100_000).length }, (_, depth) => level(depth)).join('');
 };
 
-/** As deep as multiparts are opened, and then lines that look like their delimiters. */
+/** Multiparts at the maximum depth, followed by lines that resemble their delimiters. */
 const lookAlikesInTheDeep: Hostile = (size) => `${nested(4_000)}\r\n${repeat('--b10x\r\n')(size)}`;
 
 const continuations: Hostile = (size) =>
@@ -119,13 +119,13 @@ const rows: Row[] = [
   }),
 ];
 
-describe('takes linear time', () => {
+describe('parsing takes linear time', () => {
   test.each(rows)('%s', (_, size, prepare) => {
     expect(growthOf(prepare, size)).toBeLessThan(MAX_GROWTH);
   });
 });
 
-describe('reads the largest message within the bounds', () => {
+describe('parsing the largest message stays within the bounds', () => {
   test.each(Object.entries(messages))('%s', (_, hostile) => {
     const parts = parseMessage(Buffer.from(hostile(LARGEST_BYTES), 'latin1'));
     expect(parts.text?.length ?? 0).toBeLessThanOrEqual(1024 * 1024);

@@ -1,4 +1,4 @@
-/** A message from its lines, which end in CRLF; `latin1` writes one byte a character. */
+/** A message from lines, which end in CRLF; `latin1` writes one byte per character. */
 export function message(lines: readonly string[], encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
   return Buffer.from(lines.join('\r\n'), encoding);
 }

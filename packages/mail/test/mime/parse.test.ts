@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../src/mime/parse.js';
 import { message } from './message-bytes.js';
 
-/** A message that has nothing but a header. */
+/** Parses a message that consists only of a header. */
 const withHeader = (...lines: string[]) => parseMessage(message([...lines, '', '']));
 
-describe('the header', () => {
-  test('returns id, sender and subject', () => {
+describe('parseMessage reads the header', () => {
+  test('and returns ID, sender and subject', () => {
     const parts = withHeader('Message-ID: <1@app.test>', 'From: Anna <anna@app.test>', 'Subject: Hello');
     expect(parts).toEqual({
       messageId: '<1@app.test>',
@@ -22,7 +22,7 @@ describe('the header', () => {
     });
   });
 
-  test('returns null and an empty subject without these fields', () => {
+  test('and returns null and an empty subject without these fields', () => {
     expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
     expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
       messageId: null,
@@ -31,11 +31,11 @@ describe('the header', () => {
     });
   });
 
-  test.each(['Subject', 'From', 'Message-ID'])('uses the first of two %s fields', (name) => {
+  test.each(['Subject', 'From', 'Message-ID'])('and uses the first of two %s fields', (name) => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
   });
 
-  test('reads 256 KiB of it, and finds the body after a header of any size', () => {
+  test('up to 256 KiB, and finds the body after a header of any size', () => {
     const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
     expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
     const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
@@ -43,7 +43,7 @@ describe('the header', () => {
   });
 });
 
-describe('the Message-ID', () => {
+describe('parseMessage reads the Message-ID', () => {
   test.each([
     ['verbatim', 'Message-ID: <A.b+c/1@App.Test>', '<A.b+c/1@App.Test>'],
     ['without brackets', 'Message-ID: abc', 'abc'],
@@ -60,7 +60,7 @@ describe('the Message-ID', () => {
   });
 });
 
-describe('the sender', () => {
+describe('parseMessage reads the sender', () => {
   test.each([
     ['a name in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'anna@app.test'],
     [
@@ -85,12 +85,12 @@ describe('the sender', () => {
     ['in a field that is one word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
     ['in a comment', 'From: anna@app.test (=?utf-8?Q?=C3=89va?=)', 'Éva'],
     ['of a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
-  ])('has a name %s', (_, line, fromName) => {
+  ])('with a display name %s', (_, line, fromName) => {
     expect(withHeader(line)).toMatchObject({ from: 'anna@app.test', fromName });
   });
 });
 
-describe('the subject', () => {
+describe('parseMessage reads the subject', () => {
   test.each([
     ['encoded words over folded lines', 'Subject: =?utf-8?Q?Best=C3?=\r\n =?utf-8?Q?=A4tigen?= now', 'Bestätigen now'],
     ['unfolded', 'Subject: one\r\n two\r\n\tthree', 'one two three'],
@@ -100,12 +100,12 @@ describe('the subject', () => {
     ['raw UTF-8', 'Subject: Grüße 😀', 'Grüße 😀'],
     ['a last character whose last byte is that of a no-break space', 'Subject: voilà', 'voilà'],
   ])('%s', (_, line, subject) => {
-    // The first line's end says which line ends the message has.
+    // The end of the first line shows which line ends the message uses.
     expect(withHeader('X-First: x', line).subject).toBe(subject);
   });
 });
 
-describe('line ends', () => {
+describe('parseMessage accepts line ends', () => {
   const lines = [
     'From: a@b.test',
     'Subject: one',
@@ -135,7 +135,7 @@ describe('line ends', () => {
   });
 });
 
-describe('a single part', () => {
+describe('parseMessage reads a single part', () => {
   const single = (type: string, content: string, ...more: string[]) => {
     const header = type === '' ? more : [`Content-Type: ${type}`, ...more];
     const { text, html } = parseMessage(message([...header, '', content], 'latin1'));
@@ -152,7 +152,7 @@ describe('a single part', () => {
     ['another text type', 'text/calendar', { text: null, html: null }],
     ['a multipart without boundary', 'multipart/mixed', { text: 'x', html: null }],
     ['an embedded message', 'message/rfc822', { text: null, html: null }],
-  ])('of %s', (_, type, parts) => {
+  ])('of type %s', (_, type, parts) => {
     expect(single(type, 'x')).toEqual(parts);
   });
 
@@ -162,7 +162,7 @@ describe('a single part', () => {
     ['Content-Disposition: x-other', null],
     ['Content-Disposition: inline; filename=a.txt', 'x'],
     ['Content-Disposition:', 'x'],
-  ])('with %s', (disposition, text) => {
+  ])('with charset %s', (disposition, text) => {
     expect(single('text/plain', 'x', disposition).text).toBe(text);
   });
 
@@ -173,11 +173,11 @@ describe('a single part', () => {
     ['BASE64', 'Y2Fmw6k=', 'café'],
     ['8bit', 'caf\xe9', 'café'],
     ['x-unknown', 'x', 'x'],
-  ])('in %s', (encoding, content, text) => {
+  ])('in the transfer encoding %s', (encoding, content, text) => {
     expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
   });
 
-  test('normalizes the line ends of the text to LF', () => {
+  test('and normalizes the line ends of its text to LF', () => {
     expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
   });
 
@@ -194,12 +194,12 @@ describe('a single part', () => {
     ["<META content='text/html; charset=koi8-r'><p>\xf0", "<META content='text/html; charset=koi8-r'><p>П"],
     ['<meta charset=utf-16><p>\xc3\xa9', '<meta charset=utf-16><p>é'],
     [`${' '.repeat(1_024)}<meta charset=koi8-r>\xe9`, `${' '.repeat(1_024)}<meta charset=koi8-r>é`],
-  ])('HTML may declare its charset: %s', (content, html) => {
+  ])('with the charset that HTML declares: %s', (content, html) => {
     expect(single('text/html', content).html).toBe(html);
   });
 });
 
-describe('multiparts', () => {
+describe('parseMessage reads multiparts', () => {
   const read = (...lines: string[]) => {
     const { text, html } = parseMessage(message(['Content-Type: multipart/mixed; boundary="b"', '', ...lines]));
     return { text, html };
@@ -287,7 +287,7 @@ describe('multiparts', () => {
     ['that is longer than a standard one', `boundary=${'x'.repeat(500)}`, 'x'.repeat(500)],
     ['that says to end in a blank', 'boundary="b "', 'b'],
     ['of bytes beyond ASCII', 'boundary="bé"', 'bé'],
-  ])('a boundary %s', (_, declaration, boundary) => {
+  ])('with a boundary %s', (_, declaration, boundary) => {
     const lines = [
       `Content-Type: multipart/mixed; ${declaration}`,
       '',
@@ -301,7 +301,7 @@ describe('multiparts', () => {
   });
 });
 
-describe('repairs a multipart without a delimiter', () => {
+describe('parseMessage repairs a multipart without a delimiter', () => {
   const read = (type: string, ...lines: string[]) => {
     const { text, html } = parseMessage(message([type, ...lines]));
     return { text, html };
@@ -375,12 +375,12 @@ test.each([
   ['BASE 64', 'eA=='],
   ['base64', 'eA=='],
   ['x uuencode', 'begin 644 x\r\n!>```\r\n`\r\nend'],
-])('a Content-Transfer-Encoding of %s is compared by its letters and digits', (encoding, content) => {
+])('with a Content-Transfer-Encoding of %s, compared by its letters and digits', (encoding, content) => {
   const lines = ['Content-Type: text/plain', `Content-Transfer-Encoding: ${encoding}`, '', content];
   expect(parseMessage(message(lines)).text?.trim()).toBe('x');
 });
 
-describe('bounds', () => {
+describe('parseMessage has bounds', () => {
   const nested = (depth: number) =>
     message([
       ...Array.from({ length: depth }, (_, level) => [
@@ -392,12 +392,12 @@ describe('bounds', () => {
       'x',
     ]);
 
-  test('opens multiparts 64 deep', () => {
+  test('and opens multiparts 64 deep', () => {
     expect(parseMessage(nested(64)).text).toBe('x');
     expect(parseMessage(nested(65)).text).toBeNull();
   });
 
-  test("interprets 16 KiB of each part's header", () => {
+  test("and interprets 16 KiB of each part's header", () => {
     const isText = (bytes: number) => {
       const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
       const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];
@@ -408,23 +408,23 @@ describe('bounds', () => {
     expect(isText(16 * 1024)).toBe(true);
   });
 
-  test('reads 1,000 parts and ignores further ones', () => {
+  test('and reads 1,000 parts and ignores further ones', () => {
     const parts = Array.from({ length: 5_000 }, (_, index) => ['--b', '', `${index + 1}`]).flat();
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...parts]));
     expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
   });
 
-  test('decodes 1 MiB of text in all parts of a type, cut between characters', () => {
+  test('and decodes 1 MiB of text in all parts of a type, without splitting a character', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
-    // The second part begins where the first one's 900,000 bytes end, so that its cut falls on another byte.
+    // The second part begins after the first one's 900,000 bytes, so its limit is at another byte of a character.
     expect(text).toMatch(/^あ+\nあ+$/);
     expect(text?.replace('\n', '').length).toBe(charsInAll);
   });
 });
 
-describe('any bytes', () => {
+describe('for any bytes, parseMessage', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...['\r\n', '\n', '\r', ' ', '--', '--b', '--b--', '\r\n--b\r\n', ':', ';', '=', '"', '(', ')', '<', '>'],
@@ -439,7 +439,7 @@ describe('any bytes', () => {
     fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join(''))),
   );
 
-  test('never throw, never yield a subject with line ends or an address with blanks', () => {
+  test('never throws, and returns no subject with line ends or address with blanks', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const parts = parseMessage(bytes);
@@ -452,7 +452,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('yield the same from the middle of a larger buffer, and are not modified', () => {
+  test('returns the same from the middle of a larger buffer, and does not modify it', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const larger = Buffer.concat([Buffer.from('Subject: no\r\n'), bytes, Buffer.from('\r\n--b--\r\n')]);

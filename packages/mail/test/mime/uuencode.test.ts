@@ -45,7 +45,7 @@ describe('uuencode', () => {
     expect(extract(parseMessage(mail(body, encoding))).otp).toBe('482913');
   });
 
-  test('is removed from a text before the search for codes', () => {
+  test('removes a file from a text before the search for codes', () => {
     const file = uuencoded(Buffer.from('Your verification code is 482913. '.repeat(9)));
     expect(withoutUuencodedFiles(`See below\n${file}Bye`)).toBe('See below\nBye');
     expect(withoutUuencodedFiles(file)).toBe('');
@@ -56,11 +56,11 @@ describe('uuencode', () => {
     'begin 644 of them today\nYour code is 482913',
     'begin the 644 steps\n',
     'begin 644 name\nthis sentence is in small letters\nend',
-  ])('a sentence is no file: %s', (text) => {
+  ])('does not treat a sentence as a file: %s', (text) => {
     expect(withoutUuencodedFiles(text)).toBe(text);
   });
 
-  test('extends a cut file to the end of the text', () => {
+  test('removes a truncated file up to the end of the text', () => {
     const cut = uuencoded(Buffer.from('x'.repeat(400))).slice(0, 300);
     expect(withoutUuencodedFiles(`Hello\n${cut}`)).toBe('Hello');
   });

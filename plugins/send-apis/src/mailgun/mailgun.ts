@@ -25,8 +25,8 @@ export const mailgun: Provider = {
 };
 
 /**
- * documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error Codes
- * Library"; that of a recipient who is not authorized as it is observed.
+ * Statuses of documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error
+ * Codes Library". The status for a recipient who is not authorized was observed.
  */
 const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
   ...{ 'not-served': 403, forbidden: 403, 'not-found': 404, method: 405, 'too-large': 413 },
@@ -68,9 +68,9 @@ function tooMany({ detail }: Problem): string {
 }
 
 /**
- * A sent message by its storage key, and its events
+ * Finds a sent message by its storage key, and lists its events
  * (documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages, …/events). Here, the storage key is the
- * part of the id before the @.
+ * part of the ID before the @.
  */
 function addStoredMessages(api: App, desk: Desk): void {
   desk.addFinding(api, '/v3/domains/:domain/messages/:id', async (request, by) => {

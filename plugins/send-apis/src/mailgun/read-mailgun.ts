@@ -48,7 +48,7 @@ async function formOf({ body, contentType, params: { domain = '' } }: OrderReque
 
 const VARIABLES = 'recipient-variables';
 
-/** One message, or with `recipient-variables` one for each recipient in To. */
+/** One message, or with `recipient-variables`, one for each recipient in To. */
 function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
   const perRecipient = form.json(VARIABLES);
@@ -107,7 +107,7 @@ function orderOf(form: MailgunForm): Order {
       headers: headersFrom([...headers, ...kept], 'h:'),
       attachments: [
         ...form.filesOf('attachment').map((file) => attached(file, '')),
-        // The HTML refers to an inline file by its name.
+        // The HTML refers to an inline file by its file name.
         ...form.filesOf('inline').map((file) => attached(file, file.filename)),
       ],
     },
@@ -134,7 +134,7 @@ class MailgunForm {
     this.#form = form;
   }
 
-  /** The fields kept with the message: repeated fields as lists, files by their sizes. */
+  /** The fields to store with the message: repeated fields as lists, files by their sizes. */
   get kept(): JsonObject {
     const { fields, files } = this.#form;
     const named = files.map(
@@ -173,7 +173,7 @@ class MailgunForm {
     return this.#named(name).flatMap((text) => mailboxesIn(text) ?? refuse('recipient', { field: name }));
   }
 
-  /** Fields such as `h:X-Run`, without the prefix. */
+  /** Fields with a prefix such as the one in `h:X-Run`, without it. */
   below(prefix: string): readonly (readonly [string, string])[] {
     return this.#form.fields.flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],

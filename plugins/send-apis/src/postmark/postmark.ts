@@ -16,7 +16,7 @@ export const postmark: Provider = {
       const SubmittedAt = new Date(desk.host.clock.now()).toISOString();
       return { ...outcome.echo, SubmittedAt, MessageID: outcome.id, ErrorCode: 0, Message: 'OK' };
     };
-    // postmarker, the SDK for Python, requests templates with a slash at the end.
+    // postmarker, an SDK for Python, adds a slash to the path for templates.
     for (const path of ['/email', '/email/withTemplate', '/email/withTemplate/']) {
       const accepted = (outcomes: readonly Outcome[]) => json(200, outcomes.map(result)[0]);
       desk.add(api, { path, translator: 'postmark email', accepted });
@@ -40,7 +40,7 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
   invalid: [422, 403, ({ field, detail }) => field && `The '${field}' field must be ${detail}.`],
   sender: [...USUAL, badAddress],
   recipient: [...USUAL, badAddress],
-  // Postmark's SDKs parse the addresses in this sentence.
+  // Postmark's SDKs parse the address from this sentence.
   'not-served': [
     422,
     406,

@@ -90,7 +90,7 @@ function attached(value: unknown): Attachment {
     content: bytesOfBase64(text('Content')) ?? refuse('attachment', { field: 'Attachments', detail }),
     filename: text('Name'),
     contentType: text('ContentType'),
-    // Postmark accepts it with the scheme, as in the HTML.
+    // Like Postmark, accepts the ID with the `cid:` scheme, as in the HTML.
     cid: text('ContentID').replace(/^cid:/, ''),
   };
 }

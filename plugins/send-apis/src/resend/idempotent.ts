@@ -3,14 +3,14 @@ import { BoundedMap, type Clock } from 'mayfly-inbox/plugin';
 import type { Answer } from '../answer.js';
 import { refuse } from '../problem.js';
 
-/** resend.com/docs/dashboard/emails/idempotency-keys */
+/** Duration of resend.com/docs/dashboard/emails/idempotency-keys */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEY_LENGTH = 256;
 
-/** Maximum size of all keys and answers. The answer to a batch has a sentence for each refused message. */
+/** Maximum size of all keys and responses. The response to a batch has a sentence for each rejected message. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** The size of a key in addition to its answer: about ten thousand usual answers fit. */
+/** The size of an entry in addition to its response. About ten thousand typical responses fit. */
 const ENTRY_CHARS = 1_600;
 
 interface Known {
@@ -20,8 +20,8 @@ interface Known {
 }
 
 /**
- * The answers to requests with an idempotency key, in this process. A repeated request gets the same answer without
- * sending. A different request with the same key is refused, as is one while the first is unanswered.
+ * The responses to requests with an idempotency key, in this process. A repeated request gets the same response without
+ * sending. A different request with the same key is rejected, and so is any request while the first is pending.
  */
 export class IdempotentRequests {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -31,11 +31,11 @@ export class IdempotentRequests {
     this.#clock = clock;
   }
 
-  /** Throws a `ProblemError` for a key that cannot be used. A refused request may be tried again with its key. */
+  /** Throws a `ProblemError` for an invalid key. A rejected request may be retried with its key. */
   async take(given: string | undefined, route: string, body: Buffer, take: () => Promise<Answer>, space = '') {
     if (given === undefined) return take();
     if (given === '' || given.length > MAX_KEY_LENGTH) return refuse('bad-key');
-    // In two workspaces, the same key counts as two keys.
+    // Different workspaces may use the same key.
     const key = `${space} ${given}`;
     const now = this.#clock.monotonic();
     const payload = createHash('sha256').update(route).update('\n').update(body).digest('base64');
@@ -46,7 +46,7 @@ export class IdempotentRequests {
     }
     const begun: Known = { payload, until: now + KEPT_MS, answer: null };
     this.#known.set(key, begun);
-    // It may have been evicted by newer ones meanwhile, and even begun again.
+    // Newer keys may have evicted this one meanwhile, and it may even be in use again.
     const isKnown = () => this.#known.get(key) === begun;
     try {
       const answer = await take();

@@ -13,7 +13,7 @@ const idOf = idAt('resend.dev');
 /** `POST /emails` (resend.com/docs/api-reference/emails/send-email). */
 export const resendEmail = jsonEmail(idOf, orderOf);
 
-/** `POST /emails/batch`: reads each message separately, so that a permissive batch can list the invalid ones. */
+/** `POST /emails/batch`: parses each message separately, so a permissive batch can list the invalid ones. */
 export const resendBatch: Translator = {
   idOf,
   read({ body }) {

@@ -2,7 +2,7 @@ import { json } from '../answer.js';
 import { idIn, type Provider } from '../desk.js';
 import { inWords, isProblem, type ProblemKind, type Words } from '../problem.js';
 
-/** Any other name below /v3 is a domain of Mailgun. */
+/** The resources below /v3 of SendGrid. Any other name there is a domain of Mailgun. */
 const RESOURCES = [
   ...['mail', 'templates', 'api_keys', 'asm', 'categories', 'contactdb', 'ips', 'marketing', 'messages', 'scopes'],
   ...['senders', 'stats', 'subusers', 'suppression', 'tracking_settings', 'user', 'validations', 'verified_senders'],
@@ -17,7 +17,7 @@ export const sendgrid: Provider = {
     const message = inWords(WORDS[kind], problem) ?? 'Bad Request';
     return json(STATUS[kind] ?? 400, { errors: [{ message, field, help }] });
   },
-  // One route for all: each adds to the time of a start.
+  // One route for all resources, because each route adds to the startup time.
   roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
   resources: RESOURCES,
   addRoutes(api, desk) {
@@ -64,7 +64,7 @@ const WORDS: Readonly<Partial<Record<ProblemKind, Words>>> = {
 
 const HELP = 'http://sendgrid.com/docs/API_Reference/Web_API_v3/Mail/errors.html';
 
-/** The missing field, by its last segment. */
+/** Finds the missing field by its last segment. */
 const MISSING: readonly (readonly [RegExp, string])[] = [
   [/^personalizations$/, 'You must have at least one personalization.'],
   [

@@ -5,14 +5,14 @@ import type { Order, Orders, RawOrder, Translator } from '../order.js';
 import { type Problem, refuse } from '../problem.js';
 import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
 
-/** Not kept with the message: keys and signatures of old clients, which send them in the form. */
+/** Keys and signatures that old clients send in the form. They are not stored with the message. */
 const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
 
 type Form = ReadonlyMap<string, string>;
 
 const NO_EXTRAS = { headers: new Map<string, string>(), attachments: [] } as const;
 
-/** `POST /`, a form (docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html and its neighbours). */
+/** `POST /` with a form (docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html and related pages). */
 export const sesV1: Translator = {
   idOf: sesId,
   read({ body }): Orders {
@@ -42,7 +42,7 @@ function value(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
-/** `NAME.member.1`, `NAME.member.2` and so on. */
+/** The values of `NAME.member.1`, `NAME.member.2` and so on. */
 function members(form: Form, name: string): readonly string[] {
   const found: string[] = [];
   for (let at = 1; form.has(`${name}.member.${at}`); at += 1) found.push(value(form, `${name}.member.${at}`));
@@ -88,7 +88,7 @@ function bulk(form: Form): Orders['orders'] {
   return bulkOrders(form, count);
 }
 
-/** One at a time, because the variables of each may take much memory. */
+/** Yields one message at a time, because the variables of each may use much memory. */
 function* bulkOrders(form: Form, count: number): Generator<Order | Problem> {
   for (let at = 1; at <= count; at += 1) {
     const own = value(form, `Destinations.member.${at}.ReplacementTemplateData`);

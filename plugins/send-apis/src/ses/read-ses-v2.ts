@@ -20,7 +20,7 @@ import { checkBulk, type SesMail, sesId, sesOrder, sesRaw } from './ses-order.js
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail = jsonEmail(sesId, (fields) => orderOf(objectIn(fields)));
 
-/** `POST /v2/email/outbound-bulk-emails` (…/API_SendBulkEmail.html): each entry fails alone. */
+/** `POST /v2/email/outbound-bulk-emails` (…/API_SendBulkEmail.html), in which each entry may fail alone. */
 export const sesBulk: Translator = {
   idOf: sesId,
   read({ body }) {

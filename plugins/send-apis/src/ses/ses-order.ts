@@ -4,7 +4,7 @@ import type { Order, RawOrder, TemplateUse, Translator } from '../order.js';
 import { refuse } from '../problem.js';
 import { rawOrder } from '../raw-message.js';
 
-/** In the form of SES's ids, with the domain of its Message-IDs. */
+/** Creates IDs in the format of SES, with the domain of its Message-IDs. */
 export const sesId: Translator['idOf'] = (uuid) => {
   const id = `0100${uuid.slice(0, 8)}${uuid.slice(9, 13)}-${uuid}-000000`;
   return { id, messageId: `<${id}@email.amazonses.com>` };
@@ -43,7 +43,7 @@ function people(addresses: readonly string[]): readonly Person[] {
   });
 }
 
-/** A message in base64 in the given `field`, to `to` or to the recipients in its header. */
+/** A base64 message in this `field`, for `to` or for the recipients in its header. */
 export function sesRaw(data: string, field: string, from: string, to: readonly string[]): RawOrder {
   const message = bytesOfBase64(data) ?? refuse('attachment', { field });
   const addresses = (texts: readonly string[]) => people(texts).map(({ address }) => address);

@@ -40,7 +40,7 @@ export const sesV1: Provider = {
     const type = status < 500 ? 'Sender' : 'Receiver';
     const error = `<Error><Type>${type}</Type><Code>${code}</Code><Message>${escaped(words(problem))}</Message></Error>`;
     const request = `<RequestId>${randomUUID()}</RequestId>`;
-    // Throttling is a 400 here.
+    // SES version 1 reports throttling as 400.
     return xml(
       status === 429 || status === 404 ? 400 : status,
       `<ErrorResponse xmlns="${NAMESPACE}">${error}${request}</ErrorResponse>`,
@@ -61,7 +61,7 @@ export const sesV1: Provider = {
 const BULK = 'SendBulkTemplatedEmail';
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-/** The name of the exception in version 2, and the code in version 1. */
+/** The exception's name in version 2, and the error code in version 1. */
 type SesError = readonly [status: number, v2: string, v1: string, words?: Words];
 
 const USUAL = [400, 'BadRequestException', 'InvalidParameterValue'] as const;
@@ -143,7 +143,7 @@ function xml(status: number, body: string): Answer {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** XML 1.0 section 2.2 allows no control characters. */
+/** XML 1.0 section 2.2 does not allow control characters. */
 function escaped(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?');
   return allowed.replace(/[&<>]/g, (char) => ESCAPES[char] as string);

@@ -1,4 +1,4 @@
-/** What mutations do to a mail, `{ subject, text, html, otp, magicLink }`. Each returns another mail, or null where it does not apply. */
+// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new one, or null if not applicable.
 import { lineAround, occurrences, plainNumbers, seenIn, withBody, writeAtEnd } from './places.js';
 
 function partsOf({ text, html }) {
@@ -8,14 +8,14 @@ function partsOf({ text, html }) {
   ].filter(({ content }) => content !== null);
 }
 
-/** What stands between two numbers of a line. */
+/** Separators of two numbers on a line. */
 export const BETWEEN = [' · ', ' – ', ' | ', ', '];
 
 export function joined({ name, value }, chance) {
   return chance.oneOf([`${name}: ${value}`, `${name} ${value}`]);
 }
 
-/** The mail with each of its parts replaced; null where one of them cannot be. */
+/** Replaces each part of a message; null if one cannot be replaced. */
 function withParts(mail, replace) {
   const changed = { ...mail };
   for (const part of partsOf(mail)) {
@@ -26,7 +26,7 @@ function withParts(mail, replace) {
   return partsOf(mail).length === 0 ? null : changed;
 }
 
-/** A number with its name that stands nowhere in the mail. */
+/** A named number that does not occur in the message. */
 export function numberOf({ subject, text, html }, chance, { names }) {
   const written = `${subject}\n${text ?? ''}\n${html ?? ''}`;
   for (;;) {
@@ -35,7 +35,7 @@ export function numberOf({ subject, text, html }, chance, { names }) {
   }
 }
 
-/** Writes an item beside the code in each part, and where a part has none at its end, if something writes it there. */
+/** Writes an item next to the code in each part; if a part has no code, `writeElsewhere` may write it at the end. */
 export function addedToEach(mail, item, write, writeElsewhere = () => null) {
   return withParts(mail, (part) => {
     const [code] = mail.otp === null ? [] : occurrences(part, mail.otp);
@@ -43,7 +43,7 @@ export function addedToEach(mail, item, write, writeElsewhere = () => null) {
   });
 }
 
-/** Replaces the line of the code in each part, if it has words: those of a line that the number has for itself stand elsewhere. */
+/** Replaces the code's line in each part if it has words. A line with only the number has its words elsewhere. */
 export function joinedToEach(mail, join) {
   if (mail.otp === null) return null;
   return withParts(mail, (part) => {
@@ -56,8 +56,8 @@ export function joinedToEach(mail, join) {
 }
 
 /**
- * Replaces the line of a code that stands once in each part and not in the subject, so that nothing else is said of it. The link is
- * not judged, for it may have stood in that line, and beside no code others are right.
+ * Replaces the line of a code that occurs once in each part and not in the subject, so nothing else describes it. The
+ * link is not judged, because it may have been on that line, and without a code other links are right.
  */
 export function replacedIn(mail, write, otp) {
   if (mail.otp === null || subjectHolds(mail)) return null;
@@ -70,7 +70,7 @@ export function replacedIn(mail, write, otp) {
   return changed === null ? null : { ...changed, otp, magicLink: undefined };
 }
 
-/** Whether a reader sees the number once, digits in elements of their own included. */
+/** Whether a reader sees the number once, even if each digit has its own element. */
 function holdsOnce(part, value) {
   const seen = seenIn(part, { start: 0, end: part.content.length });
   return seen.replace(/[\s-]/g, '').split(value).length === 2;
@@ -84,10 +84,10 @@ function replaceRange(content, { start, end }, written) {
   return content.slice(0, start) + written + content.slice(end);
 }
 
-/** What a year looks like is a code only where much speaks for it. */
+/** A number that looks like a year is a code only with strong evidence. */
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Only a number that stands in each part, and in one piece, can change places with the code. */
+/** Swaps the code with a number that occurs undivided in each part. */
 export function swapped(mail, chance) {
   const parts = partsOf(mail);
   if (mail.otp === null || parts.length === 0) return null;
@@ -104,7 +104,7 @@ export function swapped(mail, chance) {
   return { ...changed, subject: swap(mail.subject), otp: other, magicLink: undefined };
 }
 
-/** A text without HTML as HTML. Columns and addresses would not stay what they are. */
+/** Turns a text into HTML. Skips columns and addresses, which HTML would change. */
 export function asHtml({ text, html, ...mail }, write) {
   if (text === null || html !== null || / {2,}\S|[|\t<]|https?:/.test(text)) return null;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -131,7 +131,7 @@ export function asTable(mail, chance, words) {
   return replacedIn(mail, mail.html === null ? asText : asCells, mail.otp);
 }
 
-/** What somebody wrote before is nothing to act on, so only the code is judged. */
+/** Quotes a message. Earlier text requires no action, so only the code is judged. */
 export function quoted(mail) {
   if (mail.otp === null || subjectHolds(mail)) return null;
   const head = 'On Mon, 2 Nov 2026 at 10:14, App <no-reply@app.test> wrote:';
@@ -162,14 +162,14 @@ export function forwarded(mail) {
   return changed === null ? null : { ...changed, subject: `Fwd: ${mail.subject}` };
 }
 
-/** What a link does, said by its address. One whose address says nothing may be right for being the only one. */
+/** An address that names its action. Another link may be right only because it is the only one. */
 const ACTION_ADDRESS = /[/.](?:verify|confirm|reset|activat|auth)[\w-]*[/?].*[\w-]{12}$/i;
 
 export function isAction({ magicLink }) {
   return magicLink === null || ACTION_ADDRESS.test(magicLink);
 }
 
-/** Adds a link at the end of a mail. In text it has no text of its own, and the only one of a mail is right whatever leads to it. */
+/** Adds a link at the end of a message. In plain text, it has no own text, and a single link is always right. */
 export function linkAdded(mail, text, path) {
   if (!isAction(mail) || (mail.text !== null && mail.magicLink === null)) return null;
   const address = `https://app.test/${path}`;

@@ -1,27 +1,27 @@
 /**
- * Where a number stands in a part of a mail, and how something is written beside it. A part is `{ kind: 'text' | 'html', content }`;
- * a line of HTML is what stands between two tags of blocks. Functions that write return the new content, or null where the markup
- * has no place for it.
+ * Finds a number in a part of a message, and writes items next to it. A part is `{ kind: 'text' | 'html', content }`; a
+ * line of HTML is the content between two tags of blocks. Functions that write return the new content, or null if the
+ * markup does not allow it.
  */
 
 const BLOCK =
   /<(\/?)(p|div|h[1-6]|td|th|tr|table|tbody|thead|ul|ol|li|br|hr|body|html|center|section|header|footer|main|blockquote|pre|dl|dt|dd)\b[^>]*>/gi;
 const UNSEEN = /<(style|script|head|title)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]*>/gi;
 
-/** Behind or before one of these a number is a part of something else: an address, a decimal, a price, a phone number. */
+/** Next to one of these, a number is part of an address, a decimal, a price or a phone number. */
 const NO_PART = {
   before: String.raw`(?<![\p{L}\p{N}_/=#&.,:+$€£@-]|[\d)][ -])`,
   after: String.raw`(?![\p{L}\p{N}_/@%]|[.,:-]\d|[ -]\d)`,
 };
 
-/** Where the number stands as a reader sees it, written in one piece or in groups: ranges in the content. */
+/** The ranges where a reader sees the number, undivided or in groups. */
 export function occurrences(part, value) {
   const digits = [...value].join('[ \\u00a0\\u2009-]?');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_/=#&]|[.,-]\\d*)${digits}(?![\\p{L}\\p{N}_/]|[.,]\\d)`, 'gu');
   return rangesOf(part, pattern);
 }
 
-/** The numbers of 4 to 8 digits that stand in one piece and are no part of something else. */
+/** The undivided numbers of 4 to 8 digits that are not part of something else. */
 export function plainNumbers(part) {
   const pattern = new RegExp(`${NO_PART.before}\\d{4,8}${NO_PART.after}`, 'gu');
   return rangesOf(part, pattern).map(({ start, end }) => part.content.slice(start, end));
@@ -47,13 +47,13 @@ export function lineAround({ kind, content }, { start, end }) {
   };
 }
 
-/** What a reader sees of a range. */
+/** The text of a range as a reader sees it. */
 export function seenIn({ kind, content }, { start, end }) {
   const written = content.slice(start, end);
   return kind === 'html' ? written.replace(UNSEEN, '').replace(/&\w+;/g, ' ') : written;
 }
 
-/** The line itself where it has words, or else the next one above that has: what names a number that stands alone. */
+/** The line if it has words, or else the next line above with words, which names a number that is alone. */
 export function namingLine(part, line) {
   for (let at = line; ; ) {
     if (/\p{L}{2}/u.test(seenIn(part, at))) return at;
@@ -108,20 +108,20 @@ export function writeBelow(part, line, item) {
     : null;
 }
 
-/** Writes `name: value` where the mail ends. */
+/** Writes `name: value` at the end of the message. */
 export function writeAtEnd({ kind, content }, item) {
   if (kind === 'text') return `${content.trimEnd()}\n\n${said(item)}\n`;
   const end = content.search(/<\/body>/i);
   return insert(content, end < 0 ? content.length : end, `<p>${said(item)}</p>`);
 }
 
-/** What is inside of the body of a part, replaced. */
+/** Replaces the content of a part's body. */
 export function withBody({ kind, content }, replace) {
   const body = kind === 'html' ? /^([\s\S]*?<body[^>]*>)([\s\S]*)(<\/body>[\s\S]*)$/i.exec(content) : null;
   return body === null ? replace(content) : `${body[1]}${replace(body[2])}${body[3]}`;
 }
 
-/** `name: value`; a sentence or a link has no name. */
+/** Returns `name: value`; a sentence or a link has no name. */
 function said({ name, value }) {
   return name === undefined ? value : `${name}: ${value}`;
 }
@@ -142,7 +142,7 @@ function paragraph(name, item) {
   return name === 'li' ? `<li>${said(item)}</li>` : `<p>${said(item)}</p>`;
 }
 
-/** A row of as many cells as the table has: one, or one for the name and one for the value. */
+/** A row with the table's number of cells: one, or one for the name and one for the value. */
 function rowOf(row, item) {
   const cells = row.match(/<t[dh]\b/gi)?.length ?? 1;
   if (cells < 2 || item.name === undefined) return `<tr><td colspan="${cells}">${said(item)}</td></tr>`;

@@ -1,7 +1,7 @@
 import type { Reading } from '../class-rates.js';
 import type { CorpusCase } from '../load.js';
 
-/** A mail as its reader sees it, with what is expected of it; a field that is undefined is not judged. */
+/** A message as its reader sees it, with the expected results. An undefined field is not judged. */
 export interface Mail {
   subject: string;
   text: string | null;
@@ -10,19 +10,19 @@ export interface Mail {
   magicLink: string | null | undefined;
 }
 
-/** Chance that can be repeated. */
+/** A reproducible random generator. */
 export interface Chance {
-  /** An integer from 0, below that one. */
+  /** An integer from 0 and less than `end`. */
   below(end: number): number;
   oneOf<T>(values: readonly T[]): T;
-  /** So many digits, of which the first is not 0. */
+  /** This many digits, the first of which is not 0. */
   digits(length: number): string;
   letters(length: number): string;
 }
 
-/** What mutations write, in one language. `#` stands for a number. */
+/** Texts that mutations write, in one language. `#` is replaced by a number. */
 export interface Words {
-  /** What numbers are called that are no codes. */
+  /** Names of numbers that are not codes. */
   names: readonly string[];
   code: string;
   voucher: string;
@@ -32,20 +32,20 @@ export interface Words {
   notMe: string;
 }
 
-/** One row of the table. */
+/** A mutation. */
 export interface Mutation {
   name: string;
-  /** What it does to a mail, and what is expected then if that is something else. */
+  /** How it changes a message, and the expected result if that changes. */
   about: string;
-  /** How many mails must come out right, in per cent. */
+  /** The minimum percentage of correct results. */
   floor: number;
-  /** Null where it does not apply. */
+  /** Returns null if the mutation does not apply. */
   mutate(mail: Mail, chance: Chance, words: Words): Mail | null;
 }
 
-/** A mail that comes out wrong. */
+/** A message with a wrong result. */
 export interface BrokenMail {
-  /** File and name. */
+  /** The file and the name of the message. */
   place: string;
   mutant: Mail;
   wrong: { field: 'otp' | 'magicLink'; expected: string | null; found: string | null }[];

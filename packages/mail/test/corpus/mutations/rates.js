@@ -2,12 +2,11 @@ import { MUTATIONS } from './table.js';
 import { wordsFor } from './words.js';
 
 /**
- * How many mails come out right under each mutation. Chance depends on the seed, the mutation and the mail alone, so that one
- * mutation by itself gives what it gives among the others.
- * @param {readonly import('./rates.js').MutableCase[]} cases
- * @param {{ seed: number, mutations?: readonly import('./rates.js').Mutation[] }} how
- * @param {Pick<import('../class-rates.js').Reading, 'extract' | 'parseMessage'>} reading
- * @returns {import('./rates.js').MutationRate[]}
+ * Counts the correct results for each mutation. Randomness depends only on the seed, the mutation and the message, so a
+ * single mutation gives the same result as among others. @param {readonly import('./rates.js').MutableCase[]} cases
+ * @param {{ seed: number, mutations?: readonly import('./rates.js').Mutation[] }} how @param
+ * {Pick<import('../class-rates.js').Reading, 'extract' | 'parseMessage'>} reading @returns
+ * {import('./rates.js').MutationRate[]}
  */
 export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract, parseMessage }) {
   const mails = cases
@@ -28,7 +27,7 @@ export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract,
   });
 }
 
-/** What is right because there is nothing else is right no more beside something else: only the mail's own reason tells. */
+/** Reasons of results that are right only because nothing competes. Mutations that add something skip these. */
 const BY_ELIMINATION = /\bonly (?:number|link)\b|nothing else|no other link|digits are (?:enough|not too many)/;
 const UNNAMED = 'last-resort.mails';
 
@@ -36,7 +35,7 @@ function isByElimination({ file, because = '' }) {
   return file === UNNAMED || BY_ELIMINATION.test(because);
 }
 
-/** Whether a mutation applies to so few mails, or holds in so few of them, that it fails. */
+/** Whether a mutation applies to too few messages, or too few of them have correct results. */
 export function isBelowFloor({ floor, held, broken }) {
   return held + broken.length === 0 || 100 * held < floor * (held + broken.length);
 }
@@ -47,7 +46,7 @@ function wrongFields(mutant, found) {
     .map((field) => ({ field, expected: mutant[field], found: found[field] }));
 }
 
-/** Chance that is the same for the same text: FNV-1a makes the first state of it, and mulberry32 the numbers. */
+/** Seeds a generator with a text: FNV-1a computes the first state, mulberry32 the numbers. */
 function chanceOf(text) {
   let state = 0x811c9dc5;
   for (const char of text) state = Math.imul(state ^ char.codePointAt(0), 0x01000193);

@@ -17,10 +17,9 @@ import {
 import { namingLine, writeAbove, writeAtEnd, writeBelow } from './places.js';
 
 /**
- * The mutations: what is changed in a mail, and what a reader would then call right. `mutate` is given a mail with what is expected
- * of it, chance and the words of its language, and returns another mail with what is expected of that; null where it does not
- * apply. A field that the new mail does not have is not judged. `floor` is the rate, in per cent, that the rules must keep.
- * @type {readonly import('./rates.js').Mutation[]}
+ * The mutations. `mutate` receives a message with its expected results, a random generator, and words of its language.
+ * It returns a new message with the new expected results, or null if it does not apply. A field that is missing there
+ * is not judged. `floor` is the minimum percentage of correct results. @type {readonly import('./rates.js').Mutation[]}
  */
 export const MUTATIONS = [
   {

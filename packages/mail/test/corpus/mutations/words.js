@@ -10,7 +10,7 @@ const LANGUAGES = readFileSync(new URL('words.txt', import.meta.url), 'utf8')
     return { ...words, hint: new RegExp(hint, flags), names: words.names.split(' | ') };
   });
 
-/** The words of the language that a mail seems to be in. */
+/** The words of the language that a message appears to use. */
 export function wordsFor({ subject, text, html }) {
   const written = `${subject}\n${text ?? ''}\n${(html ?? '').replace(/<[^>]*>/g, ' ')}`;
   return LANGUAGES.find(({ hint }) => hint.test(written));

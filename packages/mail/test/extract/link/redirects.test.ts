@@ -20,7 +20,7 @@ const rewritten: [name: string, url: string, meant: string][] = [
   ],
 ];
 
-test.each(rewritten)('finds the original of a rewritten address: %s', (_, url, meant) => {
+test.each(rewritten)('meantAddress finds the original of a rewritten address: %s', (_, url, meant) => {
   expect(meantAddress(url)).toBe(meant);
 });
 
@@ -29,11 +29,11 @@ test.each([
   ['an action of its own', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
   ['where one goes afterwards', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
   ['an address of the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
-])('the address itself is meant: %s', (_, url) => {
+])('meantAddress keeps an address that is not a rewritten one: %s', (_, url) => {
   expect(meantAddress(url)).toBe(url);
 });
 
-test('follows only a few nested addresses', () => {
+test('meantAddress follows only a few nested addresses', () => {
   const url = Array.from({ length: 50 }, (_, i) => `https://a${i}.b${i}.test${i}/?u=`).join('');
   expect(meantAddress(url).slice(0, 11)).toBe('https://a3.');
 });

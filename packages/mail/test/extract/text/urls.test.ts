@@ -51,21 +51,21 @@ const texts: [name: string, text: string, urls: string[]][] = [
   ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
 ];
 
-test.each(texts)('written out: %s', (_, text, urls) => {
+test.each(texts)('findUrls finds a plain-text address: %s', (_, text, urls) => {
   expect(findUrls(text, 'wrapped').map(({ url }) => url)).toEqual(urls);
 });
 
-test('meant line breaks end an address', () => {
+test('line breaks that the author intended end an address', () => {
   expect(findUrls(`${LONG}\nb2c3&d=e`, 'meant').map(({ url }) => url)).toEqual([LONG]);
 });
 
-test('returns the range of an address', () => {
+test('findUrls returns the range of an address', () => {
   const text = `see (${LONG}\nb2c3=).\nok`;
   const [found] = findUrls(text, 'wrapped');
   expect(text.slice(found?.start, found?.end)).toBe(`${LONG}\nb2c3=`);
 });
 
-test('ignores an address longer than any program opens', () => {
+test('findUrls ignores an address longer than any program opens', () => {
   expect(findUrls(`http://a.test/${'x'.repeat(10_000)} http://b.test/`, 'meant').map(({ url }) => url)).toEqual([
     'http://b.test/',
   ]);
@@ -90,7 +90,7 @@ const cut: [name: string, text: string][] = [
   ['a quotation', '> http://a.test/x\n> b2c3&d=e'],
 ];
 
-test.each(cut)('marks an address with an uncertain end as cut: %s', (_, text) => {
+test.each(cut)('findUrls marks an address with an uncertain end as cut: %s', (_, text) => {
   expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual([true]);
 });
 
@@ -114,15 +114,15 @@ const whole: [name: string, text: string][] = [
   ['a per cent sign in the line', 'http://a.test/x% and'],
 ];
 
-test.each(whole)('marks an address with a certain end as whole: %s', (_, text) => {
+test.each(whole)('findUrls marks an address with a certain end as whole: %s', (_, text) => {
   expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual(Array.from(text.matchAll(/:\/\//g), () => false));
 });
 
-test('joins an escape that a line break splits', () => {
+test('findUrls joins an escape that a line break splits', () => {
   expect(findUrls('http://a.test/?a=%4\n0b', 'wrapped').map(({ url }) => url)).toEqual(['http://a.test/?a=%40b']);
 });
 
-test('joins an address over the lines within Markdown brackets', () => {
+test('findUrls joins an address that Markdown brackets enclose over several lines', () => {
   const text = '[a](http://a.test/(x\n y)?z\n), and more';
   expect(findUrls(text, 'wrapped').map(({ url, isCut }) => [url, isCut])).toEqual([['http://a.test/(xy)?z', false]]);
 });

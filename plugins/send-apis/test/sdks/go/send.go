@@ -1,4 +1,4 @@
-// Carries out jobs with each provider's SDK for Go: reads a JSON list of them, writes a JSON list of what came of each.
+// Runs jobs with each provider's SDK for Go: reads a JSON list of jobs, writes a JSON list of results.
 package main
 
 import (
@@ -33,7 +33,7 @@ type job struct {
 	}
 }
 
-// failed is what an SDK tells of an error; nil is what it does not tell.
+// failed is the error that an SDK reports; nil for what it does not report.
 type failed struct {
 	Type    string `json:"type"`
 	Status  any    `json:"status"`
@@ -63,7 +63,7 @@ var (
 	}
 )
 
-// quoted is an address with its name as JSON APIs take it.
+// quoted returns an address with its name as JSON APIs accept it.
 func (p person) quoted() string {
 	if p.Name == "" {
 		return p.Email

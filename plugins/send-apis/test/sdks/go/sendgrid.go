@@ -18,7 +18,7 @@ func newSendGrid() *sendgrid.Client {
 
 var sendgridClient = newSendGrid()
 
-// refusal is an answer of SendGrid: this SDK takes none for an error.
+// refusal is an error response of SendGrid, which this SDK does not treat as an error.
 type refusal struct{ *rest.Response }
 
 func (r refusal) Error() string { return r.Body }

@@ -15,14 +15,14 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// Endpoint, region and credentials are those of the environment.
+// Endpoint, region and credentials come from the environment.
 var (
 	awsConfig   = must(config.LoadDefaultConfig(ctx))
 	sesClient   = ses.NewFromConfig(awsConfig)
 	sesV2Client = sesv2.NewFromConfig(awsConfig)
 )
 
-// encoded is an address whose name is in encoded words (RFC 2047), as SES takes it.
+// encoded returns an address whose name is in encoded words (RFC 2047), as SES accepts it.
 func (p person) encoded() string {
 	if p.Name == "" {
 		return p.Email

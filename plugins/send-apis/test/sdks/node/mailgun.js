@@ -15,7 +15,7 @@ const mailOf = ({ from, to, cc, bcc, subject, text, html, files }) => ({
   ...(text !== '' && { text }),
   ...(html !== '' && { html }),
   attachment: filesOf(files.filter(({ cid }) => cid === null)),
-  // Mailgun takes the name of an inline file as its Content-ID.
+  // Mailgun uses the name of an inline file as its Content-ID.
   inline: filesOf(files.filter(({ cid }) => cid !== null)),
 });
 

@@ -2,12 +2,12 @@ import * as v1 from '@aws-sdk/client-ses';
 import * as v2 from '@aws-sdk/client-sesv2';
 import nodemailer from 'nodemailer';
 
-// Endpoint, region and credentials are those of the environment.
+// Endpoint, region and credentials come from the environment.
 const ses = new v1.SESClient();
 const sesv2 = new v2.SESv2Client();
 const transport = nodemailer.createTransport({ SES: { sesClient: sesv2, SendEmailCommand: v2.SendEmailCommand } });
 
-/** SES takes names in encoded words (RFC 2047). */
+/** SES accepts names in encoded words (RFC 2047). */
 const encoded = ({ name, email }) =>
   name === '' ? email : `=?utf-8?B?${Buffer.from(name).toString('base64')}?= <${email}>`;
 

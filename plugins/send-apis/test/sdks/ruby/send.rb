@@ -1,4 +1,4 @@
-# Carries out jobs with Postmark's gem: reads a JSON list of them, writes a JSON list of what came of each.
+# Runs jobs with Postmark's gem: reads a JSON list of jobs, writes a JSON list of results.
 require 'base64'
 require 'json'
 require 'postmark'
