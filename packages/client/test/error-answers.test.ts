@@ -306,7 +306,9 @@ test.each(['emails', 'waitForEmail'] as const)(
     const catches = (error: unknown) => uncaught.push(error);
     process.prependListener('uncaughtException', catches);
     const inbox = new Mayfly({ baseUrl, timeout: 30_000 }).createInbox();
-    await expect(inbox[call]()).rejects.toThrow('cannot be reached: too many content-encodings');
+    // Node 20.19 accepts any number of encodings.
+    const reason = process.version.startsWith('v20.19.') ? 'incorrect header check' : 'too many content-encodings';
+    await expect(inbox[call]()).rejects.toThrow(`cannot be reached: ${reason}`);
     process.off('uncaughtException', catches);
     expect(uncaught).toEqual([]);
   },

@@ -19,15 +19,17 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       await page.locator('.row', { hasText: `Of ${pair}` }).waitFor();
       return page;
     };
+    const openedAt = performance.now();
     const [one, two, beside] = [await openIn(ONE), await openIn(TWO), await openIn(TWO)];
-    const asked: string[] = [];
-    one.on('request', (request) => asked.push(request.url()));
+    let lists = 0;
+    one.on('request', (request) => (lists += Number(request.url().includes('/summary'))));
     await two.getByRole('button', { name: 'Empty this inbox' }).click();
     await two.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
     await beside.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     expect(await one.getByRole('alert').allTextContents()).toEqual([]);
     expect(await one.locator('.row').count()).toBe(1);
-    expect(asked.filter((address) => address.includes('/summary'))).toEqual([]);
+    // A stream without mail ends after 30 s, and the page lists the inbox again.
+    expect(lists).toBeLessThanOrEqual((performance.now() - openedAt) / 30_000);
   });
 
   test('shows nothing of another one on any path, and requests only documented paths', async () => {
