@@ -52,11 +52,9 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'API key' }).click();
-      await page
-        .getByRole('dialog')
-        .getByLabel('API key of your workspace, or its credentials (USER:PASSWORD)')
-        .fill(pair);
-      await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('API key of your workspace, or its credentials (USER:PASSWORD)').fill(pair);
+      await dialog.getByRole('button', { name: 'Use this key' }).click();
       const seen = new Set<string>();
       const look = async () => {
         for (const frame of page.frames()) {
