@@ -26,9 +26,19 @@ const PARTS = {
     door: ['service'],
   },
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
-  metrics: { uses: ['smtp', 'http', 'inbox', 'store', 'settings', 'base'], door: ['metrics-listener', 'metrics'] },
+  metrics: {
+    uses: ['smtp', 'http', 'inbox', 'store', 'limits', 'settings', 'base'],
+    door: ['metrics-listener', 'metrics'],
+  },
   smtp: { uses: ['tls', 'inbox', 'limits', 'settings', 'base'], door: ['observer', 'replies', 'server'] },
-  http: { uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'], door: ['http'] },
+  http: {
+    uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'],
+    door: [
+      ...['access/access', 'access/host', 'access/keys', 'access/peers', 'answer/answers', 'answer/open-streams'],
+      ...['answer/request-error', 'built-api', 'framework', 'http', 'http-events', 'parts', 'request/bodies'],
+      ...['request/fields', 'request/known-paths', 'request/parameters', 'routes/email', 'routes/inbox-page'],
+    ],
+  },
   plugin: {
     uses: ['doctor', 'http', 'attempts', 'inbox', 'limits', 'settings', 'base'],
     door: ['define', 'installed', 'plugin-module', 'plugins'],
@@ -77,7 +87,7 @@ const ENGINES = {
   selfsigned: `${SERVER}/tls/certificate.ts`,
   'ipaddr.js': `${SERVER}/limits/client-address.ts`,
   nodemailer: 'plugins/shared/src/compose-letter.ts',
-  'content-disposition': `${SERVER}/http/routes/part-file.ts`,
+  'content-disposition': `${SERVER}/http/routes/email.ts`,
   entities: '(packages/mail|plugins/mail-check)/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
   '@fastify/busboy': 'plugins/send-apis/src/form.ts',

@@ -8,10 +8,10 @@ import swagger from '@fastify/swagger';
 import { systemClock as clock } from '../packages/server/dist/base/clock.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { httpErrors, limitErrors } from '../packages/server/dist/errors.js';
+import { Peers } from '../packages/server/dist/http/access/peers.js';
 import { addRoutes } from '../packages/server/dist/http/app.js';
 import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
-import { Peers } from '../packages/server/dist/http/http.js';
 import { readStartOptions } from '../packages/server/dist/settings/start-options.js';
 import { readOperations, wireSchemas } from './operations.js';
 
@@ -48,7 +48,7 @@ app.addHook('onRoute', (route) => {
   if (route.method === 'HEAD' || route.schema?.hide) return;
   route.schema = operations.describe(route, limitErrors[route.config?.limit]);
 });
-await addRoutes(app, { page: null, settings: {} }, null, null);
+await addRoutes(app, { page: null, settings: {} });
 // The document omits routes that imitate another product, so those plugins are off.
 const inboxes = { heldBack: { addTest() {} } };
 const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });

@@ -9,39 +9,34 @@ import {
   type FastifyServerOptions,
   fastify,
 } from 'fastify';
-import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
 import { StoreAwayError, StoreFullDiskError, ThreadsClosedError } from '../inbox/inboxes.js';
-import { HeldBytes } from '../limits/client-memory.js';
 import { NotCountedError } from '../limits/rate-limiter.js';
 import { isChunkedTooEarly } from './access/host.js';
-import type { Peers } from './access/peers.js';
 import {
   ANSWER_HEADERS,
   clientFault,
-  diskFullError,
   ERROR_HEADER,
   HINT_HEADER,
   JSON_TYPE,
+  RETRY_SOON,
   RequestError,
   stoppingError,
-  storeAwayError,
   type Tell,
   type ToldError,
   tellOurs,
 } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
 import { answerBroken, faultIn, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
-import { type ConnectionLimits, Connections, STALLED_MS } from './connection/connections.js';
-import { type HttpEvents, type Source, sourceLabel } from './http-events.js';
+import { Connections, type ConnectionsOptions, type HttpLimits, STALLED_MS } from './connection/connections.js';
+import { type Source, sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths, type OptionalPart } from './request/known-paths.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until `Access.check` has run. */
-    caller: Caller | null;
+    caller: Caller;
   }
   interface FastifyInstance {
     /** Counts an answer when it begins. Code that bypasses Fastify calls it itself. */
@@ -52,6 +47,7 @@ declare module 'fastify' {
   }
 }
 
+/** Who sent a request. `Access.check` opens what its key opens. */
 export interface Caller {
   /** The client's key for limits. */
   readonly client: string;
@@ -68,25 +64,12 @@ export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
 type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
-/** Bounds on a request before it reaches its route, in milliseconds and bytes. */
-export interface HttpLimits extends ConnectionLimits {
-  readonly headerTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly maxBodyBytes: number;
-}
-
-export interface AppOptions {
-  readonly limits: HttpLimits;
-  readonly peers: Peers;
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** Counts the bytes held for clients; a separate counter if omitted. */
-  readonly held?: HeldBytes;
+export interface AppOptions extends ConnectionsOptions {
   /** Called with a client that mistook this port for SMTP. */
   tookForSmtp?(client: string): void;
   readonly optionalParts?: readonly OptionalPart[];
   readonly corsOrigins: readonly string[];
   readonly log: Log;
-  readonly events?: HttpEvents | undefined;
   readonly checks: BuiltApi['checks'];
   /** Formats errors outside any route. */
   readonly tell?: Tell | undefined;
@@ -117,11 +100,13 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   const { peers, corsOrigins, events } = options;
   const app = openFastify(options);
   app.addHook('preClose', async () => void app.connections.stop());
-  app.addHook('onRequest', ({ raw }, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request;
+    const client = peers.clientOf(raw);
+    request.caller = { client, workspace: null, space: null, privateInbox: null };
     reply.headers(ANSWER_HEADERS);
     if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
-    if (app.connections.isStopping) done(stoppingError());
-    else done(app.connections.refusalOf(raw, peers.clientOf(raw)) ?? undefined);
+    done((app.connections.isStopping ? stoppingError() : app.connections.refusalOf(raw, client)) ?? undefined);
   });
   // Counted when they begin: a hook on their end would hold each stream's request and reply while it is open.
   app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
@@ -150,7 +135,7 @@ function openFastify(options: AppOptions): App {
   const { limits, peers, log, checks, tell = tellOurs } = options;
   const { maxBodyBytes } = limits;
   const told = { tell, events: options.events };
-  const connections = new Connections({ ...options, held: options.held ?? new HeldBytes() });
+  const connections = new Connections(options);
   // Without a logger, because Fastify would keep request and reply for as long as a stream is open.
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
@@ -191,7 +176,7 @@ function openFastify(options: AppOptions): App {
   app.setErrorHandler((error: Error | null, _request, reply) =>
     answerError(error ?? new Error('null was thrown'), reply, maxBodyBytes, log),
   );
-  app.decorateRequest('caller', null);
+  app.decorateRequest('caller');
   return app;
 }
 
@@ -280,10 +265,11 @@ const AGENT_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', '
 /** The response to an error; null for an internal one. An unreachable store is logged elsewhere. */
 export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {
   if (error instanceof RequestError) return error;
-  const isAway = error instanceof StoreAwayError || error instanceof NotCountedError;
-  if (error instanceof StoreFullDiskError) return diskFullError(error);
+  if (error instanceof StoreFullDiskError) return new RequestError(httpErrors.diskFull, { owner: error.owner });
   if (error instanceof ThreadsClosedError) return stoppingError();
-  return isAway ? storeAwayError() : clientFault(error, maxBodyBytes, plugin);
+  if (error instanceof StoreAwayError || error instanceof NotCountedError)
+    return new RequestError(httpErrors.storeAway, {}, RETRY_SOON);
+  return clientFault(error, maxBodyBytes, plugin);
 }
 
 function sendTold(reply: Reply, { status, headers, body }: ToldError): void {

@@ -8,18 +8,17 @@ import {
   batchSizeOf,
   type Limiter,
   limiterOf,
-  NameBuckets,
   type NameLimiter,
   NotCountedError,
+  nameBuckets,
   OwnWindows,
   type Rate,
   type WindowCounter,
 } from './rate-limiter.js';
 
 export interface ClientQuota {
-  /** Takes a place for a client, until `release`. Returns null, or the reason for a refusal. */
-  acquire(client: string): Promise<Refusal | null>;
-  release(client: string): void;
+  /** Takes a place for a client. Returns a function that releases it, once, or the reason for a refusal. */
+  take(client: string): (() => void) | Refusal | Promise<(() => void) | Refusal>;
 }
 
 /** Creates the counters of clients, in this process or over all nodes of a store, where `counted` names them. */
@@ -32,11 +31,8 @@ export interface Limits {
 
 export const OWN_LIMITS: Limits = {
   rate: (_counted, rate) => limiterOf(rate),
-  names: (_counted, rate) => new NameBuckets(rate),
-  quota: (_counted, bounds) => {
-    const quota = new Quota(bounds);
-    return { acquire: async (client) => quota.acquire(client), release: (client) => quota.release(client) };
-  },
+  names: (_counted, rate) => nameBuckets(rate),
+  quota: (_counted, bounds) => new Quota(bounds),
   windows: () => new OwnWindows(),
 };
 
@@ -135,7 +131,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
 
 /** A name counts once, however many nodes use it. While the store is unreachable, this process counts alone. */
 function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
-  const own = new NameBuckets(rate);
+  const own = nameBuckets(rate);
   return {
     async take(client, name, now) {
       try {
@@ -148,7 +144,7 @@ function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
       }
     },
     async giveBack(client, name) {
-      await own.giveBack(client);
+      await own.giveBack(client, name);
       // If this fails, the name leaves with its window.
       await ask((counts) => counts.giveBackName(`${counted}:${client}`, name)).catch(() => {});
     },
@@ -158,68 +154,49 @@ function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
 /** How long an unrenewed place, such as one of a dead node, stays taken. */
 export const LEASE_MS = 30_000;
 
-/** After one missed renewal, the next is still in time. */
 const RENEW_MS = LEASE_MS / 3;
 
 /**
  * Leases places, and renews them while this process lives. While the store is unreachable, this process counts alone;
  * afterwards, all nodes count the places taken meanwhile. `total` applies to this process alone.
  */
-class SharedQuota implements ClientQuota {
-  readonly #ask: Ask;
-  readonly #clock: Clock;
-  readonly #counted: string;
-  readonly #perClient: number;
-  readonly #own: Quota;
-  readonly #holders = new Map<string, string[]>();
-  #stopRenewing: (() => void) | null = null;
-
-  constructor(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds) {
-    this.#ask = ask;
-    this.#clock = clock;
-    this.#counted = counted;
-    this.#perClient = bounds.perClient;
-    this.#own = new Quota(bounds);
-  }
-
-  async acquire(client: string): Promise<Refusal | null> {
-    const refused = this.#own.acquire(client);
-    if (refused !== null) return refused;
-    const count = `${this.#counted}:${client}`;
-    const holder = randomBytes(12).toString('base64url');
-    const isHeld = await this.#ask((counts) => counts.hold(count, holder, this.#perClient, LEASE_MS)).catch(() => true);
-    if (!isHeld) {
-      this.#own.release(client);
-      return 'client-full';
+function sharedQuota(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds): ClientQuota {
+  const own = new Quota(bounds);
+  const holders = new Map<string, Set<string>>();
+  let stopRenewing: (() => void) | null = null;
+  const renew = async () => {
+    for (const [count, held] of [...holders]) {
+      // If this fails, the next renewal is still in time.
+      if (held.size > 0) await ask((counts) => counts.renew(count, [...held], LEASE_MS)).catch(() => {});
     }
-    const holders = this.#holders.get(count) ?? [];
-    holders.push(holder);
-    this.#holders.set(count, holders);
-    this.#stopRenewing ??= this.#clock.after(RENEW_MS, this.#renew);
-    return null;
-  }
-
-  release(client: string): void {
-    this.#own.release(client);
-    const count = `${this.#counted}:${client}`;
-    const holders = this.#holders.get(count) ?? [];
-    const holder = holders.pop();
-    if (holder === undefined) return;
-    if (holders.length === 0) this.#holders.delete(count);
-    if (this.#holders.size === 0) {
-      this.#stopRenewing?.();
-      this.#stopRenewing = null;
-    }
-    // If this fails, the place ends with its lease.
-    this.#ask((counts) => counts.free(count, holder)).catch(() => {});
-  }
-
-  readonly #renew = async (): Promise<void> => {
-    for (const count of [...this.#holders.keys()]) {
-      const holders = this.#holders.get(count) ?? [];
-      if (holders.length > 0) await this.#ask((counts) => counts.renew(count, holders, LEASE_MS)).catch(() => {});
-    }
-    this.#stopRenewing = this.#holders.size === 0 ? null : this.#clock.after(RENEW_MS, this.#renew);
+    stopRenewing = holders.size === 0 ? null : clock.after(RENEW_MS, renew);
+  };
+  return {
+    async take(client) {
+      const release = own.take(client);
+      if (typeof release === 'string') return release;
+      const count = `${counted}:${client}`;
+      const holder = randomBytes(12).toString('base64url');
+      const isHeld = await ask((counts) => counts.hold(count, holder, bounds.perClient, LEASE_MS)).catch(() => true);
+      if (!isHeld) {
+        release();
+        return 'client-full';
+      }
+      const held = holders.get(count) ?? new Set();
+      holders.set(count, held.add(holder));
+      stopRenewing ??= clock.after(RENEW_MS, renew);
+      return () => {
+        release();
+        if (!held.delete(holder)) return;
+        if (held.size === 0) holders.delete(count);
+        if (holders.size === 0) {
+          stopRenewing?.();
+          stopRenewing = null;
+        }
+        // If this fails, the place ends with its lease.
+        ask((counts) => counts.free(count, holder)).catch(() => {});
+      };
+    },
   };
 }
 
@@ -231,7 +208,7 @@ export function sharedLimits(counts: SharedCounts, clock: Clock, log: Log): Limi
   return {
     rate: (counted, rate) => limiterOf(rate, sharedWindows(ask, counted)),
     names: (counted, rate) => sharedNames(ask, counted, rate),
-    quota: (counted, bounds) => new SharedQuota(ask, clock, counted, bounds),
+    quota: (counted, bounds) => sharedQuota(ask, clock, counted, bounds),
     windows: (counted) => sharedWindows(ask, counted),
   };
 }

@@ -102,29 +102,23 @@ export interface NameLimiter {
 const MAX_CLIENTS = 100_000;
 
 /** Leaky buckets of this process's clients. Stores only the time at which each bucket will be empty. */
-export class NameBuckets implements NameLimiter {
-  readonly #windowMs: number;
-  readonly #shareMs: number;
-  readonly #emptyAt = new BoundedMap<string, number>(MAX_CLIENTS);
-
-  constructor({ count, windowMs }: Rate) {
-    this.#windowMs = windowMs;
-    this.#shareMs = windowMs / count;
-  }
-
-  async take(client: string, _name: string, now: number): Promise<number> {
-    const emptyAt = Math.max(this.#emptyAt.get(client) ?? now, now) + this.#shareMs;
-    // Whole microseconds: sums of shares are not exact.
-    const waitMs = Math.round((emptyAt - now - this.#windowMs) * 1_000) / 1_000;
-    if (waitMs > 0) return waitMs;
-    this.#emptyAt.set(client, emptyAt);
-    return 0;
-  }
-
-  async giveBack(client: string): Promise<void> {
-    const emptyAt = this.#emptyAt.get(client);
-    if (emptyAt !== undefined) this.#emptyAt.set(client, emptyAt - this.#shareMs);
-  }
+export function nameBuckets({ count, windowMs }: Rate): NameLimiter {
+  const shareMs = windowMs / count;
+  const emptyTimes = new BoundedMap<string, number>(MAX_CLIENTS);
+  return {
+    async take(client, _name, now) {
+      const emptyAt = Math.max(emptyTimes.get(client) ?? now, now) + shareMs;
+      // Whole microseconds: sums of shares are not exact.
+      const waitMs = Math.round((emptyAt - now - windowMs) * 1_000) / 1_000;
+      if (waitMs > 0) return waitMs;
+      emptyTimes.set(client, emptyAt);
+      return 0;
+    },
+    async giveBack(client) {
+      const emptyAt = emptyTimes.get(client);
+      if (emptyAt !== undefined) emptyTimes.set(client, emptyAt - shareMs);
+    },
+  };
 }
 
 /** Maximum number of names remembered, of all clients; about 30 MB. */

@@ -47,10 +47,8 @@ export interface FairSemaphoreOptions {
 
 export type Release = () => void;
 
-interface Waiting {
-  begin(): void;
-  giveUp(reason: unknown): void;
-}
+/** Ends a wait: with a permit, or with the reason for none. */
+type Waiting = (refused?: { readonly reason: unknown }) => void;
 
 /** Waiting clients get permits in turn, one each (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
@@ -76,27 +74,17 @@ export class FairSemaphore {
     if (release !== null) return release;
     if (this.#places.acquire(client) !== null) throw busy();
     return new Promise((resolve, reject) => {
-      const over = () => {
+      const waiting: Waiting = (refused) => {
         endWatch();
         signal.removeEventListener('abort', left);
         this.#remove(client, waiting);
+        if (refused === undefined) resolve(this.#give(client));
+        else reject(refused.reason);
       };
-      const waiting = {
-        begin: () => {
-          over();
-          resolve(this.#give(client));
-        },
-        giveUp: (reason: unknown) => {
-          over();
-          reject(reason);
-        },
-      };
-      const left = () => waiting.giveUp(signal.reason);
+      const left = () => waiting(signal);
       signal.addEventListener('abort', left, { once: true });
-      const endWatch = clock.after(MAX_WAIT_MS, () => waiting.giveUp(busy()));
-      const ofClient = this.#waiting.get(client) ?? [];
-      ofClient.push(waiting);
-      this.#waiting.set(client, ofClient);
+      const endWatch = clock.after(MAX_WAIT_MS, () => waiting({ reason: busy() }));
+      this.#waiting.set(client, [...(this.#waiting.get(client) ?? []), waiting]);
     });
   }
 
@@ -107,7 +95,7 @@ export class FairSemaphore {
   /** Refuses all waiting jobs. Running ones continue. */
   close(): void {
     this.#isClosed = true;
-    for (const waiting of [...this.#waiting.values()].flat()) waiting.giveUp(this.#options.closed());
+    for (const waiting of [...this.#waiting.values()].flat()) waiting({ reason: this.#options.closed() });
   }
 
   /** Moves the client's other jobs after those of all other clients. */
@@ -122,7 +110,7 @@ export class FairSemaphore {
     while (!this.#running.isFull) {
       const client = [...this.#waiting.keys()].find((one) => this.#mayHave(one));
       if (client === undefined) return;
-      this.#waiting.get(client)?.[0]?.begin();
+      this.#waiting.get(client)?.[0]?.();
     }
   };
 

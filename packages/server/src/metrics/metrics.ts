@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { rowName, type SmtpError, smtpErrors } from '../errors.js';
-import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http.js';
+import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
 import type { InboxEvents } from '../inbox/inboxes.js';
 import type { SettingName } from '../settings/table.js';
 import type { SmtpObserver } from '../smtp/observer.js';

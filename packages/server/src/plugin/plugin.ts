@@ -14,37 +14,33 @@ export {
   type SmtpError,
   smtpErrors,
 } from '../errors.js';
+export { pathOf } from '../http/access/host.js';
+export { basicCredentials } from '../http/access/keys.js';
 export {
-  ANSWER_HEADERS,
-  type App,
-  addInspectionRoute,
-  addRawRoutes,
-  basicCredentials,
-  faultOf,
-  INBOX_FIELDS,
-  ifThere,
-  JSON_TYPE,
-  KnownPaths,
   messageIfThere,
-  type OpenStream,
-  partHeaders,
-  pathOf,
-  RETRY_SOON,
-  type Reply,
-  type Request,
-  RequestError,
   readerOf,
-  reading,
-  readQuery,
-  retryAfter,
   sendJson,
-  stoppingError,
   streamOf,
-  type ToldError,
   textBody,
   waitForTurn,
   whenOver,
-} from '../http/http.js';
+} from '../http/answer/answers.js';
+export type { OpenStream } from '../http/answer/open-streams.js';
+export {
+  ANSWER_HEADERS,
+  JSON_TYPE,
+  RETRY_SOON,
+  RequestError,
+  retryAfter,
+  stoppingError,
+  type ToldError,
+} from '../http/answer/request-error.js';
+export { type App, faultOf, type Reply, type Request } from '../http/framework.js';
+export { addRawRoutes } from '../http/request/bodies.js';
+export { reading, readQuery } from '../http/request/fields.js';
+export { KnownPaths } from '../http/request/known-paths.js';
+export { INBOX_FIELDS } from '../http/request/parameters.js';
+export { addInspectionRoute, ifThere, partHeaders } from '../http/routes/email.js';
 export type { Addressee } from '../inbox/addressing.js';
 export type { Viewer } from '../inbox/all/all-mail.js';
 export { isUnlisted } from '../inbox/held-back.js';

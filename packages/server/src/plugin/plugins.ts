@@ -1,6 +1,6 @@
 import { type Clock, inTime } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { PluginRoutes, RouteGuard } from '../http/http.js';
+import type { PluginRoutes, RouteGuard } from '../http/parts.js';
 import type { Inboxes, MailSlot, PluginWork } from '../inbox/inboxes.js';
 import type { Limits } from '../limits/limits.js';
 import { SettingsError } from '../settings/reading.js';

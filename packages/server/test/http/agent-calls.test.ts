@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Access } from '../../src/http/access/access.js';
-import { AgentCalls } from '../../src/http/agents/agent-calls.js';
 import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import type { Request } from '../../src/http/framework.js';
+import { AgentCalls } from '../../src/http/routes/mcp-endpoint.js';
 import { MAX_WAITING } from '../../src/limits/semaphore.js';
 import { ManualClock } from '../manual-clock.js';
 
 const { signal } = new AbortController();
 
 /** A message of a client, as far as its turn is concerned. */
-const messageOf = (client: string) => ({ client }) as unknown as Request;
+const messageOf = (client: string) => ({ caller: { client } }) as unknown as Request;
 
 function newCalls(): AgentCalls {
-  const access = { clientOf: (request: unknown) => (request as { client: string }).client } as Access;
-  return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), access, new ManualClock());
+  return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
 }
 
 test('handles the messages of one client one at a time, interleaved with those of others', async () => {

@@ -15,6 +15,7 @@ import { optionalParts } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
 import { RunBook } from '../../src/runs/run-book.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
+import type { Settings } from '../../src/settings/table.js';
 import { openMemoryStore } from '../../src/store/memory.js';
 import type { Store } from '../../src/store/store.js';
 import { addressingOf } from '../addressing.js';
@@ -43,7 +44,19 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-export interface TestApiOptions extends Partial<ApiOptions> {
+/** Settings by the names that tests use. */
+const SETTINGS = {
+  ...({ mcp: 'mcp', trusted: 'trust-proxy', corsOrigins: 'cors-origin', workspaces: 'workspace' } as const),
+  ...({ fetchRate: 'fetch-limit', readRate: 'read-limit', workspaceRate: 'workspace-limit' } as const),
+  ...({ streamRate: 'stream-limit', waitlistRate: 'waitlist-limit' } as const),
+  ...({ wrongKeyRate: 'wrong-key-limit', nameRate: 'name-limit' } as const),
+};
+
+type GivenSettings = { readonly [Name in keyof typeof SETTINGS]?: Settings[(typeof SETTINGS)[Name]] };
+
+export interface TestApiOptions extends Partial<ApiOptions>, GivenSettings {
+  /** Whether only this machine reaches the service. */
+  readonly localOnly?: boolean;
   readonly zerodrop?: boolean;
   readonly maxStreams?: number;
   readonly maxStreamsPerClient?: number;
@@ -73,40 +86,17 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       maxConnections: 1000,
       maxConnectionsPerClient: 100,
     },
-    trusted: [],
-    corsOrigins: [],
-    workspaces: [],
+    settings: settingsOf(options),
     spaces: null,
-    fetchRate: null,
-    readRate: null,
     optionalParts: optionalParts(),
-    streamRate: null,
-    wrongKeyRate: null,
-    nameRate: null,
-    workspaceRate: null,
-    waitlistRate: null,
-    localOnly: false,
     probes: {},
-    settings: {
-      domains: ['inbox.example.com'],
-      retentionMs: RETENTION_MS,
-      sendApis: {},
-      waitlist: true,
-      smtp: () => ({ smtp: { host: '127.0.0.1', port: 2525 }, smtps: null }),
-      smtpOffers: { startTls: false, authWithoutTls: true },
-    },
+    sendApis: {},
+    smtp: () => ({ smtp: { host: '127.0.0.1', port: 2525 }, smtps: null }),
+    smtpOffers: { startTls: false, authWithoutTls: true },
     page: null,
-    mcp: false,
     ...builtApi,
-    inboxes,
-    all,
-    runs,
-    addressing,
-    attempts,
+    ...{ inboxes, all, runs, addressing, attempts, streams, clock, log },
     joinWaitlist: (email) => store.joinWaitlist(email, clock.now()),
-    streams,
-    clock,
-    log,
     plugins: [
       { root: '', add: (_api, { viewers }) => viewers.admit(admitted) },
       ...(plugins ?? (await added({ records }, inboxes))),
@@ -140,6 +130,17 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       await store.close();
     },
   };
+}
+
+/** The defaults without limits, and what a test gives. */
+function settingsOf(options: TestApiOptions): Settings {
+  const named = (name: keyof GivenSettings, setting: string) =>
+    setting.endsWith('-limit') || options[name] !== undefined ? [[setting, options[name] ?? null]] : [];
+  const given = Object.entries(SETTINGS).flatMap(([name, setting]) => named(name as keyof GivenSettings, setting));
+  const host = options.localOnly ? '127.0.0.1' : '0.0.0.0';
+  const spaces = { 'ad-hoc-workspaces': (options.spaces ?? null) !== null };
+  const fixed = { host, domain: ['inbox.example.com'], retention: RETENTION_MS, waitlist: true, ...spaces };
+  return { ...readStartOptions({}), ...fixed, ...Object.fromEntries(given) };
 }
 
 /** The routes that plugins add to the API by default, without those of send APIs. */

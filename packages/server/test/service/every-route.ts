@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
-import { readPageFiles } from '../../src/http/http.js';
+import { readPageFiles } from '../../src/http/routes/inbox-page.js';
 import { pluginPaths } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
 import { readStartOptions } from '../../src/settings/start-options.js';

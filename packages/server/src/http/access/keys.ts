@@ -10,7 +10,7 @@ import { isThereTwice } from './host.js';
 /** Credentials of an ad-hoc workspace, or a text: the key of a workspace or the secret of a private inbox. */
 export type Key = Credentials | string;
 
-export type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
+type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
 
 /** The form of --workspace. A key itself has `=` at its end alone. */
 const NAMED_KEY = /^[A-Za-z0-9-]{1,32}=[^=]/;

@@ -1,32 +1,31 @@
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
 import type { Viewer } from '../../inbox/all/all-mail.js';
-import { type AddressRange, isInRanges, MAX_HOST_LENGTH } from '../../limits/client-address.js';
+import { type AddressRange, isInRanges, isLocalOnly, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
+import type { Settings } from '../../settings/table.js';
 import { leavingOf } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
-import type { Request } from '../framework.js';
+import type { Caller, Request } from '../framework.js';
 import type { Access } from './access.js';
 import { hostIn, hostOf, isNetworkName } from './host.js';
+import type { Keys } from './keys.js';
 import type { Peers } from './peers.js';
-
-export interface ViewersOptions {
-  readonly localOnly: boolean;
-  readonly corsOrigins: readonly string[];
-}
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
 /** Who sees all mail: this machine and the operator's networks (D30); with its key, a workspace sees its own. */
 export class Viewers {
-  readonly #options: ViewersOptions;
-  readonly #access: Access;
+  readonly #localOnly: boolean;
+  readonly #corsOrigins: readonly string[];
+  readonly #keys: Keys;
   readonly #peers: Peers;
   readonly #admitted: AddressRange[] = [];
 
-  constructor(options: ViewersOptions, access: Access, peers: Peers) {
-    this.#options = options;
-    this.#access = access;
+  constructor({ host, 'cors-origin': corsOrigins }: Settings, { keys }: Access, peers: Peers) {
+    this.#localOnly = isLocalOnly(host);
+    this.#corsOrigins = corsOrigins;
+    this.#keys = keys;
     this.#peers = peers;
   }
 
@@ -40,15 +39,15 @@ export class Viewers {
    * if a web page may have sent the request from an operator's network. The 401 states the `availability`.
    */
   check(request: Request, availability: string): void {
-    if (!this.#access.hasKey(request) && !this.areAdmitted(request))
+    if (!hasKey(request.caller) && !this.areAdmitted(request))
       throw new RequestError(httpErrors.keyNeeded, { availability }, CHALLENGE);
   }
 
   viewerOf(request: Request): Viewer {
-    const access = this.#access;
-    const mayOpen = (inbox: string) => access.mayOpen(request, inbox);
-    const space = access.spaceOf(request);
-    return { mayOpen, seesAll: space !== null || !access.hasWorkspaces, space, leaving: leavingOf(request) };
+    const { caller } = request;
+    const { space } = caller;
+    const mayOpen = (inbox: string) => this.#keys.mayOpen(caller, inbox);
+    return { mayOpen, seesAll: space !== null || !this.#keys.hasWorkspaces, space, leaving: leavingOf(request) };
   }
 
   /** Whether a caller may see the mail of all inboxes without a key, and the addresses of other clients. */
@@ -64,7 +63,7 @@ export class Viewers {
 
   /** Whether a caller is on this machine, and only this machine reaches the service (see `checkLocal`). */
   areHere(request: Request): boolean {
-    return this.#options.localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
+    return this.#localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
   }
 
   /**
@@ -75,17 +74,14 @@ export class Viewers {
     const viewer = this.viewerOf(request);
     // Credentials list only their ad-hoc workspace.
     if (viewer.space !== null) return viewer;
-    const { corsOrigins } = this.#options;
+    const { workspace } = request.caller;
     const isAdmitted = this.areAdmitted(request);
-    if (!isAdmitted && !this.#access.hasKey(request)) return null;
+    if (!isAdmitted && workspace === null) return null;
     // `*` lets any page read an inbox whose name it knows, but not the list of names.
-    if (isAdmitted)
-      checkSite(
-        request,
-        corsOrigins.filter((origin) => origin !== '*'),
-      );
+    const origins = this.#corsOrigins.filter((origin) => origin !== '*');
+    if (isAdmitted) checkSite(request, origins);
     const mayOpen = (inbox: string) =>
-      !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#access.owns(request, inbox));
+      !isPrivateName(inbox) && (isAdmitted ? viewer.mayOpen(inbox) : this.#keys.ownerOf(inbox) === workspace);
     return { ...viewer, mayOpen, seesAll: false };
   }
 
@@ -94,10 +90,9 @@ export class Viewers {
    * name that a page may have made point here (DNS rebinding). Throws 403.
    */
   checkAgent(request: Request): void {
-    const { corsOrigins } = this.#options;
-    checkSite(request, corsOrigins);
+    checkSite(request, this.#corsOrigins);
     const { origin } = request.headers;
-    if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return;
+    if (origin === undefined || ['*', origin].some((allowed) => this.#corsOrigins.includes(allowed))) return;
     // A trusted proxy knows its names.
     if (this.#peers.of(request.socket).isTrusted || isNetworkName(hostIn(hostOf(request)))) return;
     throw ofAnotherSite(origin);
@@ -105,7 +100,6 @@ export class Viewers {
 
   /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
   areAdmitted(request: Request): boolean {
-    const { corsOrigins } = this.#options;
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
     if (this.areHere(request)) return true;
@@ -113,9 +107,13 @@ export class Viewers {
     if (address === null || !isInRanges(address, this.#admitted)) return false;
     // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy knows its names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
-    checkSite(request, corsOrigins);
+    checkSite(request, this.#corsOrigins);
     return true;
   }
+}
+
+function hasKey({ workspace, space }: Caller): boolean {
+  return workspace !== null || space !== null;
 }
 
 /** An untrusted proxy also acts for others. */
@@ -126,21 +124,13 @@ function isPassedOn({ headers }: Request): boolean {
 /** RFC 7239, RFC 9110 section 7.6.3, and the manuals of proxies. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Browsers set both headers, and pages cannot; other clients send neither. */
-interface Initiator {
-  readonly site: string | undefined;
-  readonly origin: string | undefined;
-  readonly host: string;
-}
-
 /** Requests of our page, or of a user who typed the address. */
 const OWN_SITES = ['same-origin', 'none'];
 
 /** Pages of other origins cannot read answers (D17), but could write and use up limits. Throws 403 unless `allowed`. */
 export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: readonly string[]): void {
-  const { origin, 'sec-fetch-site': named } = request.headers;
-  const initiator = { site: Array.isArray(named) ? named[0] : named, origin, host: hostOf(request) };
-  if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin)) || isOwn(initiator)) return;
+  const { origin } = request.headers;
+  if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin)) || isOfOwnSite(request)) return;
   throw ofAnotherSite(origin);
 }
 
@@ -157,12 +147,13 @@ function isOrigin(origin: string): boolean {
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
- * `Sec-Fetch-Site` takes precedence: `Origin` is `null` for our page's forms (no referrer), and the proxy's with a
- * development server. `same-site` is another port of this machine.
+ * Browsers set both headers, and pages cannot; other clients send neither. `Sec-Fetch-Site` takes precedence: `Origin`
+ * is `null` for our page's forms (no referrer), and the proxy's with a development server. `same-site` is another port
+ * of this machine.
  */
-function isOwn({ site, origin, host }: Initiator): boolean {
+function isOfOwnSite(request: Pick<Request, 'url' | 'headers'>): boolean {
+  const { origin, 'sec-fetch-site': named } = request.headers;
+  const [site] = [named ?? []].flat();
   if (site !== undefined) return OWN_SITES.includes(site.toLowerCase());
-  if (origin === undefined) return true;
-  const own = host.toLowerCase();
-  return [`http://${own}`, `https://${own}`].includes(origin.toLowerCase());
+  return origin === undefined || /^https?:\/\/(.*)/i.exec(origin)?.[1]?.toLowerCase() === hostOf(request).toLowerCase();
 }

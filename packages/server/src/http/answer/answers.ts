@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
@@ -105,8 +106,8 @@ export class Answers {
 }
 
 /** Sends JSON whose characters each stand for one byte. Large answers take turns. */
-export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json>): Promise<Buffer | Readable> {
-  const json = await reply.server.answers.make(clientOf(reply), reply.raw, makeJson);
+export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json>): Promise<Uint8Array | Readable> {
+  const json = await reply.server.answers.make(reply.request.caller.client, reply.raw, makeJson);
   reply.type(JSON_TYPE);
   if (typeof json === 'string') return textBody(reply, Buffer.from(json, 'latin1'));
   const body = await streamOf(json);
@@ -114,7 +115,7 @@ export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json
   return encoder === null ? body : pipeline(body, encoder, () => {});
 }
 
-export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
+export function textBody(reply: Reply, text: Uint8Array): Uint8Array | Readable {
   return encoderFor(reply, text.length)?.end(text) ?? text;
 }
 
@@ -122,12 +123,10 @@ export function textBody(reply: Reply, text: Buffer): Buffer | Readable {
 export async function messageIfThere(
   reply: Reply,
   read: () => Message | null | Promise<Message | null>,
-): Promise<Buffer | Readable | null> {
+): Promise<Uint8Array | Readable | null> {
   try {
-    const message = await reply.server.answers.make(clientOf(reply), reply.raw, read);
-    if (message === null) return null;
-    if (!(message instanceof Uint8Array)) return await streamOf(message);
-    return Buffer.from(message.buffer, message.byteOffset, message.length);
+    const message = await reply.server.answers.make(reply.request.caller.client, reply.raw, read);
+    return message === null || message instanceof Uint8Array ? message : await streamOf(message);
   } catch (error) {
     if (error instanceof EmailGoneError) return null;
     throw error;
@@ -135,24 +134,18 @@ export async function messageIfThere(
 }
 
 export function readerOf(reply: Reply): Reader {
-  return reply.server.answers.readerOf(clientOf(reply), reply.raw);
+  return reply.server.answers.readerOf(reply.request.caller.client, reply.raw);
 }
 
 export function waitForTurn(reply: Reply): Promise<void> {
-  return reply.server.answers.wait(clientOf(reply), reply.raw);
+  return reply.server.answers.wait(reply.request.caller.client, reply.raw);
 }
 
 /** A body as fast as the client reads. Rejects as its first chunk: the answer can still be an error. */
 export async function streamOf(pieces: Pieces): Promise<Readable> {
-  const chunks = joined(pieces);
-  const { value, done } = await chunks.next();
-  return Readable.from(startingWith(done ? [] : [value], chunks), { objectMode: false });
-}
-
-/** Yields all items, and removes those of `first` as it does. */
-async function* startingWith<T>(first: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
-  while (first.length > 0) yield first.shift() as T;
-  yield* rest;
+  const body = Readable.from(joined(pieces), { objectMode: false });
+  await once(body, 'readable');
+  return body;
 }
 
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, undefined> {
@@ -162,18 +155,13 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     held.push(piece);
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
-    const chunk = one(held, bytes);
+    const chunk = Buffer.concat(held, bytes);
     // Cleared before `yield`: otherwise the pieces stay in memory until the chunk is read.
     held = [];
     bytes = 0;
     yield chunk;
   }
-  if (bytes > 0) yield one(held, bytes);
-}
-
-function one(pieces: readonly Uint8Array[], bytes: number): Buffer {
-  const [only] = pieces;
-  return Buffer.isBuffer(only) && pieces.length === 1 ? only : Buffer.concat(pieces, bytes);
+  if (bytes > 0) yield Buffer.concat(held, bytes);
 }
 
 /** The preferred one first. */
@@ -223,15 +211,11 @@ function encoderFor(reply: Reply, bytes: number): Transform | null {
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   // HEAD has no body.
   if (encoding === null || request.method === 'HEAD' || raw.destroyed) return null;
-  const place = reply.server.answers.compressed.take(clientOf(reply));
+  const place = reply.server.answers.compressed.take(reply.request.caller.client);
   if (typeof place === 'string') return null;
   whenOver(raw, place);
   reply.header('content-encoding', encoding);
   return ENCODERS[encoding]();
-}
-
-function clientOf({ request }: Reply): string {
-  return request.caller?.client ?? '';
 }
 
 /** Calls `over` once, when a client has its answer or left, possibly before this call. */

@@ -44,23 +44,23 @@ export class OpenStreams {
 
   /** Counts a client's stream until the returned function is called, once. Rejects with 429 or 503. */
   async open(client: string, stream: OpenStream): Promise<() => void> {
-    const refused = await this.#quota.acquire(client);
-    if (refused === 'all-taken') {
+    const release = await this.#quota.take(client);
+    if (release === 'all-taken') {
       this.#events?.limited('streams');
       throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
     }
-    if (refused === 'client-full') {
+    if (release === 'client-full') {
       this.#events?.limited('streams-per-client');
       throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, RETRY_SOON);
     }
     if (this.#isEnding) {
-      this.#quota.release(client);
+      release();
       throw stoppingError();
     }
     this.#open.add(stream);
     this.#events?.streamOpened();
     return () => {
-      this.#quota.release(client);
+      release();
       this.#open.delete(stream);
       this.#events?.streamClosed();
     };

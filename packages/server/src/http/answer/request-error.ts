@@ -62,14 +62,6 @@ export function stoppingError(): RequestError {
   return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }
 
-export function storeAwayError(): RequestError {
-  return new RequestError(httpErrors.storeAway, {}, RETRY_SOON);
-}
-
-export function diskFullError({ owner }: { readonly owner: string }): RequestError {
-  return new RequestError(httpErrors.diskFull, { owner });
-}
-
 /** The `Retry-After` header (RFC 9110 section 10.2.3): whole seconds, rounded up. */
 export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };

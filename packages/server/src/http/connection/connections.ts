@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { type HeldBytes, LEAST_BYTES_PER_SECOND } from '../../limits/client-memory.js';
+import { HeldBytes, LEAST_BYTES_PER_SECOND } from '../../limits/client-memory.js';
 import { Quota, type Refusal, type Scarcity } from '../../limits/quota.js';
 import type { Peers } from '../access/peers.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
@@ -36,18 +36,23 @@ const LOOK_MS = 200;
 /** Memory of an unread answer in addition to its bytes. */
 const ANSWER_BYTES = 16 * 1024;
 
-export interface ConnectionLimits {
+/** Bounds on connections, and on a request before it reaches its route, in milliseconds and bytes. */
+export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
   /** Absent: a client's bound is the same however many are open. */
   readonly scarce?: Scarcity | undefined;
+  readonly headerTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxBodyBytes: number;
 }
 
 export interface ConnectionsOptions {
-  readonly limits: ConnectionLimits;
+  readonly limits: HttpLimits;
   readonly peers: Peers;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  readonly held: HeldBytes;
+  /** Counts the bytes held for clients; a separate counter if omitted. */
+  readonly held?: HeldBytes;
   /** Absent without metrics. */
   readonly events?: HttpEvents | undefined;
 }
@@ -68,12 +73,15 @@ interface Connection {
   unread: { readonly since: number; readonly sentBefore: number } | null;
 }
 
+const UNUSED = { response: null, hasAsked: false, sentAhead: null, ahead: 0, owed: 0, unread: null };
+
 /**
  * Bounds connections: their number for each client, one request at a time, the bytes of unread answers and the time to
  * read them (D13, D47). Does not count those of a trusted proxy, which are its clients' connections.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
+  readonly #held: HeldBytes;
   readonly #quota: Quota;
   readonly #open = new Map<Duplex, Connection>();
   #refused = 0;
@@ -85,10 +93,11 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    const { limits, held, events } = options;
+    const { limits, events } = options;
     const { maxConnectionsPerClient: perClient, scarce } = limits;
     this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, scarce });
-    held.watch({ cut: () => events?.limited('unread-answers') });
+    this.#held = options.held ?? new HeldBytes();
+    this.#held.watch({ cut: () => events?.limited('unread-answers') });
   }
 
   /** To be called once, with the server of the connections. */
@@ -135,13 +144,13 @@ export class Connections {
 
   /** Why a client may not send a request now: it has too many connections, or leaves too much unread. */
   refusalOf({ socket }: IncomingMessage, client: string): RequestError | null {
-    const { limits, held, events } = this.#options;
+    const { limits, events } = this.#options;
     const refused = this.#open.get(socket)?.refused ?? null;
     if (refused !== null) {
       const limit = refused === 'all-taken' ? limits.scarce?.perClient : limits.maxConnectionsPerClient;
       return new RequestError(httpErrors.tooManyConnections, { limit: limit ?? 0 }, RETRY_SOON);
     }
-    if (!held.isFullFor(client)) return null;
+    if (!this.#held.isFullFor(client)) return null;
     events?.limited('unread-answers');
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
@@ -168,16 +177,7 @@ export class Connections {
     const { peers, events } = this.#options;
     const { client, isTrusted } = peers.of(socket);
     const refused = isTrusted ? null : this.#quota.acquire(client);
-    const connection = {
-      client,
-      refused,
-      response: null,
-      hasAsked: false,
-      sentAhead: null,
-      ahead: 0,
-      owed: 0,
-      unread: null,
-    };
+    const connection = { client, refused, ...UNUSED };
     this.#open.set(socket, connection);
     socket.on('close', () => {
       this.#open.delete(socket);
@@ -240,7 +240,7 @@ export class Connections {
   }
 
   #hold(socket: Duplex, { client }: Connection, bytes: number): void {
-    this.#options.held.set(socket, { client, bytes, cut: () => socket.destroy() });
+    this.#held.set(socket, { client, bytes, cut: () => socket.destroy() });
   }
 }
 

@@ -15,27 +15,16 @@ export interface Input {
   readonly path?: Fields;
   /** Other parameters are ignored, unless they look like a misspelling of one with a rule. */
   readonly query?: Fields;
-  /** Parameters that would be harmful to ignore, and why. */
-  readonly refused?: { readonly names: readonly string[]; readonly rule: string };
+  /** Why parameters that select emails in other requests are refused: ignored, they would seem to have worked. */
+  readonly elsewhere?: string;
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }
 
-/** Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. */
-type CheckNames = (request: { readonly query: unknown }, reply: unknown, done: (error?: Error) => void) => void;
+/** Parameters that select emails in some request (D9). */
+const SELECTING = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'before', 'limit', 'search'];
 
-interface CheckingOptions<Limit> {
-  readonly config: { readonly limit: Limit };
-  readonly schema: { readonly params?: object; readonly querystring?: object; readonly body?: object };
-  readonly preValidation?: CheckNames;
-  schemaErrorFormatter(errors: readonly { readonly instancePath: string }[], part: string): RequestError;
-}
-
-export interface RouteInput {
-  /** The options of a route that checks this input and names the wrong field. */
-  options<Limit extends string>(limit: Limit): CheckingOptions<Limit>;
-}
-
-export function reading({ path, query, refused, body }: Input): RouteInput {
+/** What a route reads. Its options check the input, and name the wrong field. */
+export function reading({ path, query, elsewhere, body }: Input) {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
   const schema = {
     ...(path && { params: { ...objectOf(path), required: Object.keys(path) } }),
@@ -43,32 +32,32 @@ export function reading({ path, query, refused, body }: Input): RouteInput {
     ...(body && { body: body.schema }),
   };
   const checks = {
-    ...((query ?? refused) && { preValidation: checkNames(query ?? {}, refused) }),
-    schemaErrorFormatter([first], part) {
+    ...((query ?? elsewhere) && { preValidation: checkNames(query ?? {}, elsewhere) }),
+    schemaErrorFormatter([first]: readonly { readonly instancePath: string }[], part: string) {
       if (part === 'body') return new RequestError(body?.error ?? httpErrors.badRequest);
       const name = first?.instancePath.split('/')[1] ?? '';
       const { error = httpErrors.badQuery, rule = '' } = parts[part]?.[name] ?? { error: httpErrors.badRequest };
       return new RequestError(error, { name, rule });
     },
-  } satisfies Omit<CheckingOptions<string>, 'config' | 'schema'>;
-  return {
-    options: (limit) => ({ ...checks, config: { limit }, schema }),
   };
+  return { options: <Limit extends string>(limit: Limit) => ({ ...checks, config: { limit }, schema }) };
 }
 
-/** Parameters without a rule accept anything, so a misspelling changes nothing (D11). */
-function checkNames(query: Fields, refused?: Input['refused']): CheckNames {
-  const { names: harmful, rule } = refused ?? { names: [], rule: '' };
+/**
+ * Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. Those without a rule
+ * accept anything, so a misspelling changes nothing (D11).
+ */
+function checkNames(query: Fields, elsewhere?: string) {
+  const harmful = SELECTING.filter((name) => elsewhere !== undefined && !Object.hasOwn(query, name));
   const harmfulMeantBy = spellingOf(harmful);
   const ruledMeantBy = spellingOf(Object.keys(query).filter((name) => query[name]?.rule !== undefined));
-  return (request, _reply, done) => {
-    for (const name of Object.keys(request.query as object)) {
+  return async ({ query: given }: { readonly query: unknown }): Promise<void> => {
+    for (const name of Object.keys(given as object)) {
       if (Object.hasOwn(query, name)) continue;
-      if (harmfulMeantBy(name) !== null) return done(new RequestError(httpErrors.badQuery, { name, rule }));
+      if (harmfulMeantBy(name) !== null) throw new RequestError(httpErrors.badQuery, { name, rule: elsewhere ?? '' });
       const meant = ruledMeantBy(name);
-      if (meant !== null) return done(new RequestError(httpErrors.misspelledQuery, { name, meant }));
+      if (meant !== null) throw new RequestError(httpErrors.misspelledQuery, { name, meant });
     }
-    done();
   };
 }
 

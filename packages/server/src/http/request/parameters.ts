@@ -1,7 +1,7 @@
 import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-protocol/inbox-name';
 import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
-import type { Field, Input } from './fields.js';
+import type { Field } from './fields.js';
 
 /** Longer than a `receivedAt` with nine digits of a fraction. */
 const MAX_TIME_LENGTH = 40;
@@ -86,27 +86,32 @@ export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
 export const PAGED_ELSEWHERE =
   'it is not for this request; to page through an inbox or to search, use GET /api/inbox/NAME/summary or GET /api/emails';
 
-/** Parameters that select emails in some operation. */
-const SELECTING = [...Object.keys(SELECTION), 'before', 'limit', 'search'];
-
-/** Refuses parameters of other operations, which would otherwise seem to have worked. */
-export function takenElsewhere(query: Readonly<Record<string, Field>>, rule: string): NonNullable<Input['refused']> {
-  return { names: SELECTING.filter((name) => !Object.hasOwn(query, name)), rule };
-}
-
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = { schema: { default: 'browser', examples: ['browser', 'sdk'] } };
 
-/** Shared by all: thousands of streams are open, most of them without a filter. */
-const EVERY_EMAIL: Selection = {};
+export function selectionOf({ from, subject, body, ...query }: SelectionQuery): Selection {
+  const after = timeOf(query.after);
+  return defined({
+    after,
+    from,
+    subject,
+    body,
+    hasOtp: flagOf(query.hasOtp),
+    hasMagicLink: flagOf(query.hasMagicLink),
+  });
+}
 
-export function selectionOf(query: SelectionQuery): Selection {
-  if (Object.keys(query).length === 0) return EVERY_EMAIL;
-  const { after, hasOtp, hasMagicLink, ...texts } = query;
-  return {
-    ...texts,
-    ...(after === undefined ? {} : { after: Date.parse(after) }),
-    ...(hasOtp === undefined ? {} : { hasOtp: hasOtp === 'true' }),
-    ...(hasMagicLink === undefined ? {} : { hasMagicLink: hasMagicLink === 'true' }),
+export function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true';
+}
+
+/** The values that are not undefined. */
+export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import type { AllMail, AllSelection, Follower, ListedText, Viewer } from '../../inbox/all/all-mail.js';
+import type { Follower, Viewer } from '../../inbox/all/all-mail.js';
 import { Quota } from '../../limits/quota.js';
-import type { Access } from '../access/access.js';
-import type { Viewers } from '../access/viewers.js';
 import { sendJson, whenOver } from '../answer/answers.js';
-import { beginStream, keepAlive, type OpenStream, type OpenStreams } from '../answer/open-streams.js';
+import { beginStream, keepAlive, type OpenStream } from '../answer/open-streams.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { App, Reply, Request } from '../framework.js';
+import type { Served } from '../parts.js';
 import { type Field, reading } from '../request/fields.js';
-import { SELECTION, type SelectionQuery, SOURCE, selectionOf, TEXT, takenElsewhere } from '../request/parameters.js';
+import { defined, SELECTION, type SelectionQuery, SOURCE, selectionOf, TEXT } from '../request/parameters.js';
 
 const MAX_SEARCH_LENGTH = 200;
 
@@ -43,9 +41,9 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 const LIST_INPUT = reading({
   query: QUERY,
   // Refuses parameters such as `before`, a page of a summary: if it were ignored, each page would be the first again.
-  refused: takenElsewhere(QUERY, 'select emails with search, and pages with cursor, the next of the previous page'),
+  elsewhere: 'select emails with search, and pages with cursor, the next of the previous page',
 });
-const STREAM_INPUT = reading({ query: {}, refused: takenElsewhere({}, 'this stream has all new mail') });
+const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream has all new mail' });
 
 /** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
 const KEEPALIVES = 59;
@@ -56,16 +54,8 @@ const BOUNDS = { total: 100, perClient: 20 };
 /** A client with a longer backlog is disconnected. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-export interface AllMailOptions {
-  readonly all: AllMail;
-  readonly streams: OpenStreams;
-  readonly clock: Clock;
-  readonly viewers: Viewers;
-  readonly access: Access;
-}
-
 /** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
-export function addAllMailRoutes(app: App, { all, streams, clock, viewers, access }: AllMailOptions): void {
+export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Served): void {
   const quota = new Quota(BOUNDS);
   /** Separate, because anyone can make up credentials and must not block the operator's list. */
   const spaceQuota = new Quota(BOUNDS);
@@ -79,9 +69,9 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
     '/api/emails',
     { ...LIST_INPUT.options('read'), onRequest: admit as never },
     (request, reply) => {
-      const { query } = request;
-      const page = { limit: Number(query.limit), cursor: query.cursor ?? null };
-      const read = () => all.page(listerOf(request), allSelectionOf(query), page);
+      const { to, search, limit, cursor = null, ...query } = request.query;
+      const selection = { ...selectionOf(query), ...defined({ to, search }) };
+      const read = () => all.page(listerOf(request), selection, { limit: Number(limit), cursor });
       return sendJson(reply, read);
     },
   );
@@ -89,12 +79,12 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
     '/api/emails/stream',
     { ...STREAM_INPUT.options('stream'), onRequest: admit, exposeHeadRoute: false },
     async (request, reply) => {
-      const client = access.clientOf(request);
+      const { client } = request.caller;
       const viewer = listerOf(request);
       const release = (viewer.space === null ? quota : spaceQuota).take(client);
       if (typeof release === 'string') throw new RequestError(httpErrors.tooManyFollowers, {}, RETRY_SOON);
       whenOver(reply.raw, release);
-      const stream = new AllMailStream(viewer, reply.raw);
+      const stream = allMailStream(viewer, reply.raw);
       whenOver(reply.raw, await streams.open(client, stream));
       whenOver(reply.raw, await all.following.follow(stream));
       beginStream(reply);
@@ -107,47 +97,19 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers, acces
 }
 
 /** One stream with its own events (D67). Mail that arrives before its head is sent is in the list that its client reads. */
-class AllMailStream implements OpenStream, Follower {
-  readonly #viewer: Viewer;
-  readonly #response: ServerResponse;
-
-  constructor(viewer: Viewer, response: ServerResponse) {
-    this.#viewer = viewer;
-    this.#response = response;
-  }
-
-  mayOpen(inbox: string): boolean {
-    return this.#viewer.mayOpen(inbox);
-  }
-
-  came(emails: readonly ListedText[]): void {
-    this.#write(emails.map(({ json }) => `event: email\ndata: ${json}\n\n`).join(''));
-  }
-
-  changed(): void {
-    this.#write('event: changed\ndata: {}\n\n');
-  }
-
-  end(): void {
-    if (this.#response.headersSent) this.#response.end();
-    else this.#response.destroy();
-  }
-
-  #write(text: string): void {
-    const { headersSent, writableEnded, writableLength } = this.#response;
-    if (!headersSent || writableEnded) return;
-    if (writableLength > MAX_UNSENT_BYTES) this.#response.destroy();
-    else this.#response.write(text, 'latin1');
-  }
-}
-
-function allSelectionOf({
-  to,
-  search,
-  limit: _limit,
-  cursor: _cursor,
-  source: _source,
-  ...query
-}: AllQuery): AllSelection {
-  return { ...selectionOf(query), ...(to === undefined ? {} : { to }), ...(search === undefined ? {} : { search }) };
+function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
+  const write = (text: string) => {
+    if (!response.headersSent || response.writableEnded) return;
+    if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
+    else response.write(text, 'latin1');
+  };
+  return {
+    mayOpen,
+    came: (emails) => write(emails.map(({ json }) => `event: email\ndata: ${json}\n\n`).join('')),
+    changed: () => write('event: changed\ndata: {}\n\n'),
+    end() {
+      if (response.headersSent) response.end();
+      else response.destroy();
+    },
+  };
 }

@@ -1,29 +1,73 @@
+import { create as contentDisposition } from 'content-disposition';
 import { httpErrors } from '../../errors.js';
-import type { Inboxes } from '../../inbox/inboxes.js';
+import {
+  EmailGoneError,
+  type Inboxes,
+  type Inspection,
+  InspectorBusyError,
+  type OpenedPart,
+  type PluginWork,
+  type Reader,
+} from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
-import { messageIfThere, sendJson } from '../answer/answers.js';
-import { RequestError } from '../answer/request-error.js';
-import type { App } from '../framework.js';
+import { messageIfThere, readerOf, sendJson, streamOf, textBody, waitForTurn } from '../answer/answers.js';
+import { JSON_TYPE, RETRY_SOON, RequestError } from '../answer/request-error.js';
+import type { App, Reply, Request } from '../framework.js';
+import type { Served } from '../parts.js';
 import { addBodilessRoutes } from '../request/bodies.js';
 import { reading } from '../request/fields.js';
-import { addInspectionRoute, type EmailParameters, emailOf } from '../request/one-email.js';
-import { EMAIL_FIELDS, EMAIL_PATH } from '../request/parameters.js';
+import { EMAIL_FIELDS, EMAIL_PATH, PART_FIELDS } from '../request/parameters.js';
 
 const INPUT = reading({ path: EMAIL_FIELDS });
+const PART_INPUT = reading({ path: PART_FIELDS });
+
+/** RFC 6838 section 4.2. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** RFC 2978 section 2.3. */
+const CHARSET = /^[a-z0-9!#$%&'+^_`{}~-][a-z0-9.:!#$%&'+^_`{}~-]{0,39}$/;
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'image/gif': '.gif',
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'message/rfc822': '.eml',
+  'text/calendar': '.ics',
+  'text/html': '.html',
+  'text/plain': '.txt',
+};
+
+/** A stranger's file is always saved. If it is shown anyway, it has its own origin, and nothing runs or loads. */
+const POLICY_HEADERS = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+
+export interface EmailParameters {
+  readonly name: string;
+  readonly receivedAt: string;
+}
 
 interface EmailRoute {
   Params: EmailParameters;
 }
 
+interface PartRoute {
+  Params: EmailParameters & { readonly path: string };
+}
+
 /** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`, and the other requests for one email. */
-export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void {
+export function addEmailRoutes(app: App, { inboxes, access }: Served): void {
   app.get<EmailRoute>(EMAIL_PATH, INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);
     return sendJson(reply, async () => {
       const json = await inboxes.readOne(inbox, receivedAt, access.takerOf(request, 'fetch'));
-      if (json === null) throw new RequestError(httpErrors.noSuchEmail);
-      access.foundMail(request, inbox);
-      return json;
+      return shown(access, request, inbox, json);
     });
   });
   addBodilessRoutes(app, (bodiless) =>
@@ -36,12 +80,111 @@ export function addEmailRoutes(app: App, inboxes: Inboxes, access: Access): void
   app.get<EmailRoute>('/api/inbox/:name/:receivedAt/raw', INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);
     const message = await messageIfThere(reply, () => inboxes.messages.whole(inbox, receivedAt));
-    if (message === null) throw new RequestError(httpErrors.noSuchEmail);
-    access.foundMail(request, inbox);
     const file = `${inbox}-${new Date(receivedAt).toISOString()}.eml`.replaceAll(':', '-');
+    const body = shown(access, request, inbox, message);
     reply.headers({ 'content-type': 'message/rfc822', 'content-disposition': `attachment; filename="${file}"` });
-    return message;
+    return body;
   });
   addInspectionRoute(app, inboxes, access, { segment: 'explain', work: 'explanation' });
   addInspectionRoute(app, inboxes, access, { segment: 'parts', work: 'contents' });
+  // One decoded part as a file download.
+  app.get<PartRoute>('/api/inbox/:name/:receivedAt/parts/:path', PART_INPUT.options('read'), async (request, reply) => {
+    const { path } = request.params;
+    return readAgain(request, reply, access, async ({ inbox, receivedAt }, by) => {
+      await waitForTurn(reply);
+      const part = await inboxes.messages.part(inbox, receivedAt, path, by);
+      if (part === null) return null;
+      if (part === 'no part') throw new RequestError(httpErrors.noSuchPart);
+      if (part === 'multipart') throw new RequestError(httpErrors.partIsMultipart);
+      const body = await streamOf(part.content);
+      reply.headers(partHeaders(part, path));
+      return body;
+    });
+  });
+}
+
+type Inspected = { readonly messages: Pick<Inboxes['messages'], 'inspect'> };
+
+export interface InspectionRoute {
+  readonly work: Extract<Inspection, string> | PluginWork;
+  readonly segment: string;
+}
+
+export function addInspectionRoute(
+  app: App,
+  inboxes: Inspected,
+  access: Access,
+  { work, segment }: InspectionRoute,
+): void {
+  app.get<EmailRoute>(`/api/inbox/:name/:receivedAt/${segment}`, INPUT.options('read'), async (request, reply) => {
+    const found = await inspection(request, reply, inboxes, access, work);
+    return reply.type(JSON_TYPE).send(textBody(reply, found));
+  });
+}
+
+/** Rejects with 400, 401, 404 and 503. */
+export function inspection(
+  request: Request<EmailParameters>,
+  reply: Reply,
+  { messages }: Inspected,
+  access: Access,
+  work: Inspection | PluginWork,
+): Promise<Uint8Array> {
+  return readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
+    messages.inspect(inbox, receivedAt, work, by),
+  );
+}
+
+interface EmailKey {
+  readonly inbox: string;
+  readonly receivedAt: number;
+}
+
+/** The email that a path names and its caller may open. Throws 400 and 401 as `Access.inboxOf` does. */
+function emailOf(request: Request<EmailParameters>, access: Access): EmailKey {
+  return { inbox: access.inboxOf(request), receivedAt: Date.parse(request.params.receivedAt) };
+}
+
+async function readAgain<T>(
+  request: Request<EmailParameters>,
+  reply: Reply,
+  access: Access,
+  read: (email: EmailKey, by: Reader) => Promise<T | null>,
+): Promise<T> {
+  const email = emailOf(request, access);
+  return shown(access, request, email.inbox, await ifThere(access, read(email, readerOf(reply))));
+}
+
+/** What was read of an inbox's email, which its client gets. Throws 404 for a missing email. */
+export function shown<T>(access: Access, { caller }: Request, inbox: string, found: T | null): T {
+  if (found === null) throw new RequestError(httpErrors.noSuchEmail);
+  access.foundMail(caller.client, inbox);
+  return found;
+}
+
+/** Resolves to null for a missing email. Rejects with 503 where there is no time for it. */
+export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof InspectorBusyError) {
+      access.limited('inspections');
+      throw new RequestError(httpErrors.tooManyInspections, {}, RETRY_SOON);
+    }
+    if (error instanceof EmailGoneError) return null;
+    throw error;
+  }
+}
+
+export function partHeaders({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
+  const isText = type.startsWith('text/') && charset !== null && CHARSET.test(charset);
+  const name = filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`;
+  // The ASCII fallback (RFC 6266 section 4.3) is one that every file system accepts.
+  const fallback = name.replace(/[^\x20-\x7e]|[%"*/:<>?\\|]/gu, '_');
+  return {
+    ...POLICY_HEADERS,
+    'content-type': MEDIA_TYPE.test(type) ? type + (isText ? `; charset=${charset}` : '') : UNKNOWN_TYPE,
+    'content-length': String(size),
+    'content-disposition': contentDisposition(name, { fallback }),
+  };
 }

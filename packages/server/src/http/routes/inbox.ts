@@ -1,10 +1,11 @@
-import { type Inboxes, NO_SUMMARIES, type Page } from '../../inbox/inboxes.js';
-import type { Access } from '../access/access.js';
+import { NO_SUMMARIES } from '../../inbox/inboxes.js';
 import { leavingOf, sendJson } from '../answer/answers.js';
 import type { App } from '../framework.js';
+import type { Served } from '../parts.js';
 import { addBodilessRoutes } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
 import {
+  defined,
   INBOX_FIELDS,
   PAGED_ELSEWHERE,
   SELECTION,
@@ -12,7 +13,7 @@ import {
   SOURCE,
   selectionOf,
   TIME,
-  takenElsewhere,
+  timeOf,
 } from '../request/parameters.js';
 
 interface PageQuery {
@@ -31,19 +32,18 @@ const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
 const FETCH_INPUT = reading({
   path: INBOX_FIELDS,
   query: { source: SOURCE, ...SELECTION },
-  refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
+  elsewhere: PAGED_ELSEWHERE,
 });
 
-const SUMMARY_QUERY = { source: SOURCE, ...SELECTION, ...PAGE };
 const SUMMARY_INPUT = reading({
   path: INBOX_FIELDS,
-  query: SUMMARY_QUERY,
-  refused: takenElsewhere(SUMMARY_QUERY, 'it is not for this request; to search all mail, use GET /api/emails'),
+  query: { source: SOURCE, ...SELECTION, ...PAGE },
+  elsewhere: 'it is not for this request; to search all mail, use GET /api/emails',
 });
 
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
-  refused: takenElsewhere({}, 'it selects no emails here, and all emails of the inbox would be deleted'),
+  elsewhere: 'it selects no emails here, and all emails of the inbox would be deleted',
 });
 
 interface InboxRoute {
@@ -56,7 +56,7 @@ interface SummaryRoute extends InboxRoute {
 }
 
 /** `GET` (interface section 4.1) and `DELETE /api/inbox/{name}`, and its summary. */
-export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void {
+export function addInboxRoutes(app: App, { inboxes, access }: Served): void {
   app.get<InboxRoute>('/api/inbox/:name', FETCH_INPUT.options('fetch'), async (request, reply) => {
     const inbox = access.inboxOf(request);
     const taker = access.takerOf(request, 'fetch');
@@ -64,10 +64,11 @@ export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void
   });
   app.get<SummaryRoute>('/api/inbox/:name/summary', SUMMARY_INPUT.options('read'), async (request, reply) => {
     const inbox = access.inboxOf(request);
-    const { query } = request;
+    const { limit, before, ...query } = request.query;
+    const page = defined({ limit: limit === undefined ? limit : Number(limit), before: timeOf(before) });
     return sendJson(reply, async () => {
-      const json = await inboxes.readSummaries(inbox, selectionOf(query), pageOf(query), leavingOf(request));
-      if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+      const json = await inboxes.readSummaries(inbox, selectionOf(query), page, leavingOf(request));
+      if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
       return json;
     });
   });
@@ -77,11 +78,4 @@ export function addInboxRoutes(app: App, inboxes: Inboxes, access: Access): void
       return reply.code(204).send();
     }),
   );
-}
-
-function pageOf({ limit, before }: PageQuery): Page {
-  return {
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(before === undefined ? {} : { before: Date.parse(before) }),
-  };
 }

@@ -1,54 +1,59 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as BodyStream } from 'node:stream/web';
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
+import { FairSemaphore } from '../../limits/semaphore.js';
 import { version } from '../../manifest.js';
-import type { Viewers } from '../access/viewers.js';
-import { AgentCalls, sessionOf } from '../agents/agent-calls.js';
-import type { AgentMailboxesOptions } from '../agents/agent-mailboxes.js';
+import { whenOver } from '../answer/answers.js';
 import type { OpenStreams } from '../answer/open-streams.js';
-import { RequestError } from '../answer/request-error.js';
-import type { App, Reply, Request } from '../framework.js';
-
-export interface McpOptions extends Omit<AgentMailboxesOptions, 'request'> {
-  readonly streams: OpenStreams;
-  readonly viewers: Viewers;
-}
+import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
+import type { App, Request } from '../framework.js';
+import type { Served } from '../parts.js';
 
 const EVENTS = 'text/event-stream';
 
 /** `POST /mcp` (Model Context Protocol, Streamable HTTP): a message is a look, a call a stream, a wait opens one. */
-export function addMcpRoute(app: App, options: McpOptions): void {
-  const calls = new AgentCalls(options.streams, options.access, options.clock);
+export function addMcpRoute(app: App, served: Served): void {
+  const { access, clock, streams, viewers } = served;
+  const calls = new AgentCalls(streams, clock);
   // Loaded on use: it is large, and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
     config: { limit: 'read', source: 'mcp' },
     schema: { hide: true },
-    onRequest: async (request: Request) => options.viewers.checkAgent(request),
+    onRequest: async (request: Request) => viewers.checkAgent(request),
   } as const;
   app.post('/mcp', route, async (request, reply) => {
     // A batch would count as one message.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
-    const { signal } = await calls.begin(request, reply);
+    const signal = await calls.begin(request, reply.raw);
     engine ??= loadEngine();
     const { answerAgent, agentMailboxes, given } = await engine;
     // A cancelled call has an empty answer.
     const isTaken = await calls.turn(request, signal);
     if (!isTaken) return reply.type(EVENTS).send('');
-    const { access } = options;
     // Includes the workspace, because teams may share an address.
-    const caller = `${access.clientOf(request)} ${access.viewOf(request) ?? ''}`;
-    const agent = { mailboxes: agentMailboxes({ ...options, request }), given: given.to(caller), version: version() };
-    const answer = await answerAgent({ headers: headersOf(request), body: request.body, signal }, agent);
-    return send(reply.headers(sessionOf(request)), answer);
+    const caller = `${request.caller.client} ${access.viewOf(request) ?? ''}`;
+    const mailboxes = agentMailboxes(served, request);
+    const agent = { mailboxes, given: given.to(caller), version: version() };
+    const { status, headers, body } = await answerAgent(
+      { headers: headersOf(request), body: request.body, signal },
+      agent,
+    );
+    const type = headers.get('content-type');
+    if (type !== null) reply.type(type);
+    return reply
+      .code(status)
+      .headers({ 'x-accel-buffering': 'no', ...sessionOf(request) })
+      .send(body);
   });
 }
 
 async function loadEngine() {
   const [{ answerAgent, GivenByClient }, { agentMailboxes }] = await Promise.all([
     import('mayfly-mcp/http'),
-    import('../agents/agent-mailboxes.js'),
+    import('./agent-mailboxes.js'),
   ]);
   return { answerAgent, agentMailboxes, given: new GivenByClient() };
 }
@@ -58,9 +63,89 @@ function headersOf({ headers }: Request): Headers {
   return new Headers(known.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }
 
-function send(reply: Reply, { status, headers, body }: Response): Reply {
-  reply.code(status).header('x-accel-buffering', 'no');
-  const type = headers.get('content-type');
-  if (type !== null) reply.type(type);
-  return reply.send(body === null ? null : Readable.fromWeb(body as BodyStream));
+/** A session has no state: it only identifies the calls of one agent. */
+const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */
+const SESSION_HEADER = 'mcp-session-id';
+
+/** Messages begun in a round of the event loop: each takes the protocol's engine 3 ms, thirty usual requests. */
+const AT_ONCE = { total: 2, perClient: 1 } as const;
+
+/** Calls with a longer id cannot be cancelled. */
+const MAX_ID_CHARS = 100;
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: unknown };
+}
+
+/** Unanswered calls of agents, as open streams. Before revision 2026-07-28, another request cancels by session. */
+export class AgentCalls {
+  readonly #streams: OpenStreams;
+  readonly #turns: FairSemaphore;
+  readonly #open = new Map<string, AbortController>();
+
+  constructor(streams: OpenStreams, clock: Clock) {
+    this.#streams = streams;
+    const busy = () => new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON);
+    this.#turns = new FairSemaphore({ clock, bounds: AT_ONCE, busy, closed: stoppingError });
+  }
+
+  /**
+   * Resolves to a signal that aborts with the answer, the client, a cancellation or the service's stop. Rejects with 429
+   * and 503 as `OpenStreams.open`. Only calls take a place: a client without places must still cancel.
+   */
+  async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
+    const { id } = messageOf(request);
+    const call = new AbortController();
+    if (id === undefined) return call.signal;
+    const end = () => {
+      call.abort();
+      response.end();
+    };
+    const close = await this.#streams.open(request.caller.client, { end });
+    const key = keyOf(request, id);
+    if (key !== null) this.#open.set(key, call);
+    whenOver(response, () => {
+      call.abort();
+      close();
+      if (key !== null && this.#open.get(key) === call) this.#open.delete(key);
+    });
+    return call.signal;
+  }
+
+  /** Waits for the message's turn. Resolves to false if the signal aborts first. Rejects with 429 if too many wait. */
+  async turn({ caller: { client } }: Request, signal: AbortSignal): Promise<boolean> {
+    try {
+      setImmediate(await this.#turns.acquire({ client, signal }));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    return !signal.aborted;
+  }
+
+  /** Ends the call of the same session that a message cancels. */
+  cancel(request: Request): void {
+    const { method, params } = messageOf(request);
+    if (method !== 'notifications/cancelled') return;
+    const key = keyOf(request, params?.requestId);
+    if (key !== null) this.#open.get(key)?.abort();
+  }
+}
+
+function keyOf({ headers, caller }: Request, id: unknown): string | null {
+  const session = headers[SESSION_HEADER];
+  const number = JSON.stringify(id) ?? '';
+  if (typeof session !== 'string' || !SESSION.test(session) || number.length > MAX_ID_CHARS) return null;
+  return `${caller.client} ${session} ${number}`;
+}
+
+function sessionOf(request: Request): Record<string, string> {
+  return messageOf(request).method === 'initialize' ? { [SESSION_HEADER]: randomUUID() } : {};
+}
+
+function messageOf({ body }: Request): Message {
+  return typeof body === 'object' && body !== null ? body : {};
 }

@@ -1,12 +1,12 @@
 import { httpErrors } from '../../errors.js';
-import type { Inboxes, Inspection } from '../../inbox/inboxes.js';
-import type { Access } from '../access/access.js';
+import type { Inspection } from '../../inbox/inboxes.js';
 import { textBody } from '../answer/answers.js';
 import type { App, Reply, Request } from '../framework.js';
+import type { Served } from '../parts.js';
 import { addFormRoutes } from '../request/bodies.js';
 import { type Fields, reading } from '../request/fields.js';
-import { type EmailParameters, inspection } from '../request/one-email.js';
 import { EMAIL_FIELDS } from '../request/parameters.js';
+import { type EmailParameters, inspection } from './email.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
@@ -71,7 +71,7 @@ interface PreviewRoute {
 
 const PATH = '/api/inbox/:name/:receivedAt/html';
 
-export function addPreviewRoutes(app: App, inboxes: Inboxes, access: Access): void {
+export function addPreviewRoutes(app: App, { inboxes, access }: Served): void {
   const show = async (request: Request<EmailParameters>, reply: Reply, query: PreviewQuery) => {
     const document = await inspection(request, reply, inboxes, access, previewOf(query));
     return reply.headers(previewHeaders(query)).send(textBody(reply, document));

@@ -1,13 +1,14 @@
+import { hostname } from 'node:os';
 import type { EmailSummary, RunInbox, RunReport, RunReportResponse, RunResponse, RunTest } from 'mayfly-protocol';
 import { RUN_SECRET_PATTERN } from 'mayfly-protocol/run-secret';
-import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { type Inboxes, NO_SUMMARIES } from '../../inbox/inboxes.js';
-import type { CheckedTest, KeptInbox, RunBook } from '../../runs/run-book.js';
+import { NO_SUMMARIES } from '../../inbox/inboxes.js';
+import type { CheckedTest, KeptInbox } from '../../runs/run-book.js';
 import type { Access } from '../access/access.js';
 import { leavingOf, sendJson } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { App, Request } from '../framework.js';
+import type { Served } from '../parts.js';
 import { refuseCoding } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
 
@@ -33,24 +34,14 @@ const REPORT_INPUT = reading({
   body: { schema: { $ref: 'RunReport#' }, error: httpErrors.badRunReport },
 });
 
-export interface RunOptions {
-  readonly runs: RunBook;
-  readonly inboxes: Inboxes;
-  readonly access: Access;
-  readonly node: string;
-  readonly settings: { readonly retentionMs: number };
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 interface RunReader {
   readonly request: Request;
   isRefused: boolean;
 }
 
 /** `POST /api/run/{run}` and `GET /api/run/{run}` (D68). */
-export function addRunRoutes(app: App, options: RunOptions): void {
-  const { runs, access, node, clock } = options;
-  const { retentionMs } = options.settings;
+export function addRunRoutes(app: App, served: Served): void {
+  const { runs, access, clock, settings } = served;
   app.post<{ Params: { run: string }; Body: RunReport }>(
     '/api/run/:run',
     { ...REPORT_INPUT.options('read'), preParsing: refuseCoding },
@@ -61,7 +52,7 @@ export function addRunRoutes(app: App, options: RunOptions): void {
         for (const to of test.inboxes) inboxes.push({ to, inbox: await readableInbox(access, request, to) });
         checked.push({ test, inboxes });
       }
-      const tests = runs.report(request.params.run, access.clientOf(request), checked);
+      const tests = runs.report(request.params.run, request.caller.client, checked);
       if (tests === 'full') throw new RequestError(httpErrors.runFull);
       return { tests };
     },
@@ -79,19 +70,14 @@ export function addRunRoutes(app: App, options: RunOptions): void {
         for (const { begunAt, reportedAt, waits, ...test } of kept) {
           if (emails >= MAX_PAGE_EMAILS) break;
           const inboxes: RunInbox[] = [];
-          for (const inbox of test.inboxes) inboxes.push(await inboxShown(options, reader, inbox));
+          for (const inbox of test.inboxes) inboxes.push(await inboxShown(served, reader, inbox));
           for (const inbox of inboxes) emails += inbox.emails?.length ?? 0;
-          tests.push({
-            ...test,
-            waits: [...waits],
-            inboxes,
-            begunAt: isoTime(begunAt),
-            reportedAt: isoTime(reportedAt),
-          });
+          const times = { begunAt: isoTime(begunAt), reportedAt: isoTime(reportedAt) };
+          tests.push({ ...test, waits: [...waits], inboxes, ...times });
         }
         const next = from + tests.length;
         const page: RunResponse = {
-          ...{ node, now: isoTime(clock.now()), retentionMs, counts, tests },
+          ...{ node: hostname(), now: isoTime(clock.now()), retentionMs: settings.retention, counts, tests },
           next: next < total ? next : null,
         };
         return Buffer.from(JSON.stringify(page)).toString('latin1');
@@ -104,42 +90,35 @@ export function addRunRoutes(app: App, options: RunOptions): void {
  * reporter's rate of names applies (D48).
  */
 async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {
-  try {
+  return unlessRefused(async () => {
     const inbox = access.inboxNamed(request, to);
     access.checkOwner(request, inbox);
     await access.tryName(request, inbox);
     return inbox;
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
+  });
 }
 
-async function inboxShown(
-  { access, inboxes }: RunOptions,
-  reader: RunReader,
-  { to, inbox }: KeptInbox,
-): Promise<RunInbox> {
+async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, inbox }: KeptInbox): Promise<RunInbox> {
   const { request } = reader;
   if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
   if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
   // A name without mail counts as a guess; otherwise a run could watch guessed names free of charge.
-  if (reader.isRefused || !(await mayTry(access, reader, inbox))) return { to, emails: null, hidden: 'too-many-names' };
+  reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
+  if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
   const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
   if (typeof json !== 'string') throw new Error('a page of summaries is not small');
-  if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+  if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
   const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
   return { to, emails, hidden: null };
 }
 
-async function mayTry(access: Access, reader: RunReader, inbox: string): Promise<boolean> {
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    await access.tryName(reader.request, inbox);
+    return await work();
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    reader.isRefused = true;
+    if (error instanceof RequestError) return null;
+    throw error;
   }
-  return !reader.isRefused;
 }
 
 function isoTime(time: number): string {

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { WayOut } from 'mayfly-protocol';
-import type { Clock } from '../../base/clock.js';
-import type { Log } from '../../base/log.js';
 import {
   EmailGoneError,
-  type Inboxes,
   type Selection,
   StoreAwayError,
   type StoredEmail,
@@ -13,27 +10,16 @@ import {
   type Wait,
   type Waiter,
 } from '../../inbox/inboxes.js';
-import type { Access } from '../access/access.js';
 import { type Answers, joined, whenOver } from '../answer/answers.js';
-import { beginStream, keepAlive, type OpenStream, type OpenStreams } from '../answer/open-streams.js';
+import { beginStream, keepAlive, type OpenStream } from '../answer/open-streams.js';
 import { RequestError } from '../answer/request-error.js';
-import type { App } from '../framework.js';
-import type { HttpEvents, StreamResult } from '../http-events.js';
+import type { App, Reply } from '../framework.js';
+import type { StreamResult } from '../http-events.js';
+import type { Served } from '../parts.js';
 import { reading } from '../request/fields.js';
-import {
-  INBOX_FIELDS,
-  PAGED_ELSEWHERE,
-  SELECTION,
-  type SelectionQuery,
-  selectionOf,
-  takenElsewhere,
-} from '../request/parameters.js';
+import { INBOX_FIELDS, PAGED_ELSEWHERE, SELECTION, type SelectionQuery, selectionOf } from '../request/parameters.js';
 
-const INPUT = reading({
-  path: INBOX_FIELDS,
-  query: SELECTION,
-  refused: takenElsewhere(SELECTION, PAGED_ELSEWHERE),
-});
+const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION, elsewhere: PAGED_ELSEWHERE });
 
 /** The timeout replaces the third. */
 const KEEPALIVES = 2;
@@ -48,26 +34,16 @@ interface StreamRoute {
   Querystring: SelectionQuery;
 }
 
-export interface StreamOptions {
-  readonly inboxes: Inboxes;
-  readonly access: Access;
-  readonly streams: OpenStreams;
-  readonly answers: Answers;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly events?: HttpEvents | undefined;
-}
-
 /** `GET /api/inbox/{name}/stream` (interface section 4.2). */
-export function addStreamRoute(app: App, options: StreamOptions): void {
-  const { access, streams } = options;
+export function addStreamRoute(app: App, served: Served): void {
+  const { access, streams } = served;
   app.get<StreamRoute>(
     '/api/inbox/:name/stream',
     { ...INPUT.options('stream'), exposeHeadRoute: false },
     async (request, reply) => {
       const inbox = access.inboxOf(request);
       await access.tryName(request, inbox);
-      const stream = new EventStream(options, access.takerOf(request, 'stream'), inbox, reply.raw);
+      const stream = new EventStream(served, access.takerOf(request, 'stream'), inbox, reply);
       const close = await streams.open(stream.client, stream);
       whenOver(reply.raw, close);
       beginStream(reply);
@@ -81,7 +57,8 @@ export function addStreamRoute(app: App, options: StreamOptions): void {
  * Thousands are open, so none holds objects of Fastify.
  */
 class EventStream implements Waiter, OpenStream {
-  readonly #options: StreamOptions;
+  readonly #served: Served;
+  readonly #answers: Answers;
   readonly way: WayOut;
   readonly client: string;
   readonly #inbox: string;
@@ -92,17 +69,18 @@ class EventStream implements Waiter, OpenStream {
   #isEnding = false;
   #isClosed = false;
 
-  constructor(options: StreamOptions, { way, client }: Taker, inbox: string, response: ServerResponse) {
-    this.#options = options;
+  constructor(served: Served, { way, client }: Taker, inbox: string, { server, raw }: Reply) {
+    this.#served = served;
+    this.#answers = server.answers;
     this.way = way;
     this.client = client;
     this.#inbox = inbox;
-    this.#response = response;
-    this.#openedAt = options.clock.monotonic();
+    this.#response = raw;
+    this.#openedAt = served.clock.monotonic();
   }
 
   begin(selection: Selection): void {
-    const { clock, inboxes } = this.#options;
+    const { clock, inboxes } = this.#served;
     whenOver(this.#response, () => {
       this.#isClosed = true;
       this.#stopWaiting('gone');
@@ -115,7 +93,7 @@ class EventStream implements Waiter, OpenStream {
 
   found(email: StoredEmail): void {
     this.#stopWaiting('mail');
-    this.#options.access.foundMailFor(this.client, this.#inbox);
+    this.#served.access.foundMail(this.client, this.#inbox);
     this.#show(email).catch((error) => this.#fail(error));
   }
 
@@ -136,8 +114,8 @@ class EventStream implements Waiter, OpenStream {
   }
 
   async #show(email: StoredEmail): Promise<void> {
-    const { inboxes, answers } = this.#options;
-    const json = await answers.make(this.client, this.#response, () => inboxes.show(email, DATA_EVENT, this));
+    const { inboxes } = this.#served;
+    const json = await this.#answers.make(this.client, this.#response, () => inboxes.show(email, DATA_EVENT, this));
     if (typeof json === 'string') this.#response.end(json, 'latin1');
     else await pipeline(joined(json), this.#response);
   }
@@ -145,14 +123,14 @@ class EventStream implements Waiter, OpenStream {
   #fail(error: unknown): void {
     // Expected: the email was deleted, got no turn, or the store is unavailable, which it logs itself.
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
-    if (!this.#isClosed && !isKnown) this.#options.log.error({ err: error }, 'A stream failed.');
+    if (!this.#isClosed && !isKnown) this.#served.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();
   }
 
   #stopWaiting(result: StreamResult): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    const { events, clock } = this.#options;
+    const { events, clock } = this.#served;
     events?.streamEnded(result, clock.monotonic() - this.#openedAt);
     this.#stopKeepalives();
     this.#wait?.leave();

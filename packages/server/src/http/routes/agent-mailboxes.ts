@@ -2,32 +2,19 @@ import { newName, newPrivateName } from 'mayfly-client/api';
 import { askWhy } from 'mayfly-client/no-mail';
 import { MAX_PART_CHARS, reachable, ToolError } from 'mayfly-mcp/http';
 import type { EmailKey, Mailboxes, WantedInbox } from 'mayfly-mcp/mailboxes';
-import type { Clock } from '../../base/clock.js';
-import type { Log } from '../../base/log.js';
-import { type Inboxes, type Inspection, NO_SUMMARIES } from '../../inbox/inboxes.js';
+import { type Inspection, NO_SUMMARIES } from '../../inbox/inboxes.js';
 import { firstDomain } from '../../settings/table.js';
-import type { Access } from '../access/access.js';
 import { hostOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
-import { there } from '../request/one-email.js';
-import type { AttemptAnswers } from '../routes/attempts.js';
-import type { PublicSettings } from '../routes/service.js';
+import type { Served } from '../parts.js';
+import { defined, timeOf } from '../request/parameters.js';
+import { inboxAttempts, sessionAttempts } from './attempts.js';
+import { ifThere, shown } from './email.js';
 
-export interface AgentMailboxesOptions {
-  readonly inboxes: Inboxes;
-  readonly access: Access;
-  readonly clock: Clock;
-  readonly settings: Pick<PublicSettings, 'domains' | 'smtp'>;
-  readonly hasPage: boolean;
-  readonly attempts: AttemptAnswers;
-  readonly log: Log;
-  readonly request: Request;
-}
-
-export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
-  const { access, attempts, clock, hasPage, inboxes, log, request, settings } = options;
-  const client = access.clientOf(request);
+export function agentMailboxes(served: Served, request: Request): Mailboxes {
+  const { access, clock, page, inboxes, log, settings } = served;
+  const { client, workspace } = request.caller;
 
   const asking = <T>(inbox: string, ask: () => Promise<T>): Promise<T> =>
     asked(async () => {
@@ -40,23 +27,24 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
     asking(inbox, async () => {
       // No memory is held, because the result is read immediately.
       const by = { client, signal, cut: () => request.socket.destroy(), hold() {} };
-      const found = await there(access, inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by));
-      access.foundMail(request, inbox);
+      const reading = inboxes.messages.inspect(inbox, Date.parse(receivedAt), inspection, by);
+      const found = shown(access, request, inbox, await ifThere(access, reading));
       return JSON.parse(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
     });
 
   return {
     async create(wanted) {
-      const listeners = settings.smtp();
+      const listeners = served.smtp();
       if (listeners === null) throw new ToolError('The service is starting. Try again in a moment.');
-      const { name, secret } = madeInbox(access.workspaceOf(request) ?? undefined, wanted);
+      const { name, secret } = madeInbox(workspace ?? undefined, wanted);
       const base = baseOf(request);
       return {
         name,
         secret,
-        address: `${name}@${firstDomain(settings.domains)}`,
+        address: `${name}@${firstDomain(settings.domain)}`,
         after: new Date(clock.now()).toISOString(),
-        pageUrl: hasPage && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
+        pageUrl:
+          page !== null && base !== null ? `${base.origin}/inbox/${name}${secret === null ? '' : `#${secret}`}` : null,
         smtp: base === null ? listeners.smtp : reachable(listeners.smtp, base),
       };
     },
@@ -70,7 +58,7 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
       asking(inbox, async () => {
         await access.countStream(request);
         const taker = { way: 'mcp', client } as const;
-        const selection = definedOf({ ...filter, after: timeOf(after) });
+        const selection = defined({ ...filter, after: timeOf(after) });
         const endsAt = clock.monotonic() + timeoutMs;
         for (;;) {
           const left = Math.max(0, endsAt - clock.monotonic());
@@ -79,22 +67,22 @@ export function agentMailboxes(options: AgentMailboxesOptions): Mailboxes {
           const json = await inboxes.brief(email, taker);
           // The email was deleted meanwhile.
           if (json === null) continue;
-          access.foundMail(request, inbox);
+          access.foundMail(client, inbox);
           return JSON.parse(Buffer.from(json, 'latin1').toString());
         }
       }),
     summaries: (inbox, { after, limit }, signal) =>
       asking(inbox, async () => {
-        const json = await inboxes.readSummaries(inbox, definedOf({ after: timeOf(after) }), { limit }, signal);
+        const json = await inboxes.readSummaries(inbox, defined({ after: timeOf(after) }), { limit }, signal);
         if (typeof json !== 'string') throw new Error('a page of summaries is not small');
-        if (json !== NO_SUMMARIES) access.foundMail(request, inbox);
+        if (json !== NO_SUMMARIES) access.foundMail(client, inbox);
         return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
       }),
     whyNothing: (inbox, inVain, signal) =>
       asking(inbox, () => {
         const api = {
-          attempts: async () => attempts.ofInbox(request, inbox, 0),
-          sessions: async (after: string) => attempts.sessions(request, Date.parse(after)),
+          attempts: async () => inboxAttempts(served, request, inbox, 0),
+          sessions: async (after: string) => sessionAttempts(served, request, Date.parse(after)),
         };
         return askWhy(api, inVain, signal);
       }),
@@ -122,20 +110,10 @@ function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }
   }
 }
 
-function timeOf(after: string | undefined): number | undefined {
-  return after === undefined ? undefined : Date.parse(after);
-}
-
 function baseOf(request: Request): URL | null {
   // The untrusted header is safe: only its sender sees the result.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   const host = hostOf(request);
   const base = `${protocol}://${host}`;
   return host && URL.canParse(base) ? new URL(base) : null;
-}
-
-function definedOf<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -1,0 +1,75 @@
+import type { ServiceSettings, SmtpOffer } from 'mayfly-protocol';
+import type { AttemptBook } from '../attempts/book.js';
+import type { Log } from '../base/log.js';
+import type { AllMail } from '../inbox/all/all-mail.js';
+import type { Inboxes } from '../inbox/inboxes.js';
+import type { SpaceAccounts } from '../inbox/spaces.js';
+import type { RunBook } from '../runs/run-book.js';
+import type { Access, AccessOptions, Limit } from './access/access.js';
+import type { Viewers } from './access/viewers.js';
+import type { OpenStreams } from './answer/open-streams.js';
+import type { RequestError, ToldError } from './answer/request-error.js';
+import type { BuiltApi } from './built-api.js';
+import type { App, AppOptions, Request } from './framework.js';
+import type { Source } from './http-events.js';
+import type { PageFile } from './routes/inbox-page.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    limit?: Limit;
+    /** The plugin that owns the route, unless it is ours. */
+    plugin?: string;
+    /** Whether links of other pages may lead here. */
+    isOpenedByLinks?: boolean;
+    /** Whether our page shows the response in a frame. */
+    isFramed?: boolean;
+    source?: Source;
+  }
+}
+
+/** By the part's name. A rejection counts as false, except for a full disk or store. */
+export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
+
+/** Dependencies of HTTP in addition to the settings. */
+export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pick<AppOptions, 'optionalParts'> {
+  readonly inboxes: Inboxes;
+  readonly all: AllMail;
+  readonly runs: RunBook;
+  readonly attempts: AttemptBook;
+  readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
+  /** Adds an address to the waitlist; an existing one stays as it is (D18). */
+  joinWaitlist(email: string): Promise<void>;
+  readonly probes: Probes;
+  /** Null until SMTP listens. */
+  smtp(): Pick<ServiceSettings, 'smtp' | 'smtps'> | null;
+  readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;
+  readonly sendApis: ServiceSettings['sendApis'];
+  readonly page: readonly PageFile[] | null;
+  readonly plugins: readonly PluginRoutes[];
+  readonly log: Log;
+}
+
+/** What our routes use. */
+export interface Served extends HttpParts, Pick<AccessOptions, 'settings'> {
+  readonly access: Access;
+  readonly viewers: Viewers;
+  readonly streams: OpenStreams;
+}
+
+/** Routes of another interface, which the API document omits. */
+export interface PluginRoutes {
+  /** The path that its routes are below, or empty. */
+  readonly root: string;
+  /** Name of an external plugin, for the log. */
+  readonly plugin?: string | undefined;
+  /** The limit of routes that name none. */
+  readonly limit?: Limit;
+  add(api: App, guard: RouteGuard): void | Promise<void>;
+  /** Formats an error outside any route, for a requested path; null if the path is not the plugin's. */
+  tell?(error: RequestError, path: string): ToldError | null;
+}
+
+export interface RouteGuard extends Pick<Served, 'access' | 'viewers' | 'streams'> {
+  /** Throws 403 for a page of another site that the operator does not allow. */
+  checkPage(request: Request): void;
+}
