@@ -4,6 +4,7 @@ import { inboxApi, type PageApi, readSettings, serviceSettings } from 'mayfly-cl
 import { askWhy, attemptsOf, type InVain } from 'mayfly-client/no-mail';
 import { MAX_SECRETS } from './bounds.js';
 import { checkDomain, firstDomain, STANDARD_DOMAIN } from './domains.js';
+import { keepLast } from './given.js';
 import {
   type BriefEmail,
   type EmailKey,
@@ -141,12 +142,7 @@ class Secrets {
   }
 
   keep(inbox: string, secret: string | undefined): void {
-    const name = localPart(inbox);
-    if (secret === undefined) return;
-    this.#byName.delete(name);
-    this.#byName.set(name, secret);
-    const [oldest = ''] = this.#byName.keys();
-    if (this.#byName.size > MAX_SECRETS) this.#byName.delete(oldest);
+    if (secret !== undefined) keepLast(this.#byName, localPart(inbox), secret, MAX_SECRETS);
   }
 }
 

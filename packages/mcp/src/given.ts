@@ -56,7 +56,7 @@ export class GivenByClient {
 }
 
 /** Moves an entry to the end, and drops the first if there are too many. */
-function keepLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+export function keepLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key);
   map.set(key, value);
   const [first] = map.keys();

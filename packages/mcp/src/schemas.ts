@@ -38,6 +38,8 @@ const secret = z
   .optional()
   .describe('The secret of a private inbox, as create_inbox returned it.');
 
+const flag = (description: string) => z.boolean().optional().describe(description);
+
 const filter = (description: string) => z.string().min(1).max(MAX_FILTER_CHARS).optional().describe(description);
 
 const after = time(
@@ -50,10 +52,7 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
-  private: z
-    .boolean()
-    .optional()
-    .describe('Whether only a secret opens the inbox, so that its address may be shown to anyone. Takes no prefix.'),
+  private: flag('Whether only a secret opens the inbox, so that its address may be shown to anyone. Takes no prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({
@@ -74,14 +73,10 @@ export const waitForEmailInput = z.strictObject({
   from: filter("Part of the sender's address, ignoring case."),
   subject: filter('Part of the subject, ignoring case.'),
   body: filter('Part of the text, ignoring case.'),
-  require_otp: z
-    .boolean()
-    .optional()
-    .describe('Only an email with a code of 4 to 8 digits. Omit it if codes have letters, and read "codes".'),
-  require_magic_link: z
-    .boolean()
-    .optional()
-    .describe('Only an email with a verification or reset link. Omit it for other links, and read "action_link".'),
+  require_otp: flag('Only an email with a code of 4 to 8 digits. Omit it if codes have letters, and read "codes".'),
+  require_magic_link: flag(
+    'Only an email with a verification or reset link. Omit it for other links, and read "action_link".',
+  ),
   timeout_seconds: z
     .number()
     .min(1)

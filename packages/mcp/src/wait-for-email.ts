@@ -11,7 +11,7 @@ import {
 } from './bounds.js';
 import type { Given } from './given.js';
 import { type BriefEmail, type Mailboxes, ToolError, type Wanted } from './mailboxes.js';
-import { Progress, type Report } from './progress.js';
+import { type Report, reportProgress } from './progress.js';
 import type { WaitInput, WaitOutput } from './schemas.js';
 import { shown, shownLine, shownUrl } from './shown.js';
 
@@ -31,7 +31,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
   const wanted = wantedBy(args);
   const endsAt = performance.now() + args.timeout_seconds * 1000;
   const inbox = await mailboxes.nameOf(args, signal);
-  const progress = new Progress(call.report, args.timeout_seconds);
+  const endProgress = call.report && reportProgress(call.report, args.timeout_seconds);
   try {
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
     if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, args.timeout_seconds, call));
@@ -40,7 +40,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
     if (!signal.aborted) given.add(inbox, email.receivedAt);
     return found(email, details);
   } finally {
-    progress.end();
+    endProgress?.();
   }
 }
 
