@@ -1,22 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import {
-  CLIENT_MAYFLY,
-  endAll,
-  type RunningMayfly,
-  runMayfly,
-  serve,
-  transportTo,
-} from '../../server/test/service/process.js';
+import { CLIENT_MAYFLY, endAll, runMayfly, serve, transportTo } from '../../server/test/service/process.js';
 
-let mayfly: RunningMayfly;
-
-beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=s3cret-of-16-chars']);
-});
+const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--workspace', 'acme=s3cret-of-16-chars']);
 
 afterAll(endAll);
 

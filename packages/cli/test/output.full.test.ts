@@ -1,23 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import {
-  CLIENT_MAYFLY,
-  endAll,
-  MAYFLY,
-  type RunningMayfly,
-  runMayfly,
-  serve,
-  transportTo,
-} from '../../server/test/service/process.js';
+import { CLIENT_MAYFLY, endAll, MAYFLY, runMayfly, serve, transportTo } from '../../server/test/service/process.js';
 
-let mayfly: RunningMayfly;
-
-beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
-});
+const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
 
 afterAll(endAll);
 

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { inboxApi } from '../src/api.js';
 import { recordingFetch } from './recording-fetch.js';
-import { freshName, startService, type TestService } from './service.js';
+import { freshName, serviceOfFile, type TestService } from './service.js';
 
-let service: TestService;
 const opened: TestService[] = [];
 
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await serviceOfFile();
 
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.stop();
 });
-
-afterAll(() => service.stop());
 
 const MULTIPART = [
   'From: =?utf-8?Q?Caf=C3=A9_M=C3=BCller?= <cafe@app.test>',

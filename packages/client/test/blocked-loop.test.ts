@@ -1,18 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { Mayfly } from '../src/wait/client.js';
-import { startService, type TestService } from './service.js';
+import { serviceOfFile } from './service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 function block(ms: number): void {
   const end = performance.now() + ms;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { freshName } from './service.js';
 
 interface OriginalEmail {
@@ -10,11 +10,7 @@ interface OriginalEmail {
   readonly magicLink: string | null;
 }
 
-let mayfly: RunningMayfly;
-
-beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--zerodrop', '--fetch-limit', 'off']);
-});
+const mayfly = await serve(['--store', 'memory:', '--zerodrop', '--fetch-limit', 'off']);
 
 afterAll(endAll);
 

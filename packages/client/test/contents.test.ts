@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Mayfly, type ReceivedEmail } from '../src/index.js';
 import { fromName } from '../src/wait/received-email.js';
 import { inVain, saysInVain } from './in-vain.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
-import { freshName, startService, type TestService } from './service.js';
+import { freshName, serviceOfFile } from './service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 function message(lines: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n`;

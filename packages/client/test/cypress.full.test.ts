@@ -1,22 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CypressInbox } from '../src/fixtures/cypress.js';
 import { mayflyTasks } from '../src/fixtures/cypress-tasks.js';
 import type { ReceivedEmail } from '../src/index.js';
 import { inVain } from './in-vain.js';
-import { startService, type TestService } from './service.js';
+import { serviceOfFile } from './service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await serviceOfFile();
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.resetModules();
 });
-
-afterAll(() => service.stop());
 
 type Command = (...args: unknown[]) => Promise<unknown>;
 

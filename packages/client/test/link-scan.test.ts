@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
 import { generate } from 'selfsigned';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CHROMIUM, needs } from '../../../tools/needs.js';
 import { Mayfly, MayflyError, MayflyOptionError } from '../src/index.js';
 import {
@@ -19,18 +19,13 @@ import {
 } from '../src/testing/links.js';
 import { ANSWER_TIMEOUT_MS, MAX_PAGE_BYTES, MAX_REDIRECTS, MAX_SCANNED_LINKS } from '../src/wait/bounds.js';
 import { firstOnce, type LinkSite, page, redirect, startLinkSite, status } from './link-site.js';
-import { freshName, startService, type TestService } from './service.js';
+import { freshName, serviceOfFile } from './service.js';
 
 type Pages = Parameters<typeof startLinkSite>[0];
 
-let service: TestService;
 const sites: LinkSite[] = [];
 
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 afterEach(async () => {
   for (const site of sites.splice(0)) await site.stop();

@@ -1,16 +1,10 @@
 import { Mayfly } from 'mayfly-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maskedEmail, maskedProse } from '../src/testing/masked-email.js';
 import type { LoadableEmail } from '../src/wait/received-email.js';
-import { freshName, startService, type TestService } from './service.js';
+import { freshName, serviceOfFile } from './service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 interface Data {
   readonly address: string;

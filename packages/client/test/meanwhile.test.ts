@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EmailSummary } from '../../protocol/src/wire.js';
 import { type Inbox, Mayfly } from '../src/index.js';
 import { type Answer, recordingFetch } from './recording-fetch.js';
-import { freshName, startService, type TestService } from './service.js';
+import { freshName, serviceOfFile } from './service.js';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 function inboxBehind(answer: Answer) {
   const { fetch, requests } = recordingFetch(answer);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { afterAll } from 'vitest';
 import type { Clock } from '../../server/src/base/clock.js';
 import { openLog } from '../../server/src/base/log.js';
 import { Inboxes } from '../../server/src/inbox/inboxes.js';
@@ -94,4 +95,11 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** A service for all tests of the file that calls this. */
+export async function serviceOfFile(options?: TestServiceOptions): Promise<TestService> {
+  const service = await startService(options);
+  afterAll(() => service.stop());
+  return service;
 }

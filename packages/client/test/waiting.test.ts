@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, type ExpectStatic, expect, test, vi } from 'vitest';
+import { describe, type ExpectStatic, expect, test, vi } from 'vitest';
 import { Mayfly } from '../src/index.js';
 import { inVain } from './in-vain.js';
 import { recordingFetch } from './recording-fetch.js';
-import { freshName, startService, type TestService } from './service.js';
-
-let service: TestService;
+import { freshName, serviceOfFile, startService } from './service.js';
 
 /** A timeout that no test reaches, so a call can only end because of an event. */
 const A_DAY_MS = 86_400_000;
 
-beforeAll(async () => {
-  service = await startService();
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile();
 
 function newInbox() {
   const { fetch, requests, answered } = recordingFetch();

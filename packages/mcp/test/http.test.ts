@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, serve } from '../../server/test/service/process.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endAll, serve } from '../../server/test/service/process.js';
 import { HOSTS } from './hosts.js';
 
 const KEY = 'acme=s3cret-of-16-chars';
@@ -15,11 +15,7 @@ const HEADERS = {
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let mayfly: RunningMayfly;
-
-beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--mcp', '--workspace', KEY]);
-});
+const mayfly = await serve(['--store', 'memory:', '--mcp', '--workspace', KEY]);
 
 afterAll(endAll);
 

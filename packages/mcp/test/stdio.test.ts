@@ -2,14 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, MAYFLY, type RunningMayfly, runMayfly, serve } from '../../server/test/service/process.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endAll, MAYFLY, runMayfly, serve } from '../../server/test/service/process.js';
 
-let mayfly: RunningMayfly;
-
-beforeAll(async () => {
-  mayfly = await serve(['--store', 'memory:', '--domain', 'first.test', '--domain', 'second.test']);
-});
+const mayfly = await serve(['--store', 'memory:', '--domain', 'first.test', '--domain', 'second.test']);
 
 afterAll(endAll);
 

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, freshAddress, toolOfFile } from '../../shared/test/compat-api.js';
 
-let mailhog: RunningTool;
-
-beforeAll(async () => {
-  mailhog = await startTool('mailhog', { compatApiLimit: 'off' });
-}, PATIENCE_MS);
-
-afterAll(() => mailhog.stop());
+const mailhog = await toolOfFile('mailhog', { compatApiLimit: 'off' });
 
 beforeEach(async () => {
   await mailhog.ask('/api/v1/messages', { method: 'DELETE' });

@@ -1,15 +1,9 @@
 /** Tests the delivery log for `POST /api/v1/send`. */
 import { Mayfly } from 'mayfly-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshAddress, type RunningTool, startTool } from '../../shared/test/compat-api.js';
+import { expect, test } from 'vitest';
+import { freshAddress, toolOfFile } from '../../shared/test/compat-api.js';
 
-let tool: RunningTool;
-
-beforeAll(async () => {
-  tool = await startTool('mailpit', { domain: 'inbox.example.com', maxEmails: 1 });
-});
-
-afterAll(() => tool.stop());
+const tool = await toolOfFile('mailpit', { domain: 'inbox.example.com', maxEmails: 1 });
 
 const send = (to: string) =>
   tool.ask('/api/v1/send', {

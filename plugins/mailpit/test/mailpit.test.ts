@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, freshAddress, PATIENCE_MS, type RunningTool, startTool } from '../../shared/test/compat-api.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, freshAddress, startTool, toolOfFile } from '../../shared/test/compat-api.js';
 
-let mailpit: RunningTool;
-
-beforeAll(async () => {
-  mailpit = await startTool('mailpit', { compatApiLimit: 'off' });
-}, PATIENCE_MS);
-
-afterAll(() => mailpit.stop());
+const mailpit = await toolOfFile('mailpit', { compatApiLimit: 'off' });
 
 beforeEach(async () => {
   await mailpit.ask('/api/v1/messages', { method: 'DELETE' });

@@ -9,23 +9,18 @@ import {
   PATIENCE_MS,
   type RunningTool,
   startTool,
+  toolOfFile,
   WITH_KEY,
   WORKSPACE,
 } from '../../shared/test/compat-api.js';
 
-let mailpit: RunningTool;
-
-beforeAll(async () => {
-  mailpit = await startTool('mailpit', {
-    compatApiLimit: 'off',
-    domain: ['app.test', 'other.test'],
-    maxMessage: '64KiB',
-    maxRecipients: 5,
-    maxEmails: 2,
-  });
-}, PATIENCE_MS);
-
-afterAll(() => mailpit.stop());
+const mailpit = await toolOfFile('mailpit', {
+  compatApiLimit: 'off',
+  domain: ['app.test', 'other.test'],
+  maxMessage: '64KiB',
+  maxRecipients: 5,
+  maxEmails: 2,
+});
 
 const post = (body: unknown) =>
   mailpit.ask('/api/v1/send', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshAddress, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { describe, expect, test } from 'vitest';
+import { freshAddress, serviceOfFile } from './provider.js';
 import { NAMES, REQUESTS, send } from './requests.js';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ maxEmails: 2, smtpLimit: 'off' });
-}, PATIENCE_MS);
-afterAll(() => service.stop());
+const service = await serviceOfFile({ maxEmails: 2, smtpLimit: 'off' });
 
 /** Addresses of which one occurs more often than its inbox accepts, with others before and after. */
 function fillsMidway() {

@@ -1,15 +1,9 @@
 /** Tests the delivery log of the send APIs. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saysInVain } from '../../../packages/client/test/in-vain.js';
-import { freshAddress, type RunningService, startService } from './provider.js';
+import { freshAddress, serviceOfFile } from './provider.js';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ maxEmails: 1, maxMessage: '8KiB' });
-});
-
-afterAll(() => service.stop());
+const service = await serviceOfFile({ maxEmails: 1, maxMessage: '8KiB' });
 
 const resend = (to: string | readonly string[], text = 'Your code is 482913') =>
   service.post('/emails', { from: 'app@app.test', to, subject: 'Hello', text }, { authorization: 'Bearer re_any' });

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { describe, expect, test } from 'vitest';
+import { type Answer, serviceOfFile } from './provider.js';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
-}, PATIENCE_MS);
-afterAll(() => service.stop());
-
+const service = await serviceOfFile({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
 interface Route {
   readonly path: string;
   readonly valid: Answer;

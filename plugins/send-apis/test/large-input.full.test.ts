@@ -1,17 +1,11 @@
 /** Tests input that is too large for the service, with each provider. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshAddress, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { describe, expect, test } from 'vitest';
+import { freshAddress, serviceOfFile } from './provider.js';
 import { NAMES, REQUESTS, type Sent, send } from './requests.js';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
-}, PATIENCE_MS);
-afterAll(() => service.stop());
-
+const service = await serviceOfFile({ smtpLimit: 'off', maxMessage: '256KiB', httpRequestTime: '1s' });
 const MANY = 10_000;
 const MB = 1024 * 1024;
 

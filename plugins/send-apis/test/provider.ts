@@ -79,3 +79,10 @@ export function describeSdk(title: string, options: StartOptions, tests: (servic
     tests(service);
   });
 }
+
+/** A service for all tests of the file that calls this. */
+export async function serviceOfFile(options?: StartOptions): Promise<RunningService> {
+  const service = await startService(options);
+  afterAll(() => service.stop());
+  return service;
+}

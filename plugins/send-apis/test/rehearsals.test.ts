@@ -1,15 +1,9 @@
 /** Tests names that request failures with provider APIs: the provider's text, status and retries. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import { type Answer, load, PATIENCE_MS, type RunningService, startService } from './provider.js';
+import { type Answer, load, PATIENCE_MS, serviceOfFile, startService } from './provider.js';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService();
-}, PATIENCE_MS);
-afterAll(() => service.stop());
-
+const service = await serviceOfFile();
 const inboxWith = (...simulate: string[]) => service.client.createInbox({ simulate });
 
 const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterAll } from 'vitest';
+
 /** How long a test may wait for an event that is immediate on an idle machine. */
 export const PATIENCE_MS = 120_000;
 
@@ -66,4 +68,11 @@ export function freshAddress(domain = 'app.test'): string {
 /** Credentials of Basic authentication. */
 export function basic(password: string, user = 'anybody'): { readonly authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** A service for all tests of the file that calls this. */
+export async function toolOfFile(tool: string, options?: StartOptions): Promise<RunningTool> {
+  const running = await startTool(tool, options);
+  afterAll(() => running.stop());
+  return running;
 }

@@ -1,18 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { needs, skipUnless } from '../../../../tools/needs.js';
-import { endAll, runMayfly, serve, temporaryFolder, transportTo } from '../service/process.js';
+import { endAll, folderOfFile, runMayfly, serve, transportTo } from '../service/process.js';
 import { startDns } from './dns-server.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await folderOfFile();
 
 afterEach(endAll);
-afterAll(() => folder.remove());
 
 const FREE = ['--http-port', '0', '--smtp-port', '0'];
 const inFolder = (name: string) => path.join(folder.path, name);

@@ -1,9 +1,8 @@
 import { newName } from 'mayfly-client/api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { startApi, type TestApi } from './api.js';
+import { api, restart, startApiForEachTest } from './api.js';
 
-let api: TestApi;
 const LIMITED = { count: 2, windowMs: 10_000 };
 const KEY = 'acme-key-of-16-chars';
 const WORKSPACES = [
@@ -14,20 +13,11 @@ const WORKSPACES = [
 const MANY_STREAMS = { maxStreams: 1_000, maxStreamsPerClient: 1_000 };
 const PROXY = parseRange('10.0.0.0/8') as AddressRange;
 
-beforeEach(async () => {
-  api = await startApi({
-    workspaces: WORKSPACES,
-    fetchRate: LIMITED,
-    workspaceRate: { count: 5, windowMs: 10_000 },
-  });
+startApiForEachTest({
+  workspaces: WORKSPACES,
+  fetchRate: LIMITED,
+  workspaceRate: { count: 5, windowMs: 10_000 },
 });
-
-afterEach(() => api.close());
-
-async function restart(options: Parameters<typeof startApi>[0]): Promise<void> {
-  await api.close();
-  api = await startApi(options);
-}
 
 async function status(url: string, authorization?: string): Promise<number> {
   return (await api.app.inject({ url, headers: authorization === undefined ? {} : { authorization } })).statusCode;

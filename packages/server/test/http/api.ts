@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach } from 'vitest';
 import { AttemptBook } from '../../src/attempts/book.js';
 import { type Clock, systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
@@ -141,6 +142,22 @@ function settingsOf(options: TestApiOptions): Settings {
   const spaces = { 'ad-hoc-workspaces': (options.spaces ?? null) !== null };
   const fixed = { host, domain: ['inbox.example.com'], retention: RETENTION_MS, waitlist: true, ...spaces };
   return { ...readStartOptions({}), ...fixed, ...Object.fromEntries(given) };
+}
+
+/** The API of the test that runs, in a file that calls `startApiForEachTest`. */
+export let api: TestApi;
+
+export function startApiForEachTest(options: TestApiOptions = {}): void {
+  beforeEach(async () => {
+    api = await startApi(options);
+  });
+  afterEach(() => api.close());
+}
+
+/** Replaces the API of the test by one with these options. */
+export async function restart(options: TestApiOptions): Promise<void> {
+  await api.close();
+  api = await startApi(options);
 }
 
 /** The routes that plugins add to the API by default, without those of send APIs. */

@@ -1,20 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noise } from '../store/mail.js';
-import { startApi, type TestApi, type TestApiOptions } from './api.js';
+import { api, restart, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-async function restart(options: TestApiOptions): Promise<void> {
-  await api.close();
-  api = await startApi(options);
-}
-
-beforeEach(async () => {
-  api = await startApi();
-});
-
-afterEach(() => api.close());
+startApiForEachTest();
 
 type Headers = Record<string, string>;
 

@@ -1,18 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from './api.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { api, restart, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-beforeEach(async () => {
-  api = await startApi();
-});
-
-afterEach(() => api.close());
-
-async function restart(options: Parameters<typeof startApi>[0]): Promise<void> {
-  await api.close();
-  api = await startApi(options);
-}
+startApiForEachTest();
 
 async function newest(inbox: string): Promise<string> {
   const { emails } = (await api.app.inject(`/api/inbox/${inbox}`)).json();

@@ -1,18 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RETENTION_MS, startApi, type TestApi, type TestApiOptions } from './api.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { api, RETENTION_MS, restart, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-async function restart(options: TestApiOptions): Promise<void> {
-  await api.close();
-  api = await startApi(options);
-}
-
-beforeEach(async () => {
-  api = await startApi();
-});
-
-afterEach(() => api.close());
+startApiForEachTest();
 
 async function fetchInbox(path: string, headers: Record<string, string> = {}) {
   return api.app.inject({ url: `/api/inbox/${path}`, headers });

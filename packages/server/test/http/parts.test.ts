@@ -1,16 +1,10 @@
 import { parse as parseDisposition } from 'content-disposition';
 import type { EmailParts } from 'mayfly-client';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from './api.js';
+import { describe, expect, test } from 'vitest';
+import { api, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-beforeEach(async () => {
-  api = await startApi();
-});
-
-afterEach(() => api.close());
+startApiForEachTest();
 
 async function deliver(raw: Buffer | string, envelopeFrom = 'bounce@app.test'): Promise<string> {
   const recipients = [{ inbox: 'demo', to: 'demo@inbox.example.com' }];

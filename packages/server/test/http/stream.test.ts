@@ -1,15 +1,9 @@
 import type { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { messageRecord } from '../../src/inbox/ingest/stored-message.js';
-import { startApi, type TestApi } from './api.js';
+import { api, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-beforeEach(async () => {
-  api = await startApi({ maxStreams: 5, maxStreamsPerClient: 3 });
-});
-
-afterEach(() => api.close());
+startApiForEachTest({ maxStreams: 5, maxStreamsPerClient: 3 });
 
 /** A stream that is open: what it has sent so far, and whether it has ended. */
 class OpenStream {

@@ -1,19 +1,8 @@
 import type { EmailSummary } from 'mayfly-client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi, type TestApiOptions } from './api.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { api, restart, startApiForEachTest } from './api.js';
 
-let api: TestApi;
-
-async function restart(options: TestApiOptions): Promise<void> {
-  await api.close();
-  api = await startApi(options);
-}
-
-beforeEach(async () => {
-  api = await startApi();
-});
-
-afterEach(() => api.close());
+startApiForEachTest();
 
 async function summaries(query = '', inbox = 'demo'): Promise<EmailSummary[]> {
   const response = await api.app.inject(`/api/inbox/${inbox}/summary${query}`);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { flawIn } from '../../src/plugin/check-plugin.js';
 import { installedPlugins, loadPlugins } from '../../src/plugin/installed.js';
 import { readSettings, SettingsError } from '../../src/settings/reading.js';
 import { runMayfly } from '../service/process.js';
 import { pluginFolder, pluginText } from './plugin-folder.js';
 
-let folder: Awaited<ReturnType<typeof pluginFolder>>;
-
-beforeAll(async () => {
-  folder = await pluginFolder();
-});
+const folder = await pluginFolder();
 
 afterAll(() => folder.remove());
 

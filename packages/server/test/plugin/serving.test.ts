@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { endAll, fetchInbox, type RunningMayfly, serve, transportTo } from '../service/process.js';
 import { pluginFolder, pluginText } from './plugin-folder.js';
 
-let folder: Awaited<ReturnType<typeof pluginFolder>>;
-
-beforeAll(async () => {
-  folder = await pluginFolder();
-});
+const folder = await pluginFolder();
 
 afterEach(endAll);
 afterAll(() => folder.remove());

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { afterEach, describe } from 'vitest';
 import { describeEndToEnd, describeServing, serveByTwo } from './end-to-end.js';
-import { endAll, temporaryFolder } from './process.js';
+import { endAll, folderOfFile } from './process.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await folderOfFile();
 
 afterEach(endAll);
-
-afterAll(() => folder.remove());
 
 describe('in memory', () => {
   describeServing(() => ['--store', 'memory:']);

@@ -1,17 +1,11 @@
 import { truncate, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { describeEndToEnd } from './end-to-end.js';
-import { endAll, runMayfly, serve, temporaryFolder } from './process.js';
+import { endAll, folderOfFile, runMayfly, serve } from './process.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await folderOfFile();
 
 afterEach(endAll);
-
-afterAll(() => folder.remove());
 
 const lmdb = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
 describeEndToEnd(lmdb);

@@ -1,20 +1,15 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Mayfly } from 'mayfly-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { delivery, ROOMY } from '../store/mail.js';
-import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { endAll, fetchInbox, folderOfFile, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 import { authOf, ONE, TWO } from './two-spaces.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await folderOfFile();
 
 afterEach(endAll);
-afterAll(() => folder.remove());
 
 const storeOf = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InboxResponse } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
+import { afterAll } from 'vitest';
 import { freePort } from '../../../store-redis/test/redis-server.js';
 
 /** The command line as its users run it. */
@@ -169,6 +170,13 @@ export function endAll(): void {
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-test-'));
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** A temporary folder for all tests of the file that calls this. */
+export async function folderOfFile() {
+  const folder = await temporaryFolder();
+  afterAll(() => folder.remove());
+  return folder;
 }
 
 /** An application's way to send mail to a running Mayfly. */

@@ -1,15 +1,10 @@
 import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endAll, folderOfFile, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await folderOfFile();
 
 afterEach(endAll);
-afterAll(() => folder.remove());
 
 function send(mayfly: RunningMayfly): Promise<unknown> {
   return transportTo(mayfly).sendMail({
