@@ -5,7 +5,7 @@ interface Alarm {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #alarms = new Set<Alarm>();
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** How many alarms are set. */
+  /** The number of pending timers. */
   get alarms(): number {
     return this.#alarms.size;
   }
@@ -48,7 +48,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** How many rounds of the event loop are enough for what an alarm woke to reach its next wait. */
+/** Number of event loop rounds in which code that a timer woke reaches its next wait. */
 const ROUNDS = 10;
 
 async function settle(): Promise<void> {

@@ -8,7 +8,7 @@ export async function attach(pid: number, options: readonly string[]): Promise<C
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   await new Promise<void>((resolve, reject) => {
-    // It also reports threads that begin later; closing the pipe would end it.
+    // Reads on, because strace also reports new threads here, and closing the pipe would end it.
     strace.stderr.on('data', (chunk) => {
       said += chunk;
       if (said.includes('attached')) resolve();
@@ -19,12 +19,12 @@ export async function attach(pid: number, options: readonly string[]): Promise<C
   return strace;
 }
 
-/** Resolves when strace has written all. */
+/** Resolves when strace has written everything. */
 export async function ended(strace: ChildProcess): Promise<void> {
   if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
 }
 
-/** One system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
+/** A system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
 export interface Call {
   readonly name: string;
   /** The descriptor in its first argument; -1 if there is none. */
@@ -55,10 +55,10 @@ export function callsIn(trace: string): Call[] {
   return calls;
 }
 
-/** O_DSYNC, as /proc writes flags (octal). */
+/** O_DSYNC in the octal flags of /proc. */
 const DSYNC = 0o10000;
 
-/** The descriptors of a process for a file: all of them, and those whose every write waits for the disk. */
+/** The descriptors of a process for a file: all of them, and those whose writes are synchronous. */
 export async function descriptorsOf(pid: number, file: string): Promise<{ all: Set<number>; synced: Set<number> }> {
   const all = new Set<number>();
   const synced = new Set<number>();
@@ -77,7 +77,7 @@ function descriptorFlags(pid: number, name: string, file: string): number | null
     const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8')) ?? [];
     return Number.parseInt(flags, 8);
   } catch {
-    // It was closed meanwhile.
+    // The descriptor was closed meanwhile.
     return null;
   }
 }

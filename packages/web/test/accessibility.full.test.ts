@@ -6,7 +6,7 @@ import { describeInBrowser, hide, show } from './browser.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Without frames, because axe would wait half a second for that of the email, which runs no scripts. */
+/** Excludes frames, because axe would wait half a second for the email's frame, which runs no scripts. */
 const OPTIONS: axe.RunOptions = {
   runOnly: { type: 'tag', values: RULES },
   resultTypes: ['violations'],
@@ -14,12 +14,12 @@ const OPTIONS: axe.RunOptions = {
   iframes: false,
 };
 
-/** The step to each state of the page. */
+/** The action that leads to each state of the page. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
-/** The states of the page, by its path, in order. */
+/** The states of the page in order, by its path. */
 const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
     'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
@@ -72,7 +72,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     'a service that is away': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.route('**/api/**', (route) => route.abort());
-      // The open stream still works, so the page must open another.
+      // The old stream still works, so returning must open a new one.
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();

@@ -19,7 +19,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     ['/inbox/alice', 'a', 'b'],
     ['/inbox/alice@a.test', 'a', 'b'],
     ['/inbox/Alice%40B.test', 'b', 'a'],
-  ])('%s shows only its own mail', async (path, own, other) => {
+  ])('the page of the inbox %s shows only its own mail', async (path, own, other) => {
     const page = await browser.open(mayfly.url + path);
     await page.locator('.row', { hasText: `For ${own}` }).click();
     await page.getByRole('button', { name: `Copy address alice@${own}.test` }).waitFor();
@@ -42,7 +42,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     await page.locator('.row', { hasText: 'For b' }).waitFor();
   });
 
-  test('an address of another domain reports that it has no inbox', async () => {
+  test('the page of an address in another domain says that it has no inbox', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/alice@c.test`);
     await page.getByText('This Mayfly accepts no mail for the domain of this address.').first().waitFor();
   });

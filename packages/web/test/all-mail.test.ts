@@ -24,7 +24,7 @@ const rowTo = (page: Page, address: string) => page.locator('.all-row', { hasTex
 describeInBrowser('all mail', (browser) => {
   afterAll(endAll);
 
-  test('appears on the start page without a reload, and opens in its inbox', async () => {
+  test('the list of all mail appears on the start page without a reload, and opens emails in their inboxes', async () => {
     const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com', '--domain', '*']);
     const page = await browser.open(mayfly.url);
     await page.getByText(`set the SMTP host to 127.0.0.1 and the port to ${mayfly.smtpPort}`).waitFor();
@@ -44,7 +44,7 @@ describeInBrowser('all mail', (browser) => {
     expect(await page.title()).toBe('All mail – Mayfly');
   });
 
-  test('is searched, including text that the summary lacks', async () => {
+  test('the search in all mail includes text that summaries lack', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const far = `${'Nothing yet. '.repeat(100)}needle`;
     await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });
@@ -63,7 +63,7 @@ describeInBrowser('all mail', (browser) => {
     await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
   });
 
-  test('drops deleted emails, reports when the service is away, and lists again once it is back', async () => {
+  test('the list of all mail drops deleted emails, reports an unreachable service, and recovers', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -81,7 +81,7 @@ describeInBrowser('all mail', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
-  test('works by the keyboard', async () => {
+  test('the list of all mail can be used by keyboard', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
     await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.example.com`, text: `Your code is ${7_000 + n}.` })));
@@ -108,7 +108,7 @@ describeInBrowser('all mail', (browser) => {
     expect(page.url()).toContain('/inbox/n30');
   });
 
-  test('is hidden from strangers, and shows a workspace its own', async () => {
+  test('the list of all mail is hidden from strangers, and shows a workspace its own mail', async () => {
     const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
     const url = mayfly.url.replace('0.0.0.0', '127.0.0.1');
     await send(mayfly, { to: 'demo@inbox.example.com' }, { to: 'acme-box@inbox.example.com' });

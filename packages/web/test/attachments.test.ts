@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
 import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
-/** A PNG of one red pixel whose header has any size. */
+/** A PNG of one red pixel whose header claims any size. */
 function png(width: number, height: number): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
@@ -60,7 +60,7 @@ describeInBrowser('attachments in the page', (browser) => {
     return { page, view, dialog: page.getByRole('dialog') };
   };
 
-  test.each([freshName(), `acme-${freshName()}`])('shows images, with thumbnails (%s)', async (name) => {
+  test.each([freshName(), `acme-${freshName()}`])('image attachments are shown with thumbnails (%s)', async (name) => {
     const { view, dialog } = await open([{ filename: 'red.png', content: png(1, 1) }], name);
     const widthOf = (image: Element) => (image as HTMLImageElement).naturalWidth;
     await expect.poll(() => view('red.png').locator('img').evaluate(widthOf)).toBe(1);
@@ -68,7 +68,7 @@ describeInBrowser('attachments in the page', (browser) => {
     await expect.poll(() => dialog.getByRole('img', { name: 'red.png' }).evaluate(widthOf)).toBe(1);
   });
 
-  test('does not decode a huge image, and only downloads other formats', async () => {
+  test('a huge image is not decoded, and other formats can only be downloaded', async () => {
     const { page, view, dialog } = await open([
       { filename: 'huge.png', content: png(30_000, 30_000) },
       { filename: 'false.png', content: 'no picture', contentType: 'image/png' },
@@ -85,7 +85,7 @@ describeInBrowser('attachments in the page', (browser) => {
     await page.getByRole('link', { name: 'Download draw.svg' }).waitFor();
   });
 
-  test('shows text, HTML and messages as text, and runs nothing', async () => {
+  test('text, HTML and message attachments are shown as text, and nothing runs', async () => {
     const script = '<script>document.title = "hacked"</script><img src=x onerror="document.title = \'hacked\'">\u202e';
     const { page, view, dialog } = await open([
       { filename: 'page.html', content: script },
@@ -103,14 +103,14 @@ describeInBrowser('attachments in the page', (browser) => {
     expect(await page.title()).not.toContain('hacked');
   });
 
-  test('shows the time and zone of an invitation', async () => {
+  test('an invitation shows its time and zone', async () => {
     const { view, dialog } = await open([{ filename: 'invite.ics', content: CALENDAR, contentType: 'text/calendar' }]);
     await view('invite.ics').click();
     await dialog.getByText('2026-01-31 09:30 (Europe/Berlin)').waitFor();
     await dialog.locator('pre', { hasText: 'BEGIN:VCALENDAR' }).waitFor();
   });
 
-  test('opens a PDF as a PDF, whatever its content', async () => {
+  test('a PDF attachment opens as a PDF, whatever its content', async () => {
     const { page, view, dialog } = await open([
       {
         filename: 'a.pdf',

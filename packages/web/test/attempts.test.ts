@@ -8,7 +8,7 @@ import { sharedMayfly } from './shared-mayfly.js';
 describeInBrowser('the delivery attempts on the inbox page', (browser) => {
   const mayfly = sharedMayfly(['--domain', 'inbox.example.com', '--max-emails', '1']);
 
-  /** Sends SMTP commands, and QUIT. */
+  /** Sends SMTP commands and QUIT. */
   const talk = async (lines: readonly string[]) => {
     const socket = connect(mayfly.smtpPort, '127.0.0.1');
     // The service rejects a client that sends before the greeting.
@@ -20,7 +20,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
   const send = (to: string) => mayfly.smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
 
-  test('show and announce a rejection before the first mail', async () => {
+  test('delivery attempts show and announce a rejection before the first mail', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.waitForResponse((response) => response.url().endsWith('/attempts'));
@@ -30,7 +30,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     await page.getByRole('status').filter({ hasText: refusal }).waitFor({ state: 'attached' });
   });
 
-  test('report a full inbox, and list each outcome, newest first', async () => {
+  test('delivery attempts report a full inbox, and list each outcome, newest first', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
@@ -47,7 +47,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
   });
 
-  test('list waits, why no email matches, and who received each email', async () => {
+  test('delivery attempts list waits, why no email matches, and who received each email', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);
@@ -63,7 +63,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     await page.locator('.attempts ol li', { hasText: 'delivered to a fetch from 127.0.0.1 after' }).waitFor();
   });
 
-  test('show values of strangers as text, with invisible characters', async () => {
+  test('delivery attempts show values of strangers as text, with invisible characters', async () => {
     const name = freshName();
     const page = await openInbox(name);
     const hostile = `"<img src=x onerror=alert(1)>\u202e"@example.com`;

@@ -15,7 +15,7 @@ const MAILS: Readonly<Record<string, string>> = {
   'no background': '<p>shown</p>',
 };
 
-/** The font of the preview without letters, because only the background is compared. */
+/** Hides letters, because only backgrounds are compared. */
 const STYLE = ':where(body){font-family:sans-serif}*{color:transparent!important}';
 
 const PHONE_WIDTH = 375;
@@ -27,7 +27,7 @@ const STEP = 5;
 
 type Edges = Readonly<Record<'top' | 'left' | 'right' | 'bottom', readonly string[]>>;
 
-/** Inline, because no event reports the load of a style sheet in a document without scripts. */
+/** An inline style, because a document without scripts has no event for a loaded style sheet. */
 function addStyle(css: string): void {
   const style = document.createElement('style');
   style.textContent = css;
@@ -37,7 +37,7 @@ function addStyle(css: string): void {
 describeInBrowser('the background of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off', '--read-limit', 'off', '--smtp-limit', 'off']);
 
-  /** The pixels along the edges of what a page shows. */
+  /** The pixels along the edges of a rendered page. */
   async function edgesOf(page: Page, reader: Page): Promise<Edges> {
     const image = `data:image/png;base64,${(await page.screenshot()).toString('base64')}`;
     return reader.evaluate(
@@ -69,7 +69,7 @@ describeInBrowser('the background of an email', (browser) => {
     );
   }
 
-  /** A page that only loads previews, and one that reads screenshots. */
+  /** One page that only loads previews, and one that reads screenshots. */
   async function openBoth(): Promise<{ page: Page; reader: Page }> {
     const page = await browser.open('about:blank');
     const reader = await browser.openBeside(page, 'about:blank');
@@ -84,7 +84,7 @@ describeInBrowser('the background of an email', (browser) => {
     readonly previewed: Edges;
   }
 
-  /** The edges of HTML in a browser, and in the preview, at each width. */
+  /** The edges of HTML in the browser and in the preview, at each width. */
   async function compared(
     html: string,
     { page, reader }: { page: Page; reader: Page },
@@ -110,7 +110,7 @@ describeInBrowser('the background of an email', (browser) => {
     return both;
   }
 
-  test.each(Object.entries(MAILS))('looks like in a browser: %s', async (_, html) => {
+  test.each(Object.entries(MAILS))('the preview has the background of a browser: %s', async (_, html) => {
     for (const { byItself, previewed } of await compared(html, await openBoth())) expect(previewed).toEqual(byItself);
   });
 });

@@ -12,11 +12,11 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // It would block requests that the tested policies must block.
+  // This feature would block requests that the tested policies must block.
   '--disable-features=LocalNetworkAccessChecks',
 ];
 
-/** For busy machines. */
+/** Time limit for conditions on a busy machine. */
 const CONDITION_TIMEOUT_MS = 120_000;
 
 export interface TestBrowser {
@@ -30,7 +30,7 @@ export function describeInBrowser(title: string, cases: (browser: TestBrowser) =
   describeIn(LIGHT_CHROMIUM, title, cases);
 }
 
-/** For cases on what the headless shell may lack, such as speculative connections. */
+/** Defines tests that the headless shell cannot run, such as those of speculative connections. */
 export function describeInWholeBrowser(title: string, cases: (browser: TestBrowser) => void): void {
   describeIn(CHROMIUM, title, cases);
 }
@@ -92,7 +92,7 @@ export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** The clipboard, once it is not empty. The policy of the page prevents it from reading that, so another page does. */
+/** The clipboard, once it is not empty. Another page reads it, because the page's policy forbids that. */
 export async function clipboard(page: Page): Promise<string> {
   const reader = await page.context().newPage();
   await reader.goto(new URL('/healthz', page.url()).href);

@@ -44,7 +44,7 @@ describeInBrowser('the contents of an email', (browser) => {
     return page.getByRole('tabpanel', { name });
   };
 
-  test('show sender, recipients, reply address, exact time and size', async () => {
+  test('an email shows sender, recipients, reply address, exact time and size', async () => {
     const page = await open(INVOICE);
     await fact(page, 'Cc').getByText('Ada Lovelace').waitFor();
     expect(await fact(page, 'From').locator('dd').textContent()).toBe('Shop billing@shop.example');
@@ -58,7 +58,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await page.locator('.row-left').count()).toBe(0);
   });
 
-  test('name the recipient if the header names another', async () => {
+  test('an email names its recipient if the header names another', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       envelope: { from: 'a@app.test', to: `${name}@inbox.example.com` },
@@ -71,7 +71,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await fact(page, 'Received for').getByText(`${name}@inbox.example.com`).waitFor();
   });
 
-  test('show the beginning of a long email, and say so', async () => {
+  test('a long email shows its beginning, and says so', async () => {
     const page = await open({ text: `${'Some words. '.repeat(100)}\n`.repeat(600) });
     const shownChars = async (name: string) => {
       const panel = await tab(page, name);
@@ -82,7 +82,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await shownChars('Source')).toBeLessThanOrEqual(64 * 1024);
   });
 
-  test('list attachments with name and size, and download one unchanged', async () => {
+  test('attachments are listed with name and size, and can be downloaded unchanged', async () => {
     const page = await open(INVOICE);
     const attachments = page.getByRole('region', { name: 'Attachments' });
     await attachments.getByText(`2 attachments, ${PDF.length + 5} B`).waitFor();
@@ -95,7 +95,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await page.locator('.row-sign[title="2 attachments"]').waitFor();
   });
 
-  test('download an attachment of an inbox that needs a key', async () => {
+  test('an attachment of an inbox that needs a key can be downloaded', async () => {
     await mayfly.smtp.sendMail({ to: 'acme-files@inbox.example.com', ...INVOICE });
     const page = await browser.open('about:blank');
     await goWithKey(page, `${mayfly.url}/inbox/acme-files`);
@@ -107,7 +107,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await readFile(await download.path())).toEqual(PDF);
   });
 
-  test('write out invisible characters of a header, and show it raw on request', async () => {
+  test('invisible characters of a header are escaped, and it is shown raw on request', async () => {
     const page = await open({
       from: { name: `PayPal${RTL}gro`, address: 'a@stranger.example' },
       subject: `invoice${RTL}fdp.exe`,
@@ -127,7 +127,7 @@ describeInBrowser('the contents of an email', (browser) => {
     ['Text', 'plain'],
     ['HTML', 'html'],
     ['Source', 'plain'],
-  ])('write out changes of direction in %s', async (name, type) => {
+  ])('direction changes in %s are escaped', async (name, type) => {
     const text = `invoice${RTL}fdp.exe\r\nfor you`;
     const page = await open({ raw: `From: a@app.test\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}` });
     const shown = (await tab(page, name)).locator('pre');
@@ -135,7 +135,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await shown.textContent()).not.toContain('U+000D');
   });
 
-  test('show the address after a long name', async () => {
+  test('an address is shown after a long name', async () => {
     const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
     const page = await open({ from }, { viewport: { width: 390, height: 900 } });
     await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
@@ -152,7 +152,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
   });
 
-  test.each([390, 1440])('fit words without a break into a width of %i', async (width) => {
+  test.each([390, 1440])('words without a break fit into a width of %i', async (width) => {
     const from = { name: 'N'.repeat(200), address: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test` };
     const mail = {
       from,
@@ -174,7 +174,7 @@ describeInBrowser('the contents of an email', (browser) => {
     }
   });
 
-  test('list every link with its host in bold, and copy one', async () => {
+  test('every link is listed with its host in bold, and can be copied', async () => {
     const page = await open({
       html:
         '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
@@ -196,7 +196,7 @@ describeInBrowser('the contents of an email', (browser) => {
   test.each([
     ['<p>Hello</p><a href="https://app.test/">x</a><img src="cid:logo">', 0],
     ['<p style="background: url(//app.test/a.png)">Hello</p>', 1],
-  ])('%s has %i switches for remote images', async (html, count) => {
+  ])('%s shows %i switches for remote images', async (html, count) => {
     const page = await open({ html: `<p>shown</p>${html}` });
     await (await tab(page, 'HTML')).getByText('shown').waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();

@@ -11,7 +11,7 @@ const UNDO_MS = 5_000;
 describeInBrowser('deleting', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  /** A page with an inbox, the first email sent last; the test moves its time. */
+  /** A page with an inbox whose time the test controls. The first email was sent last. */
   const opened = async (
     subjects: readonly string[],
     { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},
@@ -42,7 +42,7 @@ describeInBrowser('deleting', (browser) => {
   const isShown = (page: Page, subject: string) => page.locator('.mail .title').filter({ hasText: subject }).waitFor();
   const remove = (page: Page) => page.getByRole('button', { name: 'Delete this email' }).click();
 
-  test('shows the next email, and deletes after the time to undo', async () => {
+  test('deleting shows the next email, and takes effect after the time to undo', async () => {
     const { name, page } = await opened(['First', 'Second', 'Third']);
     await row(page, 'Second').click({ position: { x: 60, y: 10 } });
     await remove(page);
@@ -56,7 +56,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
-  test('is undone by a button and by a key', async () => {
+  test('deleting can be undone by a button and by a key', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
     await page.keyboard.press('Delete');
@@ -72,7 +72,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('deletes selected emails together, by mouse and by keyboard', async () => {
+  test('deleting applies to selected emails together, by mouse and by keyboard', async () => {
     const { name, page } = await opened(['First', 'Second', 'Third', 'Fourth', 'Fifth']);
     await isShown(page, 'First');
     await page.getByRole('button', { name: 'Select emails' }).click();
@@ -96,7 +96,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['First']);
   });
 
-  test('shows an email again that could not be deleted, and says so', async () => {
+  test('an email that could not be deleted is shown again with a message', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
     await page.route('**/api/inbox/**', (route) =>
@@ -110,7 +110,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('happens if the page is left before, with the key of the inbox', async () => {
+  test('deleting takes effect if the page is closed first, with the key of the inbox', async () => {
     const { name, page } = await opened(['First', 'Second'], { name: 'acme-leaving' });
     await isShown(page, 'First');
     await page.keyboard.press('Delete');
@@ -119,7 +119,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('returns to the list on a phone, with two different icons', async () => {
+  test('deleting returns to the list on a phone, with two different icons', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });

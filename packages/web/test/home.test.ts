@@ -31,7 +31,7 @@ describeInBrowser('the start page', (browser) => {
     return { page, join };
   };
 
-  test('shows an address, makes another on request, keeps it across a reload, and opens its inbox', async () => {
+  test('the start page shows an address, keeps it across a reload, and opens its inbox', async () => {
     const page = await open();
     const copy = page.getByRole('button', { name: /^Copy address \S+@mail\.example$/ });
     await copy.click();
@@ -48,14 +48,14 @@ describeInBrowser('the start page', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${second?.split('@')[0]}`);
   });
 
-  test('says what Mayfly does, and how to reach SMTP by the current settings', async () => {
+  test('the start page explains Mayfly, and how to reach SMTP with the current settings', async () => {
     const page = await open();
     await page.getByText('It is deleted after 10 min.').waitFor();
     const facts = await page.locator('.facts dd').allTextContents();
     expect(facts.slice(0, 2)).toEqual(['127.0.0.1', String(mayfly.smtpPort)]);
   });
 
-  test('opens the inbox of a chosen name, and rejects an invalid one', async () => {
+  test('the start page opens the inbox of a chosen name, and rejects an invalid one', async () => {
     const page = await open();
     const name = page.getByLabel('Or choose a name');
     await name.fill('a..b');
@@ -67,13 +67,13 @@ describeInBrowser('the start page', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/my-test`);
   });
 
-  test('puts an address on the waitlist', async () => {
+  test('the start page puts an address on the waitlist', async () => {
     const { page, join } = await waitlist();
     await join('ada@app.test');
     await page.getByText('ada@app.test is on the waitlist.').waitFor();
   });
 
-  test('says why an address is not on the waitlist', async () => {
+  test('the start page says why an address is not on the waitlist', async () => {
     const { page, join } = await waitlist();
     await join('nobody');
     await page.getByText('That does not look like an email address.').waitFor();
@@ -87,7 +87,7 @@ describeInBrowser('the start page', (browser) => {
     await page.getByText('Mayfly cannot be reached').waitFor();
   });
 
-  test('makes names in the workspace of its key', async () => {
+  test('the start page generates names in the workspace of its key', async () => {
     const page = await open();
     await page.getByText('I have an API key').click();
     await page
@@ -97,7 +97,7 @@ describeInBrowser('the start page', (browser) => {
     await page.getByRole('button', { name: /^Copy address acme-[a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
-  test('works in a browser that stores nothing, and with an invalid stored key', async () => {
+  test('the start page works in a browser that stores nothing, and with an invalid stored key', async () => {
     const page = await browser.open('about:blank');
     // Like browsers that block all cookies.
     await page.addInitScript(() => {
@@ -120,7 +120,7 @@ describeInBrowser('the start page', (browser) => {
     await other.getByRole('button', { name: /^Copy address [a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
-  test('lists the last five inboxes of this browser, and forgets them on request', async () => {
+  test('the start page lists the last five inboxes of this browser, and forgets them on request', async () => {
     const page = await open();
     for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'two']) {
       await page.goto(`${mayfly.url}/inbox/${name}`);
@@ -139,7 +139,7 @@ describeInBrowser('the start page', (browser) => {
     expect(await recent.count()).toBe(0);
   });
 
-  test('has a waitlist only with --waitlist', async () => {
+  test('the start page has a waitlist only with --waitlist', async () => {
     const without = await serve(['--store', 'memory:']);
     const page = await browser.open(without.url);
     await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
@@ -149,7 +149,7 @@ describeInBrowser('the start page', (browser) => {
     await page2.getByText('Join the waitlist').waitFor();
   });
 
-  test.each([360, 2560])('fits into a width of %i', async (width) => {
+  test.each([360, 2560])('the start page fits into a width of %i', async (width) => {
     const page = await open({ viewport: { width, height: 800 } });
     await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

@@ -1,4 +1,4 @@
-/** The trace of a script. */
+/** A script that leaves a trace. */
 export const RUN = "document.documentElement.dataset.ran='1';alert(1)";
 
 /** Emails that try to run scripts or to connect to OUT, the URL of a stranger's server. */

@@ -8,9 +8,9 @@ import { type Outsider, startOutsider } from './listener.js';
 
 describeInWholeBrowser('hostile HTML', (browser) => {
   let mayfly: RunningMayfly;
-  /** No email may connect to it. */
+  /** A server to which emails must not connect. */
   let stranger: Outsider;
-  /** Emails may connect to it on request. */
+  /** A server to which emails may connect on request. */
   let friend: Outsider;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
       Object.entries(HOSTILE).map(([what, html]) => [what, `<p>shown</p>${html.replaceAll('OUT', stranger.url)}`]),
     );
 
-  /** The actions of a page and its frames. */
+  /** Records the actions of a page and its frames. */
   function watch(page: Page) {
     const seen = { dialogs: 0, tabs: 0, elsewhere: [] as string[] };
     page.on('popup', () => {
@@ -101,15 +101,15 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     }
   }
 
-  test('runs nothing and connects to no one', async () => {
+  test('a hostile email runs nothing and connects to no one', async () => {
     const mails = hostileMails();
     const page = await browser.open(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
-    // There was not even a speculative connection, which no policy prevents.
+    // There was not even a speculative connection, which policies do not prevent.
     expect(stranger.connections()).toBe(0);
   });
 
-  test('runs nothing and connects to no one outside the page', async () => {
+  test('a hostile email in its own tab runs nothing and connects to no one', async () => {
     const name = await deliver({ all: Object.values(hostileMails()).join('') });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const frame = await previewOf(page);
@@ -125,7 +125,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('runs and requests nothing by the policies alone, without the rewriting', async () => {
+  test('policies alone, without the sanitizer, let nothing run and send no request', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
@@ -139,7 +139,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await goThrough(page, Object.keys(mails));
   });
 
-  test('runs nothing by the sandbox of the frame alone, without the rewriting and the policy', async () => {
+  test("the frame's sandbox alone, without sanitizer and policy, lets nothing run", async () => {
     const mails = Object.fromEntries(
       ['a script', 'event handlers', 'svg with a script'].map((what) => [what, HOSTILE[what] ?? '']),
     );
@@ -152,7 +152,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await expectNothing(page, seen, 'the sandbox');
   });
 
-  test('connects to no one by the rewriting alone, without the policy', async () => {
+  test('the sanitizer alone, without the policy, connects to no one', async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');
     await page.route('**/html', async (route) => {
@@ -166,7 +166,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(before);
   });
 
-  /** Without both defenses, the checks above detect each attack. */
+  /** Without these defenses, the checks above must detect each attack. */
   test.each([
     ['a script', { dialogs: 1, ran: ['1'] }],
     ['event handlers', { ran: ['1'] }],
@@ -208,7 +208,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await outsider.close();
   });
 
-  test('opens links in a tab that learns nothing about the page', async () => {
+  test('a link opens in a tab without access to the page', async () => {
     const name = await deliver({ Hello: `<a target="_top" href="${friend.url}/link">Go there</a>` });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const before = friend.requests.length;
@@ -227,7 +227,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${name}`);
   });
 
-  test('loads images on request, which learn nothing about the page', async () => {
+  test('images load on request, and learn nothing about the page', async () => {
     const before = friend.requests.length;
     const name = await deliver({
       Hello: `<p>shown</p><img src="${friend.url}/pixel.png"><link rel="stylesheet" href="${friend.url}/a.css">`,

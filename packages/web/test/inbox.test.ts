@@ -22,7 +22,7 @@ describeInBrowser('the inbox page', (browser) => {
   const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
   const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
 
-  test('says how to send mail to an empty inbox, by the current settings', async () => {
+  test('an empty inbox says how to send mail with the current settings', async () => {
     const page = await openInbox('Empty-Box');
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
     await page.getByRole('button', { name: 'Copy command' }).click();
@@ -34,7 +34,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.title()).toBe('empty-box – Mayfly');
   });
 
-  test('shows new mail, and copies its code with one click', async () => {
+  test('an inbox shows new mail, and copies its code with one click', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
@@ -47,7 +47,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.getByRole('status').textContent()).toMatch(/^Copied code 482913\./);
   });
 
-  test('opens the magic link in a new tab, and copies it', async () => {
+  test('an inbox opens the magic link in a new tab, and copies it', async () => {
     const name = freshName();
     await send(name, LINK_MAIL);
     const page = await openInbox(name);
@@ -63,7 +63,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await clipboard(page)).toBe('https://nimbus.example/reset?token=abc');
   });
 
-  test('works by the keyboard', async () => {
+  test('an inbox can be used by keyboard', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);
@@ -94,7 +94,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test('keeps the focus in a search that starts right after another key', async () => {
+  test('the search keeps the focus if it starts right after another key', async () => {
     const name = freshName();
     for (const mail of [LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);
@@ -107,7 +107,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(focused).toBe('search');
   });
 
-  test('shows text, headers, source and the explanation', async () => {
+  test('an email shows text, headers, source and the explanation', async () => {
     const name = freshName();
     await send(name, { ...CODE_MAIL, headers: { 'X-Folded': `${'long '.repeat(30)}end` } });
     const page = await openInbox(name);
@@ -134,7 +134,7 @@ describeInBrowser('the inbox page', (browser) => {
     await panel('Why this code?').locator('[data-verdict=chosen]', { hasText: '482913' }).waitFor();
   });
 
-  test('pauses in a hidden tab, and catches up', async () => {
+  test('an inbox pauses in a hidden tab, and catches up', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
@@ -145,7 +145,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your code').waitFor();
   });
 
-  test('empties the inbox after a confirmation, and continues', async () => {
+  test('an inbox can be cleared after a confirmation, and continues', async () => {
     const name = freshName();
     await send(name, CODE_MAIL);
     const page = await openInbox(name);
@@ -162,7 +162,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
-  test('shows list or email on a phone, and Back returns to the list', async () => {
+  test('a phone shows list or email, and Back returns to the list', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
@@ -183,7 +183,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
-  test("asks for the key of a workspace's inbox, keeps it in the tab, and shows its mail", async () => {
+  test('an inbox of a workspace requires its key, keeps it in the tab, and shows its mail', async () => {
     await send('acme-box', { ...CODE_MAIL, html: '<p>Your code is <b>482913</b></p>', text: '' });
     const page = await openInbox('acme-box');
     await page.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
@@ -215,7 +215,7 @@ describeInBrowser('the inbox page', (browser) => {
     await other.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
   });
 
-  test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('rejects the name %j', async (name) => {
+  test.each(['a..b', 'x'.repeat(65), '%E2%84%AA', ''])('the inbox name %j is rejected', async (name) => {
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
   });
@@ -224,7 +224,7 @@ describeInBrowser('the inbox page', (browser) => {
 describeInBrowser('the inbox page of a service that restarts', (browser) => {
   afterAll(endAll);
 
-  test('reports when the service is away, and misses no mail after a restart', async () => {
+  test('an inbox reports an unreachable service, and misses no mail after a restart', async () => {
     const folder = await temporaryFolder();
     const gate = await startGate();
     const args = ['--store', `lmdb:${folder.path}`];

@@ -38,7 +38,7 @@ describeInBrowser('the keyboard', (browser) => {
       `mail ${n}`,
     );
 
-  test('goes through the list by Home, End and the page keys', async () => {
+  test('Home, End and the page keys move through the list', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.keyboard.press('End');
@@ -54,7 +54,7 @@ describeInBrowser('the keyboard', (browser) => {
     await shows(page, EMAILS);
   });
 
-  test('works after a click on a tab or into its panel', async () => {
+  test('keys work after a click on a tab or into its panel', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -74,7 +74,7 @@ describeInBrowser('the keyboard', (browser) => {
     await shows(page, EMAILS - 1);
   });
 
-  test('leaves the browser its own keys', async () => {
+  test("the browser's own keys still work", async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.evaluate(() => {
@@ -90,7 +90,7 @@ describeInBrowser('the keyboard', (browser) => {
     for (const modifier of ['Control', 'Alt', 'Meta']) expect(await taken(`${modifier}+c`)).toBe('c false');
   });
 
-  test('enters the email by Enter and →, its tabs by digits, and returns to its row by Escape', async () => {
+  test('Enter and → lead into the email, digits select its tabs, and Escape returns to its row', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.keyboard.press('ArrowDown');
@@ -112,7 +112,7 @@ describeInBrowser('the keyboard', (browser) => {
     await focusIsOnRow(page, EMAILS - 1);
   });
 
-  test('reaches the tabs of any email within 6 Tab presses of the search', async () => {
+  test('the tabs of any email are within 6 Tab presses of the search', async () => {
     const smtp = transportTo(mayfly);
     const mail = {
       to: 'full@inbox.example.com',
@@ -138,7 +138,7 @@ describeInBrowser('the keyboard', (browser) => {
       steps += 1;
     }
     expect(steps).toBeLessThanOrEqual(6);
-    // The arrow keys reach controls that share a stop.
+    // The arrow keys reach the other controls of a toolbar.
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button').first().focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Delete this email');
@@ -146,7 +146,7 @@ describeInBrowser('the keyboard', (browser) => {
     await expect.poll(() => page.title()).toBe('full – Mayfly');
   });
 
-  test('sees the selection with forced colors', async () => {
+  test('the selection is visible with forced colors', async () => {
     const page = await open({ forcedColors: 'active' });
     await shows(page, EMAILS);
     const colours = (selector: string) =>
@@ -159,7 +159,7 @@ describeInBrowser('the keyboard', (browser) => {
     expect(await colours('.choice label:has(:checked)')).not.toBe(await colours('.choice label:not(:has(:checked))'));
   });
 
-  test('moves the focus to the email on a phone, and back to its row', async () => {
+  test('on a phone, the focus moves to the email, and back to its row', async () => {
     const page = await open(PHONE);
     await page.locator('.row').first().waitFor();
     const row = page.locator('.row-open').nth(3);

@@ -32,7 +32,7 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
 
   afterAll(endAll);
 
-  test('renders only visible rows, scrolls to the last, and continues by the keyboard', async () => {
+  test('a long list renders only visible rows, scrolls to the last, and works by keyboard', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
     await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
     const rows = page.locator('.row');
@@ -83,7 +83,7 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
     await folder.remove();
   });
 
-  test('scrolls to the last with few rows and bounded memory', async () => {
+  test('a long list scrolls to the last row with few rows and bounded memory', async () => {
     const before = await residentBytes(mayfly);
     const page = await browser.open(`${mayfly.url}/all`);
     await page.locator('.all-row').nth(5).waitFor();

@@ -26,7 +26,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     [1440, 900, 300],
     [390, 844, 844 / 1.3],
-  ])('starts near the top at %i × %i', async (width, height, most) => {
+  ])('the preview starts near the top at %i × %i', async (width, height, most) => {
     const url = await deliver(freshName(), `${HTML}<img src="https://a.test/a.png">`);
     const page = await browser.open(url, { viewport: { width, height } });
     if (width < 900) await page.locator('.row-open').click();
@@ -38,7 +38,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     ['375', 1440],
     ['768', 390],
-  ])('has exactly %s pixels in a window of %i', async (width, windowWidth) => {
+  ])('the preview has exactly %s pixels in a window of %i', async (width, windowWidth) => {
     const page = await browser.open(await deliver(freshName(), HTML), {
       viewport: { width: windowWidth, height: 900 },
     });
@@ -48,7 +48,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => page.frames()[1]?.evaluate(() => innerWidth)).toBe(Number(width));
   });
 
-  test('shows both color schemes', async () => {
+  test('the preview shows both color schemes', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { colorScheme: 'light' });
     await shown(page).waitFor();
     expect(await colour(page)).toBe('rgb(1, 2, 3)');
@@ -58,7 +58,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => colour(page)).toBe('rgb(1, 2, 3)');
   });
 
-  test('keeps the display options for the next email and across a reload, but not in another tab', async () => {
+  test('the preview keeps its options for the next email and after a reload, but not in another tab', async () => {
     const remote = `${HTML}<img src="https://a.test/a.png">`;
     const page = await browser.open(await deliver(freshName(), remote, remote), { colorScheme: 'light' });
     await shown(page).waitFor();
@@ -81,7 +81,7 @@ describeInBrowser('the preview', (browser) => {
     expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
   });
 
-  test('fills the window when enlarged, until Escape', async () => {
+  test('the enlarged preview fills the window until Escape', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     await shown(page).waitFor();
     await button(page, 'Enlarge the preview').click();
@@ -97,7 +97,7 @@ describeInBrowser('the preview', (browser) => {
   describe.each([
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
-  ])('of an inbox %s', (_, name, key) => {
+  ])('the preview of an inbox %s', (_, name, key) => {
     test('opens in a new tab, which learns nothing about the page', async () => {
       const page = await browser.open(await deliver(name, HTML));
       if (key !== null) {
@@ -114,7 +114,7 @@ describeInBrowser('the preview', (browser) => {
     });
   });
 
-  test('keeps the width that the list is dragged to', async () => {
+  test('the preview keeps the width to which the list is dragged', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     const width = async () => Math.round((await page.locator('.pane-list').boundingBox())?.width ?? 0);
     const divider = page.getByRole('separator', { name: 'Width of the list' });
@@ -139,7 +139,7 @@ describeInBrowser('the preview', (browser) => {
 describeInBrowser('the check of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  test('reports support in email clients, and requests nothing', async () => {
+  test('the preview reports support in email clients, and requests nothing', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

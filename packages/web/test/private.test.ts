@@ -6,7 +6,7 @@ import { describeInBrowser } from './browser.js';
 describeInBrowser('a private inbox in the page', (browser) => {
   afterAll(endAll);
 
-  test('takes the secret from the URL and removes it there', async () => {
+  test('a private inbox takes its secret from the URL and removes it there', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     const mail = { from: 'a@app.test', to: inbox.address, subject: 'For one only', html: '<p>Your code is 482913</p>' };
@@ -18,14 +18,14 @@ describeInBrowser('a private inbox in the page', (browser) => {
     await page.getByText('For one only').first().waitFor();
     await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();
     expect(page.url()).not.toContain(inbox.secret);
-    // It stays open in this tab after a reload.
+    // The inbox stays open in this tab after a reload.
     await page.reload();
     await page.getByText('For one only').first().waitFor();
     expect(asked.filter((url) => url.split('#')[0]?.includes(inbox.secret as string))).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(inbox.secret);
   });
 
-  test('asks for the secret, and rejects a wrong one', async () => {
+  test('a private inbox asks for its secret, and rejects a wrong one', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', text: 'x' });

@@ -6,7 +6,7 @@ import { startGate } from './listener.js';
 
 const MAIL = { from: 'a@app.test', subject: 'A mail', text: 'Hello.' };
 
-/** Answers of the service, or of a proxy. */
+/** Error responses of the service or of a proxy. */
 const REFUSALS = {
   401: { error: 'no', code: 'wrong-key' },
   404: { error: 'no', code: 'no-such-email' },
@@ -46,7 +46,7 @@ describeInBrowser('problems on the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
-  test('an unreadable inbox is tried again on request', async () => {
+  test('an inbox that cannot be read is retried on request', async () => {
     const { mayfly, page } = await withMail();
     // A permanent failure, such as another service at this URL.
     await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
@@ -61,7 +61,7 @@ describeInBrowser('problems on the page', (browser) => {
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],
     [503, 'Mayfly is busy with other messages.'],
-  ] as const)('contents that the service denies with %i show "%s" and are requested again', async (status, words) => {
+  ] as const)('contents for which the service returns %i show "%s" and are requested again', async (status, words) => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/parts', status);
     await page.goto(`${mayfly.url}/inbox/demo`);

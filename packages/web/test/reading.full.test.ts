@@ -14,10 +14,10 @@ const FIRST = {
 const SECOND = { from: 'login@nimbus.example', subject: 'Second', text: 'Your code is 222222' };
 const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' };
 
-/** The silence of streams: longer than those that the client treats as broken. */
+/** The duration of silent streams, longer than those that the client treats as broken. */
 const SILENT_MS = 300;
 
-/** Time stops this far ahead: before a silent stream times out. */
+/** Time is stopped this far ahead, before a silent stream times out. */
 const PAUSE_IN_MS = 10_000;
 
 const title = (page: Page) => page.locator('.mail .title');
@@ -46,7 +46,7 @@ describeInBrowser('an email on screen', (browser) => {
   };
   const remove = (name: string, path = '') => fetch(`${mayfly.url}/api/inbox/${name}${path}`, { method: 'DELETE' });
 
-  test('stays with its tab and focus when new mail arrives, which is announced', async () => {
+  test('an open email keeps its tab and focus when new mail arrives, which is announced', async () => {
     const { name, page } = await opened([FIRST]);
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByRole('tab', { name: 'Headers' }).focus();
@@ -73,14 +73,14 @@ describeInBrowser('an email on screen', (browser) => {
     expect(await pill(page).count()).toBe(0);
   });
 
-  test('keeps the code under the mouse in place', async () => {
+  test('new mail does not move the code under the mouse', async () => {
     const name = freshName();
     await send(name, FIRST);
     const page = await browser.open('about:blank');
     await page.clock.install();
     await page.goto(`${mayfly.url}/inbox/${name}`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // From now on, time stands still for the resting mouse.
+    // From now on, time is stopped for the resting mouse.
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
     const chip = row(page, 'First').getByRole('button', { name: 'Copy code 111111' });
     const box = await chip.boundingBox();
@@ -96,11 +96,11 @@ describeInBrowser('an email on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('says that someone else has deleted it after a silent stream', async () => {
+  test('an open email that someone else deletes is reported after a silent stream', async () => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
-    // Streams of the service are silent for half a minute.
+    // Streams of the real service may be silent for half a minute.
     await page.route('**/stream?**', async (route) => {
       await delay(SILENT_MS);
       await route.fulfill({ contentType: 'text/event-stream', body: 'data: __timeout__\n\n' });
@@ -117,7 +117,7 @@ describeInBrowser('an email on screen', (browser) => {
     expect(await page.title()).toBe(`(1) 222222 – ${name}`);
   });
 
-  test('opens by its URL, which says so once it is gone', async () => {
+  test('an email opens by its URL, which says so if it was deleted', async () => {
     const name = freshName();
     for (const mail of [FIRST, SECOND, THIRD]) await send(name, mail);
     const [newest = '', second = ''] = await keysOf(name);
@@ -136,14 +136,14 @@ describeInBrowser('an email on screen', (browser) => {
   });
 
   test.each(['#%E0%A4%A', '#"><img src=x>', '#2026-13-99T99:99:99.999Z', '#__proto__'])(
-    '%s harms nothing',
+    '%s causes no error',
     async (hash) => {
       const { page } = await opened([FIRST], {}, hash);
       await title(page).filter({ hasText: 'First' }).waitFor();
     },
   );
 
-  test('is counted in the titles of two hidden tabs, and a third pauses until it is visible', async () => {
+  test('new mail is counted in the titles of two hidden tabs, and a third pauses until it is visible', async () => {
     const name = freshName();
     const first = await browser.open(`${mayfly.url}/inbox/${name}`);
     const tabs = [first, await browser.openBeside(first, first.url()), await browser.openBeside(first, first.url())];
@@ -164,7 +164,7 @@ describeInBrowser('an email on screen', (browser) => {
 describeInBrowser('an email that expires on screen', (browser) => {
   afterAll(endAll);
 
-  test('says so, and is not replaced by another', async () => {
+  test('an email that was deleted is reported, and not replaced by another', async () => {
     const retentionMs = 4_000;
     const mayfly = await serve(['--store', 'memory:', '--retention', `${retentionMs}ms`]);
     const page = await browser.open(`${mayfly.url}/inbox/short`);

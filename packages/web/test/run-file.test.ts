@@ -1,4 +1,4 @@
-/** The file of `mayfly export --run`, without a service. */
+/** Tests the file of `mayfly export --run`, without a service. */
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -60,7 +60,7 @@ describeInBrowser('the file of a run', (browser) => {
     await folder.remove();
   });
 
-  test('opens from disk, shows hostile mail as text, loads and runs nothing, and has a filter', async () => {
+  test('the file of a run opens from disk, shows hostile mail as text, loads and runs nothing, and has a filter', async () => {
     const { exitCode, stdout, stderr } = await exportRun('run.html');
     const file = path.join(folder.path, 'run.html');
     expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: '', stdout: `2 tests written to ${file}.\n` });
@@ -85,7 +85,7 @@ describeInBrowser('the file of a run', (browser) => {
     expect(await page.locator('img, script, iframe').count()).toBe(0);
   });
 
-  test('does not replace another file', async () => {
+  test('the file of a run does not replace another file', async () => {
     await exportRun('taken.html');
     const { exitCode, stderr } = await exportRun('taken.html');
     expect([exitCode, stderr]).toEqual([
@@ -97,12 +97,12 @@ describeInBrowser('the file of a run', (browser) => {
   test.each([
     { name: 'a short secret', args: ['--run', 'abc', 'run.html'], says: '--run is not the secret of a run' },
     { name: 'a store', args: ['--run', run, 'x.html', '--store', 'memory:'], says: 'neither --store nor --max-size' },
-  ])('is rejected for $name', async ({ args, says }) => {
+  ])('the file of a run is rejected for $name', async ({ args, says }) => {
     const { exitCode, stderr } = await runMayfly(['export', ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  test('is not written for endless pages', async () => {
+  test('the file of a run is not written for endless pages', async () => {
     const asked: string[] = [];
     const service = createServer(({ url = '' }, response) => {
       asked.push(url);

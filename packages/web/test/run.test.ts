@@ -22,7 +22,7 @@ describeInBrowser('the page of a run', (browser) => {
     ...more,
   });
 
-  test('shows new mail by test, inboxes without mail, and errors', async () => {
+  test('the page of a run shows new mail by test, inboxes without mail, and errors', async () => {
     const [secret, jane, bob] = [newRunSecret(), freshName(), freshName()];
     const waits = [{ to: bob, text: 'Waited 5 s for an email. No email came.' }];
     const page = await open(secret);
@@ -49,7 +49,7 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
-  test('marks the test in its URL, and sends no referrer', async () => {
+  test('the page of a run marks the test in its URL, and sends no referrer', async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
     const page = await open(secret, '#two');
@@ -58,7 +58,7 @@ describeInBrowser('the page of a run', (browser) => {
     expect(response.headers()['referrer-policy']).toBe('no-referrer');
   });
 
-  test('asks for the key of a workspace with mail of the run', async () => {
+  test('the page of a run asks for the key of a workspace with mail of the run', async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
     await mayfly.smtp.sendMail({
@@ -74,7 +74,7 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('link', { name: 'For acme' }).waitFor();
   });
 
-  test('shows reported inboxes with invalid names', async () => {
+  test('the page of a run shows reported inboxes with invalid names', async () => {
     const secret = newRunSecret();
     const inboxes = ['half \ud800 of a letter', '100%', 'x?source=y#z', '/../../api/emails'];
     await report(secret, [{ ...aTest('one', 'failed', freshName()), inboxes }, aTest('two', 'passed', freshName())]);
@@ -94,7 +94,7 @@ describeInBrowser('the page of a run', (browser) => {
     }
   });
 
-  test('says what to do if its code fails to load, as after an update', async () => {
+  test('the page of a run says what to do if its code fails to load, as after an update', async () => {
     const page = await browser.open('about:blank');
     await page.route('**/run-page-*.js', (route) => route.abort());
     await page.goto(`${mayfly.url}/run/${newRunSecret()}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser } from './browser.js';
 
-/** Summaries do not include it. */
+/** Long enough that summaries omit the text after it. */
 const BEGINNING = 'It begins with a long greeting. '.repeat(20);
 
 const MAILS = [
@@ -69,7 +69,7 @@ describeInBrowser('the search of an inbox', (browser) => {
 
   const subjects = (page: Page) => page.locator('.row .row-subject').allTextContents();
 
-  test('matches words, fields, signs and negations in summaries, texts and file names', async () => {
+  test('the search matches words, fields, flags and negations in summaries, texts and file names', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
     await page
       .locator('.row')
@@ -83,8 +83,8 @@ describeInBrowser('the search of an inbox', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
-  test('a row shows a code with letters and the sign of an action link', async () => {
-    // A narrow screen opens no email.
+  test('a row shows a code with letters, and a mark for an action link', async () => {
+    // On a narrow screen, no email is open.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });
     await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();
@@ -93,7 +93,7 @@ describeInBrowser('the search of an inbox', (browser) => {
     expect(await row('Your receipt').locator('.chip').count()).toBe(0);
   });
 
-  test('a row shows the beginning of Arabic text, and that a text is cut', async () => {
+  test('a row shows the beginning of Arabic text, and that a text is truncated', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/rtl`);
     const line = page.locator('.row-line');
     await line.waitFor();

@@ -5,11 +5,11 @@ import { describeInBrowser } from './browser.js';
 
 const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
-/** The time to detect a service that hangs, and the time that a resting mouse holds back new mail. */
+/** Maximum time to detect a service that hangs, and the time for which a resting mouse holds back new mail. */
 const NOTICED_MS = 20_000;
 const HIDDEN_MS = 2_000;
 
-/** Time stops this far ahead: before a silent stream times out. */
+/** Time is stopped this far ahead, before a silent stream times out. */
 const PAUSE_IN_MS = 10_000;
 
 describeInBrowser('the page shows the actual state', (browser) => {
@@ -25,7 +25,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await smtp.sendMail({ ...MAIL, subject });
     smtp.close();
   };
-  /** The page of a live inbox; the test moves its time. */
+  /** The page of a live inbox, whose time the test controls. */
   const openLive = async ({ url }: RunningMayfly) => {
     const page = await browser.open('about:blank');
     await page.clock.install();
@@ -55,7 +55,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
   const heard = (page: Page, text: string) =>
     page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
 
-  test('of a service that hangs within 20 s, and of one that continues', async () => {
+  test('the page detects a service that hangs within 20 s, and one that continues', async () => {
     const mayfly = await start();
     const page = await openLive(mayfly);
     onTestFinished(() => void mayfly.process.kill('SIGCONT'));
@@ -69,7 +69,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await row(page, 'Afterwards').waitFor();
   });
 
-  test('after a resting mouse has held back new mail for 2 s', async () => {
+  test('the page shows new mail after a resting mouse has held it back for 2 s', async () => {
     const mayfly = await start(['First']);
     const page = await openLive(mayfly);
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
@@ -82,7 +82,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('in a second tab when another one deletes', async () => {
+  test('the page reflects a deletion in a second tab', async () => {
     const mayfly = await start(['First', 'Second', 'Third']);
     const first = await openLive(mayfly);
     const second = await browser.openBeside(first, first.url());
@@ -105,7 +105,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     expect(await second.locator('.row').count()).toBe(0);
   });
 
-  test('without an undo for emails that another tab has deleted', async () => {
+  test('the page offers no undo for emails that another tab has deleted', async () => {
     const { first, second } = await twoTabs(true);
     await second.keyboard.press('Delete');
     await second.locator('.undo').waitFor();

@@ -13,13 +13,13 @@ const run = promisify(execFile);
 /** A subject that would run in a shell or a program without quotes, or look different. */
 const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
 
-describe('the changes between texts', () => {
+describe('diff shows the changes between texts', () => {
   test.each([
     ['a\nb\nc', 'a\nb\nc', [' a', ' b', ' c']],
     ['a\nb\nc', 'a\nx\nc', [' a', '−b', '+x', ' c']],
     ['', 'a', ['−', '+a']],
     ['b\na\nc\nd', 'a\nb\nd\nc', ['−b', ' a', '−c', '+b', ' d', '+c']],
-  ])('%j to %j', (before, after, lines) => {
+  ])('from %j to %j', (before, after, lines) => {
     expect(lineChanges(before, after)?.map(({ sign, text }) => sign + text)).toEqual(lines);
   });
 });
@@ -58,7 +58,7 @@ describeInBrowser('the uses of an email', (browser) => {
     const { page } = await opened(mail, name);
     const curl = await copied(page, 'curl');
     expect(await inShell(curl)).toContain('"otp":"482913"');
-    // A snippet is one printable line, so that it shows what runs.
+    // A snippet is one printable line, so that a reader sees what it runs.
     for (const language of ['TypeScript', 'Python', 'curl']) {
       expect(await copied(page, language)).toMatch(/^[\x20-\x7e]+$/);
     }
@@ -99,7 +99,7 @@ describeInBrowser('the uses of an email', (browser) => {
     expect(await copied(page, 'Python')).toBe(`inbox.${python}`);
   });
 
-  test('copies its URL, and downloads its message', async () => {
+  test("an email's URL can be copied, and its message downloaded", async () => {
     const { name, page } = await opened({});
     await mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@app.test', subject: 'Later', text: 'x' });
     const [download] = await Promise.all([
@@ -112,7 +112,7 @@ describeInBrowser('the uses of an email', (browser) => {
     await page.locator('.mail .title', { hasText: 'Your code' }).waitFor();
   });
 
-  test('compares it with the previous one of the same sender', async () => {
+  test('an email can be compared with the previous one of the same sender', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

@@ -14,7 +14,7 @@ beforeEach(() => {
   book = new AttemptBook(clock, addressingOf());
 });
 
-/** Writes down an attempt of a client for some addresses, all of them accepted and kept. */
+/** Records a delivery attempt of a client to some addresses, all of them accepted and stored. */
 function note(client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses) attempt.recipient(address, null);
@@ -27,7 +27,7 @@ const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => 
 const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
 describe('the delivery log of an inbox', () => {
-  test('lists the newest first, with the recipients of that inbox only', () => {
+  test('lists the newest attempts first, with the recipients of that inbox only', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     note('10.0.0.1', 'A@other.test');
     expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.example.com']);
@@ -53,7 +53,7 @@ describe('the delivery log of an inbox', () => {
   });
 });
 
-describe('attempts on the other side of an ad-hoc workspace', () => {
+describe('delivery attempts on the other side of an ad-hoc workspace', () => {
   const across = (address: string, client: string | null, space: string | null) =>
     book.acrossSpaces(address, { after: 0, client, space });
 
@@ -70,8 +70,8 @@ describe('attempts on the other side of an ad-hoc workspace', () => {
   });
 });
 
-describe('outcomes', () => {
-  test("a recipient's refusal takes precedence over the message's, and that over the end of the session", () => {
+describe('the outcome of a delivery attempt', () => {
+  test("is a recipient's rejection, or else the message's, or else the end of the session", () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
     attempt.recipient('b@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
@@ -85,7 +85,7 @@ describe('outcomes', () => {
     expect(countsOf(book.since(0, null))).toEqual({ 'inbox-full': 1, 'foreign-domain': 1 });
   });
 
-  test('counts one client or all of them', () => {
+  test('is counted for one client or for all of them', () => {
     note('10.0.0.1', 'a@inbox.example.com');
     note('10.0.0.2', 'a@inbox.example.com');
     expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });
@@ -94,7 +94,7 @@ describe('outcomes', () => {
   });
 });
 
-describe('bounds', () => {
+describe('the bounded delivery log', () => {
   test('lists the newest attempts', () => {
     for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.example.com');
     const clients = of('a').map(({ client }) => client);

@@ -6,7 +6,7 @@ function newMap(options: SharedMapOptions<string>) {
   return { map, set: (key: string, client: string, bytes = 1) => map.set(key, key, client, bytes) };
 }
 
-test('evicts the oldest values of a client that floods the map, and no others', () => {
+test('BoundedMap evicts the oldest values of a client that floods it, and no others', () => {
   const { map, set } = newMap({ maxSize: 5 });
   for (const client of ['a', 'b']) set(`of ${client}`, client);
   for (let n = 0; n < 10; n++) set(`flood ${n}`, 'flood');
@@ -14,7 +14,7 @@ test('evicts the oldest values of a client that floods the map, and no others', 
   expect(map.newest('flood')).toEqual(['flood 9', 'flood 8', 'flood 7']);
 });
 
-test('evicts the oldest value of the client with the most bytes if bytes run out', () => {
+test('BoundedMap evicts the oldest value of the client with the most bytes if bytes run out', () => {
   const forgotten: string[] = [];
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10, forgotten: (value) => forgotten.push(value) });
   set('large', 'a', 6);
@@ -23,13 +23,13 @@ test('evicts the oldest value of the client with the most bytes if bytes run out
   expect([forgotten, map.bytes]).toEqual([['large'], 5]);
 });
 
-test('keeps the value that is being set even if its client holds the most', () => {
+test('BoundedMap keeps the value that is being set even if its client holds the most', () => {
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
   for (const client of ['a', 'b']) set(`of ${client}`, client, 8);
   expect(map.newest()).toEqual(['of b']);
 });
 
-test('restarts the time of a value that is set again, and makes it the newest', () => {
+test('BoundedMap restarts the time of a value that is set again, and makes it the newest', () => {
   let now = 0;
   const { map, set } = newMap({ maxSize: 9, keptMs: 10, monotonic: () => now });
   for (const key of ['a', 'b', 'a']) {
@@ -41,7 +41,7 @@ test('restarts the time of a value that is set again, and makes it the newest', 
   expect([map.get('a'), map.size]).toEqual([undefined, 0]);
 });
 
-test('sets a value as fast after many deletions as before', () => {
+test('BoundedMap sets a value as fast after many deletions as before', () => {
   const map = new BoundedMap<number, string>(1_000_000);
   const setsCpuMs = () => {
     const start = process.cpuUsage();

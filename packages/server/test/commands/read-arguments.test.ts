@@ -8,7 +8,7 @@ import { waitlist } from '../../src/commands/store.js';
 import '../../src/plugin/installed.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../../src/settings/reading.js';
 
-describe('switches', () => {
+describe('boolean options of the command line', () => {
   test.each([
     [[], {}, { page: true, zerodrop: false }],
     [['--no-page'], {}, { page: false }],
@@ -20,13 +20,13 @@ describe('switches', () => {
     [[], {}, { 'failure-simulation': null }],
     [[], { MAYFLY_PAGE: 'false' }, { page: false }],
     [['--page'], { MAYFLY_PAGE: 'false' }, { page: true }],
-  ])('%j with %j is %j', (args, environment: Record<string, string>, expected) => {
+  ])('the arguments %j with %j mean %j', (args, environment: Record<string, string>, expected) => {
     const { settings } = readArguments(serve, args);
     expect(readSettings(settings, settingsOfEnvironment(environment))).toMatchObject(expected);
   });
 
   test.each([[['--no-zerodrop']], [['--no-page=true']], [['--no-host']], [['--no-page', '--no-page']]])(
-    '%j is refused with a sentence',
+    '%j is rejected with a message',
     (args) => {
       const refused = args.length > 1 ? SettingsError : UsageError;
       expect(() => readSettings(readArguments(serve, args).settings, new Map())).toThrow(refused);
@@ -51,12 +51,12 @@ test.each<[string[], string, Command]>([
   [['--jsno'], 'Did you mean --json?', extract],
   [['--subject', 'a', '--subject', 'b'], '--subject is given twice', CLIENT_COMMANDS.wait],
   [['--subject'], '--subject needs a value', CLIENT_COMMANDS.wait],
-])('%j is refused: %s', (args, sentence, command) => {
+])('%j is rejected: %s', (args, sentence, command) => {
   expect(() => readArguments(command, args)).toThrow(sentence);
 });
 
 test.each<Command>([serve, ...Object.values(CLIENT_COMMANDS), extract, waitlist, healthy])(
-  'the usage of $usage leaves no option out',
+  'the usage line $usage includes every option',
   ({ usage, settings = [], switches, options = {} }) => {
     const all = [...settings, ...Object.keys(switches), ...Object.keys(options)];
     if (!usage.includes('[OPTIONS]')) for (const name of all) expect(usage).toContain(`[--${name}`);

@@ -9,31 +9,31 @@ import { readDockerfile, type Stage, type Step } from './dockerfile.js';
 
 const run = promisify(execFile);
 
-/** How long one step may take: it may install every package anew, on a busy machine. */
+/** Time limit of a build step, which may install every package anew on a busy machine. */
 const STEP_TIMEOUT_MS = 600_000;
 
-/** What a step may print. */
+/** Maximum output of a build step. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** The npm configuration of the registry, if there is one. */
+/** Variables for proxies and the npm registry. */
 const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_certs)$/i;
 
-/** What Docker calls a processor. */
+/** Docker's names for processor architectures. */
 const DOCKER_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What a base image without a shell has, as far as Mayfly may use it. */
+/** Folders of a base image without a shell, as far as Mayfly may use them. */
 const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
 
-/** An image that was built. */
+/** A built image. */
 export interface BuiltImage {
   readonly root: string;
   /** The run-time instructions of the Dockerfile. */
   readonly stage: Stage;
-  /** Runs those steps again that depend on the processor, for another one; resolves to the packages that the image would have then. */
+  /** Reruns the steps that depend on the architecture, for another one. Resolves to the packages of that image. */
   packagesFor(architecture: string): Promise<string[]>;
 }
 
-/** The files of the clone that a build is given, by the rules of .dockerignore. */
+/** The files of the build context, after applying .dockerignore. */
 export async function contextFiles(): Promise<string[]> {
   const rules = await readFile(path.join(ROOT, '.dockerignore'), 'utf8');
   const isGiven = dockerignore.default().add(rules).createFilter();
@@ -41,7 +41,7 @@ export async function contextFiles(): Promise<string[]> {
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(path.join(ROOT, folder), { withFileTypes: true })) {
       const name = path.join(folder, entry.name);
-      // They have more files than all else together, and a filter that lets one of them in shows by their own name.
+      // Skips these unless .dockerignore includes them, because they have more files than everything else together.
       if (['node_modules', '.git'].includes(entry.name) && !isGiven(name)) continue;
       if (entry.isDirectory()) await walk(name);
       else if (isGiven(name)) files.push(name);
@@ -51,7 +51,7 @@ export async function contextFiles(): Promise<string[]> {
   return files;
 }
 
-/** Builds the Dockerfile's image in a folder, for a base image that has this Node. */
+/** Builds the Dockerfile's image in a folder, with this Node in the base image. */
 export async function buildImage(folder: string, node: string): Promise<BuiltImage> {
   const stages = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8'));
   const roots = new Map<string, string>();
@@ -151,7 +151,7 @@ async function copyStep(
   for (const source of sources) await copyTree(path.join(roots.get(from) ?? from, source), into, uid, gid);
 }
 
-/** Copies what is in a folder, with its modes, for an owner. A folder that is there already stays as it is, as Docker has it. */
+/** Copies a folder's contents with their modes for an owner. As in Docker, an existing folder is unchanged. */
 async function copyTree(from: string, into: string, uid: number, gid: number): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(into, entry.name)];
@@ -168,7 +168,7 @@ async function copyTree(from: string, into: string, uid: number, gid: number): P
   }
 }
 
-/** What stands for the base image: Node at its place and the libraries that it needs, nothing else; no shell, no other program. */
+/** Creates a stand-in for the base image: only Node and its libraries, without a shell or other programs. */
 async function layDistroless(root: string, node: string): Promise<void> {
   for (const folder of DISTROLESS_FOLDERS) await mkdir(path.join(root, folder), { recursive: true });
   await cp(await realpath(node), path.join(root, 'nodejs/bin/node'));

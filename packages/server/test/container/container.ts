@@ -8,41 +8,41 @@ import type { BuiltImage } from './built-image.js';
 
 const run = promisify(execFile);
 
-/** How long a container may take to do what is waited for. */
+/** Time limit for an expected event in a container. */
 const PATIENCE_MS = 120_000;
 
-/** Where the image looks for programs. */
+/** The image's PATH. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** How a container is run: `docker run` with these options. */
+/** Options of `docker run`. */
 export interface RunOptions {
-  /** `--user`, as USER:GROUP; the image's own when left out. */
+  /** `--user` as USER:GROUP; by default the image's. */
   readonly user?: string;
   readonly volume: string;
   /** `--env`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a program ended. */
+/** The result of a program. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A container that runs. */
+/** A running container. */
 export interface Container {
-  /** Its first process, as this system numbers it. */
+  /** The process ID of its first process on this system. */
   readonly pid: number;
-  /** Resolves to the line of its output that begins so. */
+  /** Resolves to the first output line that begins with this text. */
   line(beginning: string): Promise<string>;
   /** `docker exec`. */
   exec(command: readonly string[]): Promise<Ended>;
   /** Runs a program of this machine in the container's network. */
   inNetwork(command: readonly string[]): Promise<Ended>;
-  /** Sends the image's stop signal and resolves to how it ended. */
+  /** Sends the image's stop signal and resolves to the result. */
   stop(): Promise<Ended>;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the container exits by itself. */
   readonly ended: Promise<Ended>;
 }
 
@@ -113,7 +113,7 @@ async function finished(program: string, args: readonly string[], env: NodeJS.Pr
   }
 }
 
-/** What a stream has said so far, and a way to wait for a line of it. */
+/** Collects the output of a stream and waits for lines of it. */
 function gathered(stream: Readable): { text(): string; line(beginning: string): Promise<string> } {
   let said = '';
   stream.on('data', (chunk) => {

@@ -3,9 +3,9 @@ import { type Copy, DockerfileParser, type Env, type From, type Instruction } fr
 
 export interface Stage {
   readonly name: string | null;
-  /** What it starts from. */
+  /** The base image. */
   readonly image: string;
-  /** Whether it is for the processor that builds, whatever the image is for. */
+  /** Whether the stage always runs on the builder's architecture. */
   readonly isOfBuilder: boolean;
   readonly steps: Step[];
   readonly environment: Record<string, string>;
@@ -19,7 +19,7 @@ export interface Stage {
   health: { readonly options: Readonly<Record<string, string>>; readonly command: readonly string[] } | null;
 }
 
-/** What a stage does to its files. */
+/** A step that changes the files of a stage. */
 export type Step =
   | { readonly kind: 'run'; readonly script: string; readonly folder: string }
   | {
@@ -54,9 +54,9 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** Instructions that do not change the files of a stage. */
+/** Handlers of instructions that do not change the files of a stage. */
 const SAYINGS: Readonly<Record<string, (stage: Stage, instruction: Instruction) => void>> = {
-  // The values come with the build.
+  // The build supplies the values.
   ARG: () => {},
   ENV: (stage, instruction) => Object.assign(stage.environment, propertiesOf(instruction)),
   LABEL: (stage, instruction) => Object.assign(stage.labels, propertiesOf(instruction)),

@@ -28,18 +28,18 @@ function blocks(language: string, document = DOCUMENT): string[] {
   return [...document.matchAll(pattern)].map(([, code = '']) => code);
 }
 
-test('starts in place of another email testing tool, on the documented ports', async () => {
+test('the service replaces another email testing tool on the documented ports', async () => {
   const { services } = parse(blocks('yaml', await read('docs/migrating.md'))[0] ?? '');
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
-  // It has its own store, in a temporary path.
+  // Uses its own store in a temporary folder.
   expect(healthcheck).toBeUndefined();
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
   expect(settings).toMatchObject({ 'compat-api': 'mailpit', host: '0.0.0.0' });
   const { 'compat-api-callers': callers } = settings as unknown as Record<'compat-api-callers', AddressRange[]>;
-  // Containers, and this machine through a published port, but no public address.
+  // Callers are containers and this machine through a published port, but no public address.
   const isCaller = (address: string) => isInRanges(address, callers);
   expect(['172.17.0.1', '::ffff:192.168.65.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::2'].every(isCaller)).toBe(true);
   expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
@@ -64,11 +64,11 @@ test('the image matches its documentation', async () => {
   expect(Object.keys(image?.labels ?? {})).toEqual(labels.map((name) => `org.opencontainers.image.${name}`));
 });
 
-test('the lines for any CI with Node work in a separate project', needs('curl'), async () => {
+test('the documented lines for any CI with Node work in a separate project', needs('curl'), async () => {
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));
-    // npm builds what is linked, and a user's packages are not.
+    // npm would build linked packages, but a user's packages are not linked.
     await rm(path.join(project.path, 'node_modules'), { recursive: true });
     await writeFile(
       path.join(project.path, 'package.json'),
@@ -77,7 +77,7 @@ test('the lines for any CI with Node work in a separate project', needs('curl'),
     const inProject = { cwd: project.path, env: { ...process.env, npm_config_prefer_offline: 'true' } };
     await run('npm', ['install', '--no-audit', '--no-fund', tarball], inProject);
     const [, lines = ''] = /\n## Any CI with Node\n\n```sh\n([\s\S]*?)```/.exec(DOCUMENT) ?? [];
-    // Other processes may use the standard ports of this machine, so the environment sets free ones.
+    // Other processes may use the default ports, so the environment sets free ones.
     const [smtpPort, httpPort] = [await freePort(), await freePort()];
     await writeFile(
       path.join(project.path, 'test.mjs'),
@@ -91,7 +91,7 @@ test('the lines for any CI with Node work in a separate project', needs('curl'),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [said, [exitCode]] = await Promise.all([text(shell.stdout), once(shell, 'exit')]);
-    // What a job leaves in the background ends with it.
+    // Kills background processes of the job, as the end of a CI job does.
     process.kill(-Number(shell.pid), 'SIGKILL');
     expect({ exitCode, said }).toMatchObject({
       exitCode: 0,

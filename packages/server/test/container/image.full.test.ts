@@ -16,7 +16,7 @@ const BUILD_TIMEOUT_MS = 2_400_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** The image's kind of Node where `node tools/nodes.js image` has installed it. */
+/** The image's version of Node, if `node tools/nodes.js image` has installed it. */
 const IMAGE_NODE = path.join(
   ROOT,
   `node_modules/.cache/nodes/image/node_modules/node-${process.platform}-${process.arch}/bin/node`,
@@ -48,7 +48,7 @@ describe('the image', needs('containers'), () => {
   afterEach(endContainers);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** A new volume, which an engine fills with what the image has at its place, its owner and mode included. */
+  /** A new volume, initialized by the engine with the contents, owner and mode of the image's folder. */
   async function newVolume(): Promise<string> {
     const { uid, gid, mode } = await stat(path.join(image.root, image.stage.volume));
     const volume = await mkdtemp(path.join(folder, 'volume-'));
@@ -76,14 +76,14 @@ describe('the image', needs('containers'), () => {
     return stderr === '' ? JSON.parse(stdout).emails : stderr;
   }
 
-  test('accepts mail for any domain and extracts the code without any argument', async () => {
+  test('accepts mail for any domain and extracts the code, without arguments', async () => {
     const container = await start();
     expect(await container.line('ready ')).toBe('ready smtp=0.0.0.0:2525 http=http://0.0.0.0:8080');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913', to: 'ada@any.example' }]);
     expect(await container.stop()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ready .*\n$/) });
   });
 
-  test('runs as its own user without capabilities, and writes to its volume only', async () => {
+  test('runs as its own user without capabilities, and writes only to its volume', async () => {
     const container = await start();
     await container.line('ready ');
     await look(container, 'ada@any.example');

@@ -18,16 +18,16 @@ const run = promisify(execFile);
 
 const KUBERNETES = ['deployment', 'services', 'disruption-budget', 'network-policy'].map((name) => `${name}.yaml`);
 
-/** The version of Kubernetes that the manifests need, for `preStop: sleep`, and the newest that the tool knows. */
+/** The oldest Kubernetes version that supports `preStop: sleep`, and the newest that the tool supports. */
 const KUBERNETES_VERSIONS = ['1.30', '1.37'];
 
-/** Where tools/install.js puts it. */
+/** The location where tools/install.js installs it. */
 const VALIDATE = path.join(ROOT, 'node_modules/.cache/kubernetes-validate');
 
 const services = await composeServices();
 const image = readDockerfile(await readRoot('Dockerfile')).at(-1) as Stage;
 
-/** What a container with these variables is set to. */
+/** The settings of a container with these variables. */
 const settingsOf = (environment: Readonly<Record<string, string>>) =>
   readSettings(new Map(), settingsOfEnvironment({ ...image.environment, ...environment }));
 
@@ -39,7 +39,7 @@ const [deployment] = await objectsOf('deployment.yaml');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 
-test('starts with the settings of every node of the compose file and of the pod', () => {
+test('a service starts with the settings of every node of the compose file and of the pod', () => {
   const shared = {
     'store-replicas': 1,
     host: '0.0.0.0',
@@ -54,7 +54,7 @@ test('starts with the settings of every node of the compose file and of the pod'
   expect(settingsOf({ ...Object.fromEntries(variables), MAYFLY_STORE: 'rediss://a.test' })).toMatchObject(shared);
 });
 
-test('starts with the files of variables, and refuses the sample key in them', async () => {
+test('a service starts with the documented files of variables, and rejects the sample key in them', async () => {
   for (const file of ['kubernetes/secret.env.example', 'systemd/mayfly.env']) {
     const text = await readDeploy(file);
     expect(settingsOf(variablesOf(text, /^([A-Z_]+)=(.*)$/gm))).toMatchObject({ store: expect.any(String) });
@@ -64,12 +64,12 @@ test('starts with the files of variables, and refuses the sample key in them', a
   }
 });
 
-/** The variables of a text that has one in a line. */
+/** The variables of a text with one per line. */
 function variablesOf(text: string, line: RegExp): Record<string, string> {
   return Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
 
-test('grants no container or unit more rights than it needs', () => {
+test('no container or unit has more rights than it needs', () => {
   for (const service of Object.values(services)) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   }
@@ -85,7 +85,7 @@ test('grants no container or unit more rights than it needs', () => {
 });
 
 test.each(KUBERNETES_VERSIONS)(
-  'the manifests are such to Kubernetes %s',
+  'Kubernetes %s accepts the manifests',
   needs('kubernetes-validate', 'python3'),
   async (kubernetes) => {
     const files = KUBERNETES.map((name) => path.join(DEPLOY, 'kubernetes', name));
@@ -101,7 +101,7 @@ test.each(KUBERNETES_VERSIONS)(
 test('HAProxy accepts the configuration', needs('haproxy'), async () => {
   const { stdout, stderr } = await run('haproxy', ['-c', '-f', HAPROXY_CFG]);
   const complaints = (stdout + stderr).split('\n').filter((line) => /ALERT|WARNING/.test(line));
-  // Here there are no containers of these names.
+  // This machine cannot resolve the names of the containers.
   expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
 });
 
@@ -110,12 +110,12 @@ test('systemd accepts the unit and rates its exposure as low', needs('systemd-an
   try {
     const unit = path.join(folder.path, 'mayfly.service');
     const text = await readDeploy('systemd/mayfly.service');
-    // Node may be elsewhere here.
+    // Node may be installed elsewhere on this machine.
     expect(text).toContain('\nExecStart=/usr/bin/node ');
     await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
     expect(stdout + stderr).toBe('');
-    // From 0, for what can do nothing, to 10; the tool takes it ten times.
+    // The exposure level ranges from 0, the safest, to 10; the tool expects it multiplied by ten.
     await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
   } finally {
     await folder.remove();

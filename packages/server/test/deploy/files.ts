@@ -1,4 +1,4 @@
-/** What deploy/ holds, read as those would who run it. */
+/** Reads the files of deploy/ as their users would. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ export const DEPLOY = path.join(ROOT, 'deploy');
 
 export const HAPROXY_CFG = path.join(DEPLOY, 'haproxy.cfg');
 
-/** A service of the compose file, as far as it is looked at. */
+/** The checked part of a service in the compose file. */
 export interface ComposeService {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface ComposeService {
 
 export const readRoot = (file: string): Promise<string> => readFile(path.join(ROOT, file), 'utf8');
 
-/** The address that HAProxy has in the compose file. */
+/** HAProxy's address in the compose file. */
 export function haproxyAddress(services: Readonly<Record<string, ComposeService>>): string {
   const networks = services.haproxy?.networks;
   if (networks === undefined || !('edge' in networks)) throw new Error('HAProxy has no address of its own.');

@@ -7,10 +7,10 @@ import { needs } from '../../../../tools/needs.js';
 import { endAll } from '../service/process.js';
 import { type Shared, startShared, startTopology, statusOf, type Topology } from './topology.js';
 
-/** Which node may serve what is left to HAProxy; so often it is tried until every case has been seen. */
+/** HAProxy chooses the node, so a test repeats up to this many times until every case has occurred. */
 const TRIES = 20;
 
-/** Sends one message over a new connection, from an address of this machine. */
+/** Sends one message over a new connection from a local address. */
 function send({ smtpPort, domain }: Topology, inbox: string, subject: string, options: object = {}) {
   const mail = createTransport({ host: '127.0.0.1', port: smtpPort, ...options });
   return mail.sendMail({ from: 'a@app.test', to: `${inbox}@${domain}`, subject, text: 'Your code is 482913' });
@@ -21,7 +21,7 @@ async function sendUntilTaken(topology: Topology, inbox: string, subject: string
   await expect.poll(() => send(topology, inbox, subject).then(() => 'taken', String)).toBe('taken');
 }
 
-/** Opens a stream and resolves once its first bytes are there. */
+/** Opens a stream and resolves after its first bytes. */
 async function openStream({ url }: Topology, inbox: string) {
   const response = await fetch(`${url}/api/inbox/${inbox}/stream`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -40,7 +40,7 @@ async function openStream({ url }: Topology, inbox: string) {
   return stream;
 }
 
-/** A sender that has sent half of its message, and how it goes on. */
+/** Sends half of a message, and returns functions that send the rest. */
 async function sendHalf({ smtpPort, domain }: Topology, inbox: string) {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -79,7 +79,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     endAll();
   });
   afterAll(async () => {
-    // One that writes its first file after a synchronization refuses to end at the other signal.
+    // Killed, because a master that is writing its first file after a synchronization would not stop on SIGTERM.
     await Promise.all([shared.replica.end('SIGKILL'), shared.master.end('SIGKILL')]);
   });
 
@@ -96,17 +96,17 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
       expect(stream.text).toContain(`"subject":"mail ${n}"`);
       await expect.poll(counts).toEqual([mails + 1, streams + 1]);
       seen.add(`${topology.served('smtp').at(-1)} ${topology.served('http').at(-1)}`);
-      // So that the nodes do not take turns at the same pace.
+      // Breaks the alternation of the nodes, so that all combinations occur.
       if (n % 2 === 1) await send(topology, 'other', 'in between');
       await expect.poll(counts).toEqual([mails + 1 + (n % 2), streams + 1]);
     }
     expect([...seen].sort()).toEqual(['node-1 node-1', 'node-1 node-2', 'node-2 node-1', 'node-2 node-2']);
   });
 
-  test('counts clients by their real addresses, whatever headers they send', async () => {
+  test('clients are counted by their real addresses, whatever headers they send', async () => {
     topology = await startTopology(shared, { MAYFLY_FETCH_LIMIT: '3/1h', MAYFLY_SMTP_LIMIT: '3/1h' });
     const [busy, other] = [{ localAddress: '127.0.0.2' }, { localAddress: '127.0.0.3' }];
-    // The nodes count together.
+    // Both nodes share the count.
     const asked = Array.from({ length: 7 }, () => statusOf(topology.url, '/api/inbox/demo', busy));
     expect((await Promise.all(asked)).sort()).toEqual([...Array(3).fill(200), ...Array(4).fill(429)]);
     const lying = { ...busy, headers: { 'x-forwarded-for': '127.0.0.9' } };
@@ -132,13 +132,13 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     await Promise.all(inboxes.map(({ name }) => send(topology, name, 'still here')));
     expect(await Promise.all(waits)).toEqual(Array(6).fill('482913'));
     for (let n = 0; n < 10; n++) expect(await statusOf(topology.url, '/api/inbox/demo')).toBe(200);
-    // HAProxy has distributed the streams, so some of the waits were on the dead node.
+    // HAProxy has distributed the streams, so some of them were on the dead node.
     await expect.poll(() => new Set(streams.map(({ state }) => state))).toEqual(new Set(['cut', 'open']));
   });
 
   test('a stopping node finishes its requests and loses no mail', async () => {
     topology = await startTopology(shared);
-    // One on each node.
+    // One unfinished message on each node.
     const halves = await Promise.all([0, 1].map((n) => sendHalf(topology, `half-${n}`)));
     const pool = createTransport({ host: '127.0.0.1', port: topology.smtpPort, pool: true });
     let taken = 0;
@@ -160,7 +160,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     for (const n of [0, 1]) expect(await subjectsOf(topology, `half-${n}`)).toEqual(['half']);
   });
 
-  test('refuses mail with a sentence while the replica is away, and accepts it again afterwards', async () => {
+  test('mail is rejected with a message while the replica is down, and accepted again afterwards', async () => {
     topology = await startTopology(shared);
     await send(topology, 'replica', 'before');
     await shared.replica.end('SIGKILL');

@@ -13,50 +13,50 @@ import { composeServices, HAPROXY_CFG, haproxyAddress } from './files.js';
 
 const HERE = '127.0.0.1';
 
-/** How long the replica may take to be there. */
+/** Time limit for the replica to become available. */
 const PATIENCE_MS = 120_000;
 
 const PROGRAM = VALKEY ?? 'redis-server';
 
 const services = await composeServices();
 
-/** The servers that the nodes share. */
+/** The Redis servers that the nodes share. */
 export interface Shared {
   readonly master: RedisServer;
   readonly replica: RedisServer;
-  /** Starts the replica again after its end. */
+  /** Starts a new replica after the old one ended. */
   newReplica(): Promise<RedisServer>;
 }
 
 /** HAProxy and its nodes. */
 export interface Topology {
   readonly nodes: readonly [RunningMayfly, RunningMayfly];
-  /** HTTP as clients reach it. */
+  /** The HTTP address for clients. */
   readonly url: string;
   readonly smtpPort: number;
   readonly domain: string;
-  /** What HAProxy has logged of connections of this kind: which node each had, in the order of their ends. */
+  /** The nodes that HAProxy logged for connections of this kind, in the order in which they ended. */
   served(kind: 'http' | 'smtp'): string[];
-  /** Whether HAProxy has noticed that the first node takes nothing new. */
+  /** Whether HAProxy has noticed that the first node accepts no new connections. */
   isFirstDown(): boolean;
-  /** Ends HAProxy; the nodes end with everything else that the test has started. */
+  /** Stops HAProxy; the nodes stop with the other processes of the test. */
   end(): Promise<void>;
 }
 
-/** Starts the master and the replica, and resolves when the one has the other. */
+/** Starts master and replica, and resolves when they are connected. */
 export async function startShared(): Promise<Shared> {
   const master = await startRedis({ program: PROGRAM, args: optionsOf('valkey', {}) });
   const newReplica = () =>
     startRedis({ program: PROGRAM, args: optionsOf('valkey-replica', { valkey: HERE, '6379': `${master.port}` }) });
   const replica = await newReplica();
-  // In a hook there is no polling expectation.
+  // `expect.poll` does not work in hooks.
   const isServed = async () =>
     expect(await master.command('INFO', 'replication')).toContain('min_slaves_good_slaves:1');
   await vi.waitFor(isServed, { timeout: PATIENCE_MS });
   return { master, replica, newReplica };
 }
 
-/** The options of a server in the compose file, with other addresses. */
+/** The options of a server in the compose file, with replaced addresses. */
 function optionsOf(name: string, addresses: Readonly<Record<string, string>>): string[] {
   const [program, ...options] = services[name]?.command ?? [];
   expect(program).toBe('valkey-server');
@@ -78,7 +78,7 @@ function settingsOf(name: string, master: RedisServer): Record<string, string> {
   return settings;
 }
 
-/** Starts two nodes and HAProxy in front of them. `changed` are settings that a test needs otherwise. */
+/** Starts two nodes and HAProxy in front of them. `changed` overrides settings. */
 export async function startTopology({ master }: Shared, changed: Record<string, string> = {}): Promise<Topology> {
   const names = Object.keys(services).filter((name) => name.startsWith('mayfly-'));
   expect(names).toEqual(['mayfly-1', 'mayfly-2']);
@@ -95,7 +95,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   });
   const url = `http://${HERE}:${httpPort}`;
   await expect.poll(() => statusOf(url, '/readyz').catch(String)).toBe(200);
-  // A test counts from here.
+  // Resets the state, so a test counts from here.
   await expect.poll(haproxy.output).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],
@@ -109,7 +109,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   };
 }
 
-/** Asks from an address of this machine, and resolves to the status. */
+/** Sends a request from a local address, and resolves to the status. */
 export async function statusOf(
   url: string,
   path: string,

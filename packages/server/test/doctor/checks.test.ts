@@ -38,7 +38,7 @@ function settings(given: Partial<Record<SettingName, string | number>> = {}): Se
 
 const shown = (found: readonly Finding[]) => found.map(({ check, level, text }) => `${level} ${check}: ${text}`);
 
-describe('ports', () => {
+describe('the doctor checks ports', () => {
   async function listening(greeting: string): Promise<number> {
     const server: Server = createServer((socket) => void socket.on('error', () => {}).end(greeting)).listen(
       0,
@@ -50,7 +50,7 @@ describe('ports', () => {
   }
 
   test.each(['', '220 mail.example ESMTP Postfix\r\n', 'HTTP/1.1 200 OK\r\n\r\n{"status":"up"}'])(
-    'that another program has, which says %j',
+    'and recognizes another program by %j',
     async (greeting) => {
       const port = await listening(greeting);
       for (const name of ['http-port', 'smtp-port', 'metrics'] as const) {
@@ -62,7 +62,7 @@ describe('ports', () => {
     },
   );
 
-  test('reports ports that Mayfly itself uses', async () => {
+  test('and accepts ports that Mayfly itself uses', async () => {
     const mayfly: StartedMayfly = await startMayfly({ metrics: 0 });
     opened.push({ close: () => mayfly.stop() });
     const [http, metrics] = [mayfly.url, mayfly.metricsUrl as string].map((url) => new URL(url).port);
@@ -71,16 +71,16 @@ describe('ports', () => {
     );
     expect(found.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
     for (const { text } of found) expect(text).toContain('Mayfly is already running on ');
-    // One of its ports is not the other.
+    // The SMTP port must not be used by Mayfly's HTTP, and vice versa.
     const crossed = await checkPorts(settings({ 'smtp-port': http ?? '', 'http-port': mayfly.smtp.port }));
     expect(crossed.map(({ level }) => level)).toEqual(['problem', 'problem']);
   });
 });
 
-describe('proxies', () => {
+describe('the doctor checks proxies', () => {
   const of = (given: Parameters<typeof settings>[0]) => shown(checkProxies(settings(given)));
 
-  test('passes a proxy that can reach the service', () => {
+  test('and accepts a proxy that can reach the service', () => {
     const given = { 'smtp-proxy': '10.0.0.5,2001:db8::/64', 'smtp-proxy-lazy': '127.0.0.1', host: '0.0.0.0' };
     expect(of(given)).toEqual([
       'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting; others must not.',
@@ -88,7 +88,7 @@ describe('proxies', () => {
     ]);
   });
 
-  test.each(['127.0.0.1', 'localhost', '::1'])('reports a proxy that cannot reach a service on %s', (host) => {
+  test.each(['127.0.0.1', 'localhost', '::1'])('and reports a proxy that cannot reach a service on %s', (host) => {
     expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
       `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but no proxy of --smtp-proxy is on it. Use the address at which the proxies reach this machine.`,
     );
@@ -101,13 +101,13 @@ describe('proxies', () => {
     ['10.0.0.0/8', false],
     ['::/0', true],
     ['2001::/16', false],
-  ])('that are everybody: %s', (range, isWide) => {
+  ])('and reports a range that trusts everyone: %s', (range, isWide) => {
     const found = of({ 'smtp-proxy': range, host: '0.0.0.0' });
     expect(found.some((text) => text.startsWith('warning') && text.includes(range))).toBe(isWide);
   });
 });
 
-describe('the certificate', () => {
+describe('the doctor checks the certificate', () => {
   const now = Date.UTC(2030, 5, 1);
 
   async function found(
@@ -124,13 +124,13 @@ describe('the certificate', () => {
     );
   }
 
-  test('warns that most senders reject a self-signed certificate', async () => {
+  test('and warns that most senders reject a self-signed certificate', async () => {
     expect(shown(await checkCertificate(settings({ tls: 'self-signed' }), []))).toEqual([
       expect.stringMatching(/^warning certificate: It is self-signed\. .* Omit --tls self-signed/),
     ]);
   });
 
-  test('reports a certificate for another name', async () => {
+  test('and reports a certificate for another name', async () => {
     const { cert, key } = await selfSigned('other.dev', now);
     expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
       expect.stringMatching(
@@ -144,12 +144,12 @@ describe('the certificate', () => {
     ['has expired', now - 366 * DAY_MS, /^problem certificate: It expired on 2030-05-31\. Renew it/],
     ['expires soon', now - 352 * DAY_MS, /^warning certificate: It expires on 2030-06-14, in 13 days/],
     ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is not valid before/],
-  ])('that %s', async (_what, madeAt, expected) => {
+  ])('and reports one that %s', async (_what, madeAt, expected) => {
     const { cert, key } = await selfSigned('mail.app.dev', madeAt);
     expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('reports a certificate that is not PEM or does not match its key', async () => {
+  test('and reports a certificate that is not PEM or does not match its key', async () => {
     const [one, other] = [await selfSigned('mail.app.dev', now), await selfSigned('mail.app.dev', now)];
     for (const [cert, key] of [
       ['nonsense', one.key],
@@ -162,7 +162,7 @@ describe('the certificate', () => {
     }
   });
 
-  test('reports a missing certificate', async () => {
+  test('and reports a missing certificate', async () => {
     const files = { 'tls-cert': path.join(folder.path, 'no.pem'), 'tls-key': path.join(folder.path, 'no.key') };
     expect(shown(await checkCertificate(settings(files), []))).toEqual([
       expect.stringContaining(`--tls-cert: ${files['tls-cert']} cannot be read: there is no such file.`),
@@ -170,7 +170,7 @@ describe('the certificate', () => {
   });
 });
 
-describe('MX', () => {
+describe('the doctor checks MX records', () => {
   async function ask(zone: Readonly<Record<string, Records>> | null, given: Parameters<typeof settings>[0]) {
     const dns: DnsServer = await startDns(zone);
     opened.push(dns);
@@ -236,7 +236,7 @@ describe('MX', () => {
     expect(answer.hosts).toEqual(hosts);
   });
 
-  test('reports correct MX records of a domain that the settings refuse', async () => {
+  test('and reports correct MX records of a domain that the settings refuse', async () => {
     const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
     expect((await ask(zone, open)).found).toHaveLength(1);
     expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
@@ -249,7 +249,7 @@ describe('MX', () => {
   });
 
   test.each(['*', 'inbox.example.com', 'test', 'example.org', 'mail.example.com', 'a.localhost', 'mail.corp.internal'])(
-    'is not asked for %s',
+    'but sends no query for %s',
     async (name) => {
       const { found } = await ask(null, { ...open, domain: name });
       expect(found).toEqual([expect.stringMatching(/^ok mx of /)]);
@@ -257,10 +257,10 @@ describe('MX', () => {
   );
 });
 
-describe('the store', () => {
+describe('the doctor checks the store', () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
-  /** The findings about the disk, for a quota and a message size. */
+  /** The finding about the disk for a quota and a message size. */
   async function disk(storeQuota: number, maxMessage = 1): Promise<string | undefined> {
     const given = settings({ store: `lmdb:${folder.path}/store` });
     const found = await checkStore({ ...given, 'store-quota': storeQuota, 'max-message': maxMessage });
@@ -268,7 +268,7 @@ describe('the store', () => {
     return shown(found)[1];
   }
 
-  test('reports a disk without room for one message, unless the data file already has its full size', async () => {
+  test('and reports a disk without room for one message, unless the data file already has its full size', async () => {
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may take \(--max-message\)\./);
     const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();
@@ -277,14 +277,14 @@ describe('the store', () => {
   });
 });
 
-describe('the clock', () => {
-  test('reports a clock that is years off', async () => {
+describe('the doctor checks the clock', () => {
+  test('and reports a clock that is off by years', async () => {
     expect(shown([await checkClock(null, Date.UTC(1970, 0, 2))])).toEqual([
       expect.stringMatching(/^problem clock: The clock of this machine says 1970-01-02T00:00:00\.000Z/),
     ]);
   });
 
-  test('reports a clock that was set back since the store was written', async () => {
+  test('and reports a clock that was set back since the store was written', async () => {
     const now = Date.UTC(2030, 0, 1);
     await writeFile(path.join(folder.path, 'data.mdb'), '');
     for (const [aheadMs, level] of [
@@ -305,6 +305,6 @@ test.each([
   ['v18.20.4', 'problem'],
   ['v22.0.0', 'ok'],
   ['v24.1.0-nightly', 'ok'],
-])('Node %s', (version, level) => {
+])('the doctor judges Node %s', (version, level) => {
   expect(checkNode(version, '>=20.19').level).toBe(level);
 });

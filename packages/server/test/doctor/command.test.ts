@@ -12,10 +12,10 @@ afterEach(endAll);
 const FREE = ['--http-port', '0', '--smtp-port', '0'];
 const inFolder = (name: string) => path.join(folder.path, name);
 
-/** The user nobody, which root can switch to. */
+/** The user "nobody", to which root can switch. */
 const NOBODY = 65_534;
 
-test('finds nothing wrong with the commands of the README, and leaves no file', async () => {
+test('mayfly doctor accepts the commands of the README, and leaves no file', async () => {
   const { exitCode, stdout, stderr } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('new')}`]);
   expect([exitCode, stderr]).toEqual([0, '']);
   const checks = stdout
@@ -37,7 +37,7 @@ test('finds nothing wrong with the commands of the README, and leaves no file', 
   expect(await readdir(folder.path)).not.toContain('new');
 });
 
-test('finds a running service and opens its store at the same time', async () => {
+test('mayfly doctor finds a running service and opens its store at the same time', async () => {
   const store = `lmdb:${inFolder('held')}`;
   const mayfly = await serve(['--store', store]);
   await transportTo(mayfly).sendMail({
@@ -57,7 +57,7 @@ test('finds a running service and opens its store at the same time', async () =>
   expect(texts['smtp-port']).toContain('Mayfly is already running on ');
   expect(texts['http-port']).toContain('Mayfly is already running on ');
   expect(texts.store).toContain('can be opened. It holds 1 email in 1 MiB.');
-  // It goes on.
+  // The service continues to run.
   await transportTo(mayfly).sendMail({
     from: 'a@app.test',
     to: 'demo@inbox.example.com',
@@ -66,7 +66,7 @@ test('finds a running service and opens its store at the same time', async () =>
   });
 });
 
-test('asks the given DNS server about a domain, and exits with 1 if its records are wrong', async () => {
+test('mayfly doctor asks the given DNS server about a domain, and exits with 1 if its records are wrong', async () => {
   const dns = await startDns({});
   const args = ['doctor', ...FREE, '--store', 'memory:', '--domain', 'mail.app.dev', '--dns', dns.address];
   const { exitCode, stdout } = await runMayfly(args);
@@ -76,7 +76,7 @@ test('asks the given DNS server about a domain, and exits with 1 if its records 
 });
 
 test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1'])(
-  '--dns %s is refused',
+  'mayfly doctor rejects --dns %s',
   async (dns) => {
     const { exitCode, stderr } = await runMayfly(['doctor', '--dns', dns]);
     expect(exitCode).toBe(2);
@@ -84,10 +84,10 @@ test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1']
   },
 );
 
-/** From which port on everybody may listen. */
+/** The lowest port that any user may bind. */
 const firstFree = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024'));
 
-test('reports a port below 1024 that this user may not bind', {
+test('mayfly doctor reports a port below 1024 that this user may not bind', {
   ...skipUnless(firstFree > 25, 'everybody may listen on port 25 here'),
   ...needs('another user'),
 }, async () => {

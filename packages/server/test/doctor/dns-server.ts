@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What a name has: hosts of its MX records by preference, addresses, or a server that says nothing. */
+/** Records of a name: hosts of its MX records by preference, and addresses. */
 export interface Records {
   readonly mx?: readonly (readonly [preference: number, host: string])[];
   readonly a?: readonly string[];
-  /** Each in eight groups. */
+  /** Each address as eight groups. */
   readonly aaaa?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface DnsServer {
 
 const TYPES = { a: 1, mx: 15, aaaa: 28 } as const;
 
-/** A DNS server (RFC 1035) on loopback that knows these names, and says of others that they do not exist. Null is silent. */
+/** A DNS server (RFC 1035) on loopback that knows only these names. If null, it never answers. */
 export async function startDns(zone: Readonly<Record<string, Records>> | null): Promise<DnsServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => {
@@ -41,7 +41,7 @@ function answerTo(query: Buffer, zone: Readonly<Record<string, Records>>): Buffe
   const data = known === undefined ? [] : recordsOf(known, type);
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
-  // A response, recursion desired and available; name error where nothing is known of the name.
+  // A response with recursion desired and available; a name error for an unknown name.
   head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(data.length, 6);
@@ -67,7 +67,7 @@ function recordsOf({ mx = [], a = [], aaaa = [] }: Records, type: number): Buffe
   );
 }
 
-/** The head of a record, whose name is that of the question. */
+/** The head of a record with the question's name. */
 function resourceHead(type: number, length: number): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

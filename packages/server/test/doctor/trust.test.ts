@@ -25,7 +25,7 @@ const settings = (cert: string, key: string) =>
     new Map(),
   );
 
-/** An authority, and a certificate that it has signed, as PEM files of the folder. */
+/** A certificate authority and a certificate signed by it, as PEM files in the folder. */
 function signed() {
   const at = (name: string) => `${folder.path}/${name}`;
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
@@ -62,7 +62,7 @@ function signed() {
   return { authority: at('ca.pem'), authorityKey: at('ca.key'), cert: at('cert.pem'), key: at('key.pem') };
 }
 
-test('knows that senders reject a self-signed certificate', async () => {
+test('the doctor reports that senders reject a self-signed certificate', async () => {
   const { cert, key } = await selfSigned('mail.app.dev');
   const files = [`${folder.path}/cert.pem`, `${folder.path}/key.pem`] as const;
   await Promise.all([writeFile(files[0], cert), writeFile(files[1], key)]);
@@ -72,7 +72,7 @@ test('knows that senders reject a self-signed certificate', async () => {
 });
 
 test(
-  'senders refuse a certificate whose chain is cut or ends with an unknown authority',
+  'the doctor reports a certificate whose chain is incomplete or ends with an unknown authority',
   needs('openssl'),
   async () => {
     const { authority, cert, key } = signed();
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'one that leads to a known authority is trusted, and none, or one that cannot be read, is no matter of trust',
+  'the doctor trusts a certificate from a known authority, and ignores a missing or unreadable one',
   needs('openssl'),
   async () => {
     const { authority, cert, key } = signed();
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('warns at the start about a self-signed certificate, and about no other', needs('openssl'), async () => {
+test('the service warns at startup about a self-signed certificate, and about no other', needs('openssl'), async () => {
   const { authority, authorityKey, cert, key } = signed();
   const warnings = [];
   for (const [given, itsKey] of [

@@ -1,6 +1,6 @@
 /**
- * The first mail of an application does not arrive, and the test's timeout says why and what to do: with the libraries
- * that fail so, as they fail by themselves.
+ * If an application's first mail does not arrive, the test's timeout says why and what to do. Uses the real libraries,
+ * which fail by themselves.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 const PATIENCE_MS = 240_000;
 
-/** How long a client may take to say what went wrong. */
+/** Time limit for a client to report its failure. */
 const SENDING_MS = 60_000;
 
 afterAll(endAll);
@@ -27,14 +27,14 @@ interface Started {
   readonly inbox: Inbox;
 }
 
-/** A new service and one of its inboxes. */
+/** Starts a service and creates an inbox. */
 async function start(...args: readonly string[]): Promise<Started> {
   const service = await serve(['--store', 'memory:', ...args]);
   const mayfly = new Mayfly({ baseUrl: service.url });
   return { service, mayfly, inbox: mayfly.createInbox() };
 }
 
-/** Sends with nodemailer, in its default settings but for these. Resolves to why it failed. */
+/** Sends with nodemailer's default settings except for these. Resolves to the error message. */
 async function fail(port: number, to: string, options: SMTPTransport.Options = {}, text = 'Hello'): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, ...options });
   return await transport.sendMail({ from: 'app@app.test', to, subject: 'Hello', text }).then(
@@ -49,7 +49,7 @@ async function explains(waiting: Inbox | { readonly inbox: Inbox; readonly subje
   await saysInVain((timeout) => inbox.waitForEmail({ timeout, subject }), said);
 }
 
-/** Runs a program that is to fail. In CI it has to be there. */
+/** Runs a program that must fail. In CI, it must be installed. */
 async function failing(program: string, args: readonly string[], input = ''): Promise<void> {
   const running = run(program, [...args], { timeout: SENDING_MS });
   running.child.stdin?.on('error', () => {}).end(input);

@@ -38,17 +38,17 @@ describe('workspaces (D15)', () => {
     ['/api/inbox/free', 'Bearer ', 401],
     ['/api/inbox/acme-signup/stream', undefined, 401],
     ['/nowhere', 'Bearer nobody', 401],
-  ])('%s with %s is %i', async (url, authorization, expected) => {
+  ])('a request to %s with %s gets %i', async (url, authorization, expected) => {
     expect(await status(url, authorization)).toBe(expected);
   });
 
-  test('explains with a 401 how to authenticate', async () => {
+  test('a 401 explains how to authenticate', async () => {
     const response = await api.app.inject('/api/inbox/acme-signup');
     expect(response.headers['www-authenticate']).toBe('Bearer');
     expect(response.json().error).toContain('Authorization: Bearer');
   });
 
-  test('limits a workspace separately, whatever the address', async () => {
+  test('a workspace has its own limit, whatever the address', async () => {
     for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
     expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
@@ -63,7 +63,7 @@ describe('workspaces (D15)', () => {
     ['a key with a space', `Bearer ${KEY} ${KEY}`, 401],
     ['a key that is too short', `Bearer ${KEY.slice(0, 15)}`, 401],
     ['a key that is too long', `Bearer ${'k'.repeat(513)}`, 401],
-  ])('%s is %i', async (_, authorization, expected) => {
+  ])('a request with %s gets %i', async (_, authorization, expected) => {
     expect(await status('/api/inbox/acme-signup', authorization)).toBe(expected);
   });
 });
@@ -80,7 +80,7 @@ describe('a wrong key (D15)', () => {
     ['DELETE', '/api/inbox/free'],
   ] as const;
 
-  test.each(ROUTES)('%s %s: counts each wrong key against the client', async (method, url) => {
+  test.each(ROUTES)('%s %s counts each wrong key against the client', async (method, url) => {
     const ask = () => api.app.inject({ method, url, headers: WRONG });
     for (let n = 0; n < LIMITED.count; n++) expect((await ask()).statusCode).toBe(401);
     const response = await ask();
@@ -89,7 +89,7 @@ describe('a wrong key (D15)', () => {
     expect((await api.app.inject('/api/inbox/free')).statusCode).toBe(429);
   });
 
-  test.each(ROUTES)('%s %s: refuses the right key as well after too many wrong ones', async (method, url) => {
+  test.each(ROUTES)('%s %s also rejects the right key after too many wrong ones', async (method, url) => {
     await restart({ workspaces: WORKSPACES, wrongKeyRate: { count: 3, windowMs: 10_000 } });
     const ask = (headers: Record<string, string>, remoteAddress = '192.0.2.1') =>
       api.app.inject({ method, url, headers, remoteAddress, payloadAsStream: true });
@@ -119,7 +119,7 @@ describe('streams', () => {
 
     beforeEach(() => restart({ nameRate: NAMES, workspaces: WORKSPACES, ...MANY_STREAMS }));
 
-    test('answers 429 after too many names without mail, until the next may be tried', async () => {
+    test('responds with 429 after too many names without mail, until the next may be tried', async () => {
       for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
       const response = await stream('guess-next');
       expect(response.statusCode).toBe(429);
@@ -132,7 +132,7 @@ describe('streams', () => {
       expect(await look('guess-after-it')).toBe(429);
     });
 
-    test('never limits tests that receive their mail', async () => {
+    test('never affects tests that receive their mail', async () => {
       for (let n = 0; n < 3 * MOST; n++) {
         const response = await stream(`test-${n}`);
         expect(response.statusCode).toBe(200);
@@ -143,7 +143,7 @@ describe('streams', () => {
     });
 
     test.each(['summary', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z/parts'])(
-      'names without mail count for %s as well',
+      'also counts names without mail for %s',
       async (path) => {
         const ask = (name: string) => api.app.inject({ url: `/api/inbox/${name}/${path}`, remoteAddress: '192.0.2.1' });
         for (let n = 0; n < MOST; n++)
@@ -174,13 +174,13 @@ describe('a trusted proxy (D12)', () => {
 
   beforeEach(() => restart({ fetchRate: LIMITED, trusted: [PROXY] }));
 
-  test('counts the client that a trusted proxy names', async () => {
+  test('is only used to find the client, which is counted', async () => {
     for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(200);
     expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
     expect((await fetchBy('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);
   });
 
-  test('ignores addresses that the client of a trusted proxy claims', async () => {
+  test('cannot be given false addresses by its client', async () => {
     for (let n = 0; n < 2; n++) await fetchBy('10.0.0.1', `198.51.100.${n}, 192.0.2.1`);
     expect((await fetchBy('10.0.0.1', '198.51.100.9, 192.0.2.1')).statusCode).toBe(429);
   });

@@ -1,4 +1,4 @@
-/** Checks the advice in refusals by following it. */
+/** Checks the advice in error messages by following it. */
 import { afterEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
@@ -27,7 +27,7 @@ test.each([
   ['/v3/mail/send', '--send-apis sendgrid.'],
   ['/v3/app.example/messages', '--send-apis mailgun.'],
   ['/v2/email/outbound-emails', '--send-apis ses.'],
-])('%s without its option names the option', async (url, option) => {
+])('%s without its option responds with the name of the option', async (url, option) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([404, 'not-found']);
   expect(error).toMatch(/^There is nothing at this path\. The (?:send )?\w+ of .* is served only if /);
@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['https://app.example.com', 'Pages of https://app.example.com may not use'],
   ['http://localhost:5173', 'Pages of http://localhost:5173 may not use'],
-])('a refused page of %s is named with the value of --cors-origin, which then lets it in', async (origin, text) => {
+])('a rejected page of %s is told the value of --cors-origin, which then admits it', async (origin, text) => {
   const request = { url: '/api/inbox/demo', headers: { origin } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(403);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.example`])(
-  'an Origin %s that --cors-origin does not take is not named',
+  'an Origin %s that --cors-origin would not accept is not named',
   async (origin) => {
     const { status, error } = await ask({}, { url: '/api/inbox/demo', headers: { origin } });
     expect(status).toBe(403);
@@ -56,7 +56,7 @@ test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.ex
   },
 );
 
-test('a foreign Host is refused with the --trust-proxy value that allows it', async () => {
+test('a foreign Host is rejected with the --trust-proxy value that allows it', async () => {
   const request = { url: '/api/inbox/demo', headers: { host: 'a-8080.app.github.dev' } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(400);
@@ -65,7 +65,7 @@ test('a foreign Host is refused with the --trust-proxy value that allows it', as
   expect((await ask({ trusted: [LOOPBACK] }, request)).status).toBe(200);
 });
 
-test('refuses a key that contains the name of its workspace, and says to leave the name out', async () => {
+test("a key that contains its workspace's name is rejected with the advice to leave the name out", async () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
   const request = (key: string) => ({ url: '/api/inbox/acme-a', headers: { authorization: `Bearer ${key}` } });
   const { status, code, error } = await ask({ workspaces }, request('acme=acme-key-of-16-chars'));
@@ -85,7 +85,7 @@ test.each([
   ['/api/inbox/demo/attempts?limit=5', 'limit'],
   ['/api/attempts?subject=x', 'subject'],
   ['/api/emails?before=2026-01-31T09:30:00.000Z', 'before'],
-])('%s is refused: its parameter is another request’s', async (url, name) => {
+])('%s is rejected, because its parameter is another request’s', async (url, name) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([400, 'bad-query']);
   expect(error).toContain(`"${name}"`);
@@ -106,7 +106,7 @@ test.each<[string, TestApiOptions, Record<string, string>, number]>([
   ['the same behind a trusted proxy', { trusted: [LOOPBACK] }, { host: 'a.example', origin: 'https://a.example' }, 200],
   ['a page of an allowed origin', { corsOrigins: ['https://app.example'] }, { origin: 'https://app.example' }, 200],
   ['a page of the same address', {}, { host: '192.0.2.1:8080', origin: 'http://192.0.2.1:8080' }, 200],
-])('the tools of agents answer %s by its origin and host', async (_, options, headers, status) => {
+])('the endpoint for agents answers %s depending on origin and host', async (_, options, headers, status) => {
   api = await startApi({ localOnly: false, mcp: true, ...options });
   const answer = await api.app.inject({ ...INITIALIZE, headers: { ...HERE, ...AGENT, ...headers } });
   expect(answer.statusCode).toBe(status);

@@ -7,14 +7,14 @@ import { ManualClock } from '../manual-clock.js';
 
 const { signal } = new AbortController();
 
-/** A message of a client, as far as its turn is concerned. */
+/** A client's message, with only the fields that scheduling needs. */
 const messageOf = (client: string) => ({ caller: { client } }) as unknown as Request;
 
 function newCalls(): AgentCalls {
   return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
 }
 
-test('handles the messages of one client one at a time, interleaved with those of others', async () => {
+test('messages of one client are handled one at a time, interleaved with those of others', async () => {
   const calls = newCalls();
   const begun: string[] = [];
   const take = async (client: string, name: string) => {
@@ -28,7 +28,7 @@ test('handles the messages of one client one at a time, interleaved with those o
   expect(begun.indexOf('b2')).toBeLessThan(begun.indexOf('a3'));
 });
 
-test('refuses a message of a client with too many waiting ones, and accepts those of others', async () => {
+test("a message is rejected if its client has too many waiting ones, and others' are accepted", async () => {
   const calls = newCalls();
   const waiting = Array.from({ length: MAX_WAITING.perClient + 1 }, () => calls.turn(messageOf('a'), signal));
   await expect(calls.turn(messageOf('a'), signal)).rejects.toMatchObject({

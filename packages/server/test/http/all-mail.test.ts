@@ -37,7 +37,7 @@ afterEach(() => api.close());
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
   api.app.inject({ method, url, headers: { host: HOST, ...headers } });
 
-/** The inboxes that a caller sees. */
+/** The inboxes that a caller may see. */
 async function inboxes(headers = {}): Promise<string[]> {
   const response = await ask('/api/emails', headers);
   expect(response.statusCode).toBe(200);
@@ -55,13 +55,13 @@ describe('GET /api/emails (D67)', () => {
     expect((await ask('/api/settings')).json().allMail).toBe(true);
   });
 
-  test('lists for a workspace elsewhere only its own mail', async () => {
+  test("lists only the workspace's own mail for other machines", async () => {
     await start({ localOnly: false });
     expect(await inboxes(WITH_KEY)).toEqual(['acme-box']);
     expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);
   });
 
-  test("lists all mail for the operator's networks, except through a public name", async () => {
+  test("lists all mail for the operator's networks, but not through a public host name", async () => {
     await start({ localOnly: false, admitted: [LOOPBACK] });
     expect(await inboxes()).toEqual(['demo']);
     const rebound = await ask('/api/emails', { host: 'rebound.example' });
@@ -80,7 +80,7 @@ describe('GET /api/emails (D67)', () => {
       { localOnly: false, admitted: [parseRange('10.0.0.0/8') as AddressRange] },
       {},
     ],
-  ] as const)('is a path that does not exist where %s', async (_, options, headers) => {
+  ] as const)('does not exist where %s', async (_, options, headers) => {
     await start(options as TestApiOptions);
     const lost = await ask('/nowhere', headers);
     for (const url of ['/api/emails', '/api/emails?limit=wrong', '/api/emails/stream', '/all']) {
@@ -103,19 +103,19 @@ describe('GET /api/emails (D67)', () => {
     ['a page of another port', { origin: 'http://localhost:3000' }, 403],
     ['a name that was made to lead here', { host: 'rebound.example' }, 400],
     ['a wrong key', { authorization: 'Bearer wrong-key-of-16-chars' }, 401],
-  ])('refuses %s', async (_, headers, status) => {
+  ])('rejects %s', async (_, headers, status) => {
     await start();
     for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
-  test('lists all mail for pages of a listed origin, and not for any origin under *', async () => {
+  test('lists all mail for pages of a listed origin, but not under --cors-origin *', async () => {
     await start({ corsOrigins: ['*', 'https://ours.test'] });
     const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
     expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);
     expect((await ask('/api/inbox/demo', { origin: 'https://evil.test' })).statusCode).toBe(200);
   });
 
-  test('returns pages, and names the fault of a query', async () => {
+  test('returns pages, and explains an invalid query', async () => {
     await start();
     for (let n = 0; n < 3; n++) {
       await api.clock.advance(1);
@@ -208,7 +208,7 @@ describe('GET /api/emails/stream (D67)', () => {
     expect(api.clock.alarms).toBe(0);
   });
 
-  test('is limited per client, and frees its place at the end', async () => {
+  test('is limited per client, and frees its place when it ends', async () => {
     await start({ maxStreamsPerClient: 100 });
     for (let n = 0; n < 20; n++) await open();
     const refused = await open();

@@ -11,7 +11,7 @@ import { HeldBytes } from '../../src/limits/client-memory.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Large answers that one client may have at the same time. */
+/** Maximum number of large responses to one client at a time. */
 const PER_CLIENT = 16;
 
 async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -20,7 +20,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('a large answer that waits for its turn holds no memory', async () => {
+test('a large response that waits for its turn holds no memory', async () => {
   const answers = new Answers(systemClock, new HeldBytes());
   for (let count = 0; count < PER_CLIENT; count += 1) await answers.make('a client', response(), pieces);
   let begun: WeakRef<object> | null = null;

@@ -28,10 +28,10 @@ export const RETENTION_MS = 30 * 60 * 1000;
 /** The built API document and checks. Vitest builds first, so they match the sources. */
 export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
-/** What reads mail in all tests of a file: threads run compiled code, and take a moment to begin. */
+/** The parser threads that all tests of a file share. They run compiled code and take a moment to start. */
 const threads = newThreads();
 
-/** The real HTTP interface on real inboxes and a memory store, with a clock that stands still. */
+/** The real HTTP interface on real inboxes and a memory store, with a manual clock. */
 export interface TestApi {
   readonly app: App;
   readonly clock: ManualClock;
@@ -40,7 +40,7 @@ export interface TestApi {
   readonly attempts: AttemptBook;
   readonly runs: RunBook;
   readonly streams: OpenStreams;
-  /** Delivers a message to an inbox of inbox.example.com; its text ends up in the body. */
+  /** Delivers a message to an inbox of inbox.example.com, with this text in its body. */
   mail(inbox: string, text?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }

@@ -23,7 +23,7 @@ async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
   return api.attempts;
 }
 
-/** Records a message to these addresses that was refused for its domain. */
+/** Records a message to these addresses that was rejected for its domain. */
 function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses)
@@ -31,7 +31,7 @@ function refuse(book: AttemptBook, client: string, ...addresses: readonly string
   attempt.end();
 }
 
-/** A connection that is closed without a word. */
+/** Records a connection that was closed without a command. */
 function leave(book: AttemptBook, client: string): void {
   const facts = { tls: 'no', auth: 'no', hello: null, lastCommand: null, space: null } as const;
   const observer = book.observe({ client, isProxy: false, ...facts });
@@ -96,7 +96,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
     ['a page in a network of the operator', '10.0.0.1', { admitted: NETWORK }, { host: 'rebound.example' }],
-  ])('shows %s of a shared host only its own address', async (_who, from, options, headers) => {
+  ])('shows %s of a shared host only attempts from its own address', async (_who, from, options, headers) => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
       const attempt = book.begin({ way: 'smtp', client, from: '' });
@@ -128,7 +128,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);
   });
 
-  test("needs the workspace's key, also for an address in another domain", async () => {
+  test("requires the workspace's key, even for an address in another domain", async () => {
     const book = await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
     refuse(book, '10.0.0.1', 'acme-x@example.com');
     expect((await get('/api/inbox/acme-x/attempts')).statusCode).toBe(401);
@@ -138,19 +138,16 @@ describe('GET /api/inbox/{name}/attempts', () => {
 });
 
 describe('a client that speaks SMTP to the HTTP port', () => {
-  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])(
-    'lists a client that says %j to the HTTP port',
-    async (line) => {
-      const book = await start();
-      await api.app.listen({ host: '127.0.0.1', port: 0 });
-      const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-      socket.resume().write(line);
-      await once(socket, 'close');
-      expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
-        { client: '127.0.0.1', outcome: 'http-port' },
-      ]);
-    },
-  );
+  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('is listed for %j to the HTTP port', async (line) => {
+    const book = await start();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume().write(line);
+    await once(socket, 'close');
+    expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
+      { client: '127.0.0.1', outcome: 'http-port' },
+    ]);
+  });
 });
 
 describe('GET /api/attempts', () => {

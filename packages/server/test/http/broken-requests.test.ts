@@ -8,7 +8,7 @@ import { startApi, type TestApi } from './api.js';
 
 const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
-/** How long a request or its headers may take here. Node looks once a second. */
+/** Timeouts of a request and of its headers in this test. Node checks them once a second. */
 const LIMITS = {
   headerTimeoutMs: 100,
   requestTimeoutMs: 200,
@@ -39,7 +39,7 @@ function open(): Socket {
   return connect((api.app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
 }
 
-/** Everything that comes back for some bytes, until the connection is closed. */
+/** Sends bytes and returns everything received until the connection closes. */
 async function talk(bytes: string): Promise<string> {
   const socket = open();
   socket.write(bytes);
@@ -52,7 +52,7 @@ async function read(socket: Socket): Promise<string> {
   return answer;
 }
 
-/** Checks that an answer is a single complete error, and returns its head. */
+/** Checks that a response is a single complete error, and returns its head. */
 function expectError(answer: string, status: number, code: string): string {
   const [head = '', body = '', ...more] = answer.split('\r\n\r\n');
   expect(more).toEqual([]);
@@ -124,7 +124,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
     expectError(await talk(bytes), status, code);
   });
 
-  test('requires a Host behind a trusted proxy as well, but not in HTTP/1.0', async () => {
+  test('a Host header is required even behind a trusted proxy, but not in HTTP/1.0', async () => {
     await api.close();
     api = await startApi({ trusted: [LOOPBACK], limits: LIMITS });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -144,10 +144,10 @@ describe('pipelined requests', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
   test.each([1, 16, 1_000])(
-    'answers the first request and closes the connection if %i more follow immediately',
+    'the first request is answered, and the connection closed if %i more follow immediately',
     async (more) => {
       const answers = await talk(fetches(1 + more)).catch(() => '');
-      // A client that sends too many ahead is cut, and may lose that answer.
+      // A client that pipelines too many requests is disconnected, and may lose the response.
       expect(answers.match(/HTTP\/1\.1 200 /g) ?? []).toHaveLength(more > 16 ? Number(answers !== '') : 1);
     },
   );
@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
 const LAST = 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
-  'answers a request with "Connection: close" and drops the ones after it',
+  'a request with "Connection: close" is answered, and later ones are dropped',
   async (behind) => {
     await api.mail('demo', 'It stays');
     expect((await talk(`${LAST}${behind}`)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
@@ -164,19 +164,19 @@ test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
   },
 );
 
-test('refuses a body without a length after "Connection: close"', async () => {
+test('a body without a length is rejected after "Connection: close"', async () => {
   expectError(await talk(`${LAST}{"IDs":["x"]}`), 400, 'unframed-body');
 });
 
-test('logs the route of a request, and no inbox name', async () => {
+test('the log contains the route of a request, but no inbox name', async () => {
   expect(await talk(head('GET /api/inbox/my-secret-name'))).toMatch(/^HTTP\/1\.1 200 /);
   expect(await talk(head('GET /api/inbox/my-secret-name/nowhere'))).toMatch(/^HTTP\/1\.1 404 /);
   await vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ route: '/api/inbox/:name' })));
   expect(JSON.stringify(lines)).not.toContain('my-secret-name');
 });
 
-describe('no client can cause an error in the log', () => {
-  test('logs an interrupted body at debug level', async () => {
+describe('a client cannot cause an error in the log', () => {
+  test('because an interrupted body is logged at debug level', async () => {
     const socket = open();
     socket.write(head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 100'));
     await once(api.app.server, 'request');
@@ -191,7 +191,7 @@ describe('every method on every path', () => {
   const PATHS = ['/', '/nowhere', '/healthz', '/api/inbox/demo', '/api/inbox/demo/stream', '/api/waitlist'];
 
   test.each(METHODS.filter((method) => method !== 'CONNECT'))(
-    '%s is served, 404 or 405, and never more',
+    '%s is served or gets 404 or 405, but nothing else',
     async (method) => {
       for (const path of PATHS) {
         if (path.endsWith('/stream') && method === 'GET') continue;
@@ -208,7 +208,7 @@ describe('every method on every path', () => {
     },
   );
 
-  test('ignores a body that no route reads', async () => {
+  test('a body that no route reads is ignored', async () => {
     for (const type of ['text/plain', ';', 'application/json']) {
       const request = `${head('POST /nowhere', `Content-Type: ${type}`, 'Content-Length: 2')}{}`;
       expectError(await talk(request), 404, 'not-found');
@@ -216,7 +216,7 @@ describe('every method on every path', () => {
   });
 });
 
-test('answers a request during the stop with 503', async () => {
+test('a request during the stop is answered with 503', async () => {
   const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\n');

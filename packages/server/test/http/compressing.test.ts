@@ -17,12 +17,12 @@ async function decoded(url: string, headers: Headers): Promise<{ encoding: unkno
   return { encoding, text: (DECODERS[String(encoding)] ?? Buffer.from)(rawPayload).toString() };
 }
 
-/** Text of which nothing repeats. */
+/** Text without repetitions. */
 const noisy = (bytes: number) => noise(bytes).toString('base64');
 
 const KIB = 1024;
 
-describe('a large answer', () => {
+describe('a large response', () => {
   test.each([
     ['br, gzip', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -37,7 +37,7 @@ describe('a large answer', () => {
     [';;,,;q=1', undefined],
     ['', undefined],
     [`${'x, '.repeat(400)}gzip`, undefined],
-  ])('accepting %.50j is encoded as %s', async (accepted, encoding) => {
+  ])('to a request that accepts %.50j is encoded as %s', async (accepted, encoding) => {
     await api.mail('demo', 'line of "text" 字\r\n'.repeat(5_000));
     const plain = await ask('/api/inbox/demo');
     const answer = await decoded('/api/inbox/demo', { 'accept-encoding': accepted });
@@ -50,7 +50,7 @@ describe('a large answer', () => {
     ['of several pieces', 300 * KIB, 1],
     ['of several pieces, those of many mails', 100 * KIB, 15],
     ['of several megabytes', 6_000 * KIB, 1],
-  ])('%s is the same once it is decoded, and smaller', async (_, bytes, count) => {
+  ])('in %s is the same once decoded, and smaller', async (_, bytes, count) => {
     for (let i = 0; i < count; i++) await api.mail('demo', noisy(bytes));
     const plain = await ask('/api/inbox/demo');
     expect(plain.headers.vary).toBe('Accept-Encoding');
@@ -68,7 +68,7 @@ describe('a large answer', () => {
     }
   });
 
-  test('varies by Origin as well if CORS is on', async () => {
+  test('also varies by Origin if CORS is enabled', async () => {
     await restart({ corsOrigins: ['https://a.test', 'https://b.test'] });
     await api.mail('demo', noisy(100 * KIB));
     for (const accepted of ['gzip', 'identity']) {
@@ -79,10 +79,10 @@ describe('a large answer', () => {
   });
 });
 
-describe('does not compress a large answer', () => {
+describe('a response is not compressed', () => {
   const ACCEPTING = { 'accept-encoding': 'br, gzip' };
 
-  test('that is below 64 KiB, and adds no Vary header', async () => {
+  test('if it is below 64 KiB, and then has no Vary header', async () => {
     await api.mail('demo', 'x'.repeat(56 * KIB));
     const { headers, rawPayload } = await ask('/api/inbox/demo', ACCEPTING);
     expect(rawPayload.length).toBeLessThan(64 * KIB);
@@ -92,7 +92,7 @@ describe('does not compress a large answer', () => {
     expect((await ask('/api/inbox/demo', ACCEPTING)).headers['content-encoding']).toBe('br');
   });
 
-  test('that is a stream, however large its email is', async () => {
+  test('if it is a stream, however large its email is', async () => {
     await api.mail('demo', 'x'.repeat(1_000 * KIB));
     const response = await ask('/api/inbox/demo/stream', ACCEPTING);
     expect(response.headers).not.toHaveProperty('content-encoding');

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
-/** How long what must come may take on a busy machine. */
+/** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 5 };
 
 const BOUND = 3;
@@ -41,7 +41,7 @@ function open(localAddress = '127.0.0.1'): Socket {
   return socket;
 }
 
-/** Connects, has one answer, and stays. */
+/** Connects, receives one response, and keeps the connection open. */
 async function stay(localAddress?: string): Promise<string> {
   const socket = open(localAddress);
   socket.write(REQUEST);
@@ -49,7 +49,7 @@ async function stay(localAddress?: string): Promise<string> {
   return answer;
 }
 
-/** Everything that a connection with one request is sent, until it is closed. */
+/** Everything received on a connection with one request, until it closes. */
 async function whole(localAddress?: string): Promise<string> {
   const socket = open(localAddress);
   socket.write(LAST_REQUEST);
@@ -57,7 +57,7 @@ async function whole(localAddress?: string): Promise<string> {
 }
 
 describe('the connections of one client are bounded (D13)', () => {
-  test('answers one connection too many with 429 and closes it, and serves other clients', async () => {
+  test('one connection too many gets 429 and is closed, and other clients are served', async () => {
     await start();
     for (let n = 0; n < BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
     const [head = '', body = ''] = (await whole()).split('\r\n\r\n');
@@ -69,14 +69,14 @@ describe('the connections of one client are bounded (D13)', () => {
     expect(await whole('127.0.0.2')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('does not count connections of a trusted proxy', async () => {
+  test('connections of a trusted proxy are not counted', async () => {
     await start({ trusted: [parseRange('127.0.0.1') as AddressRange] });
     for (let n = 0; n < 3 * BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('an idle connection', () => {
-  test('closes an idle connection after 30 s, and 10 s after an answered request (D13)', async () => {
+  test('is closed after 30 s, or 10 s after a response (D13)', async () => {
     await start();
     expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
   });
@@ -96,7 +96,7 @@ describe('an idle connection', () => {
   });
 });
 
-test('closes a connection beyond the total of all clients, and serves a new one after another has ended', async () => {
+test('is closed beyond the total of all clients, and replaced after another has ended', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

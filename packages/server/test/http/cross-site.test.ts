@@ -44,7 +44,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ask = (request: object, headers: Record<string, string>) =>
   api.app.inject({ ...request, headers: { host: HOST, ...headers } });
 
-describe('on loopback (D17)', () => {
+describe('a service on loopback (D17)', () => {
   test.each([
     ['a write of another site', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'cross-site' }],
     ['a write of another port', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'same-site' }],
@@ -60,7 +60,7 @@ describe('on loopback (D17)', () => {
     ['a wrong key', { url: '/healthz' }, { 'sec-fetch-site': 'cross-site', authorization: 'Bearer guess' }],
     ['a post to the page', { method: 'POST', url: '/' }, { 'sec-fetch-site': 'cross-site' }],
     ['a path that is not there', { url: '/nowhere' }, { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused and counts against nothing', async (_, request, headers) => {
+  ])('rejects %s, without counting it', async (_, request, headers) => {
     for (let n = 0; n < 5; n++) {
       const response = await ask(request, headers);
       expect(response.statusCode).toBe(403);
@@ -84,7 +84,7 @@ describe('on loopback (D17)', () => {
     ['our own page in an old browser', { origin: `http://${HOST}` }],
     ["a development server's proxy", { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:5173' }],
     ['an address that was typed', { 'sec-fetch-site': 'none' }],
-  ])('%s is served', async (_, headers) => {
+  ])('serves %s', async (_, headers) => {
     expect((await ask({ url: '/api/inbox/demo' }, headers)).statusCode).toBe(200);
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(200);
   });
@@ -115,7 +115,7 @@ describe('on loopback (D17)', () => {
     [['https://page.example'], { 'sec-fetch-site': 'cross-site' }, 403],
     [['*'], { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }, 200],
     [['*'], { 'sec-fetch-site': 'cross-site' }, 200],
-  ] as const)('with cors-origin %o, %o is %i', async (corsOrigins, headers, status) => {
+  ] as const)('with cors-origin %o answers %o with %i', async (corsOrigins, headers, status) => {
     await api.close();
     await start({ corsOrigins });
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(status);
@@ -130,7 +130,7 @@ describe('on loopback (D17)', () => {
   });
 });
 
-test('a public service refuses no origin, because CORS alone hides the answer from its page', async () => {
+test('a public service rejects no origin, because CORS already hides the response from its page', async () => {
   await api.close();
   await start({ localOnly: false });
   const response = await ask({ url: '/api/inbox/demo' }, { origin: 'https://a.test', 'sec-fetch-site': 'cross-site' });

@@ -67,7 +67,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/explain', () => {
 describe('GET /api/inbox/{name}/{receivedAt}/html', () => {
   const HTML = { 'Content-Type': 'text/html' };
 
-  test('is a document that cannot run scripts, load resources or submit forms', async () => {
+  test('returns a document that cannot run scripts, load resources or submit forms', async () => {
     await api.mail('demo', '<p onclick="x()">Hello</p><script>x()</script>', HTML);
     const response = await api.app.inject(`${await newest('demo')}/html`);
     expect(response.body).toContain('<p>Hello</p>');
@@ -111,10 +111,10 @@ describe('a missing email', () => {
   });
 });
 
-describe('limits and keys of the inbox apply', () => {
+describe('the routes of one email', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
-  test('counts each operation against the read limit (D12)', async () => {
+  test('count each operation against the read limit (D12)', async () => {
     await restart({ readRate: { count: OPERATIONS.length, windowMs: 10_000 } });
     await api.mail('demo');
     const path = await newest('demo');
@@ -126,7 +126,7 @@ describe('limits and keys of the inbox apply', () => {
     }
   });
 
-  test("a workspace's mail needs its key (D15)", async () => {
+  test("require the workspace's key for its mail (D15)", async () => {
     await restart({ workspaces });
     await api.mail('acme-box');
     const receivedAt = new Date(api.clock.now()).toISOString();
@@ -139,7 +139,7 @@ describe('limits and keys of the inbox apply', () => {
     }
   });
 
-  describe('a form may carry the key', () => {
+  describe('a form with the key', () => {
     const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (name: string, payload: string, headers: Record<string, string> = FORM) =>
       api.app.inject({
@@ -168,7 +168,7 @@ describe('limits and keys of the inbox apply', () => {
       ['free', `key=${'a'.repeat(16_000)}%0a`, 401],
       ['acme-box', 'key=acme-key-of-16-chars%0a', 401],
       ['acme-box', 'key=+acme-key-of-16-chars', 401],
-    ])('%s with %.40j is %i', async (name, payload, status) => {
+    ])('gets from %s with %.40j the status %i', async (name, payload, status) => {
       const response = await post(name, payload);
       expect(response.statusCode).toBe(status);
       if (status === 200) expect(response.headers['content-security-policy']).toMatch(/^sandbox /);
@@ -177,8 +177,8 @@ describe('limits and keys of the inbox apply', () => {
   });
 });
 
-describe('many requests at the same time', () => {
-  /** Delays reads of messages until they are released, and counts them. */
+describe('many concurrent requests', () => {
+  /** Blocks reads of messages until they are released, and counts them. */
   function holdMessages() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -197,14 +197,14 @@ describe('many requests at the same time', () => {
   const from = (remoteAddress: string, path: string) =>
     api.app.inject({ url: path, remoteAddress }).then((response) => response);
 
-  /** This many requests of a client, each running or waiting. */
+  /** Starts this many requests of a client, each of which runs or waits. */
   async function begin(remoteAddress: string, path: string, times: number) {
     const answers = Array.from({ length: times }, () => from(remoteAddress, path));
     await api.clock.advance(0);
     return answers;
   }
 
-  test('answers 503 to a request that has waited for ten seconds', async () => {
+  test('get 503 if they have waited for ten seconds', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();
@@ -217,7 +217,7 @@ describe('many requests at the same time', () => {
     held.release();
   });
 
-  test('at a stop, refuses waiting requests and answers running ones', async () => {
+  test('get 503 at a stop if they wait, and a response if they run', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();

@@ -27,7 +27,7 @@ describe('every error is JSON with a sentence (D11)', () => {
     ['OPTIONS', '/api/inbox/demo', 405, 'DELETE, GET, HEAD'],
     ['PATCH', '/healthz', 405, 'GET, HEAD'],
     ['POST', '/openapi.json', 405, 'GET, HEAD'],
-  ] as const)('%s %s is %i', async (method, url, status, allow) => {
+  ] as const)('%s %s gets %i', async (method, url, status, allow) => {
     const response = await api.app.inject({ method, url });
     expect(response.statusCode).toBe(status);
     expect(response.headers.allow).toBe(allow);
@@ -59,14 +59,14 @@ describe('every error is JSON with a sentence (D11)', () => {
     [`/api/inbox/${'a.'.repeat(5_000)}`, 400],
     ['/api/inbox/demo/', 404],
     ['//api/inbox/demo', 404],
-  ])('%s is %i', async (url, status) => {
+  ])('%s gets %i', async (url, status) => {
     const response = await api.app.inject(url);
     expect(response.statusCode).toBe(status);
     const code = { 400: 'bad-inbox-name', 404: 'not-found' }[status];
     expect(response.headers['mayfly-error']).toBe(code);
   });
 
-  test('answers an internal error with 500 and without its cause', async () => {
+  test('an internal error gets 500 without its cause', async () => {
     api.store.list = async () => {
       throw new Error('secret detail');
     };
@@ -87,7 +87,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
     return emails;
   }
 
-  test('adds an address once, and answers the same to a second request', async () => {
+  test('adds an address once, and responds the same to a second request', async () => {
     for (const email of ['Ada@App.test', 'ada@app.test', 'bob@app.test']) {
       const response = await post(JSON.stringify({ email }));
       expect(response.statusCode).toBe(200);
@@ -109,7 +109,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
     ['nothing', '', 400],
     ['a hostile prototype', '{"__proto__":{"x":1},"email":"a@app.test"}', 400],
     ['too many bytes', JSON.stringify({ email: 'a@app.test', more: 'x'.repeat(16 * 1024) }), 413],
-  ])('%s is refused', async (_, payload, status) => {
+  ])('rejects %s', async (_, payload, status) => {
     const response = await post(payload);
     expect(response.statusCode).toBe(status);
     expect(response.json().error).toMatch(/^The request body .*\.$/);
@@ -117,7 +117,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
   });
 
   test.each([{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }])(
-    'headers %o are 415',
+    'responds with 415 to headers %o',
     async (headers) => {
       const response = await post('{"email":"a@app.test"}', headers as Record<string, string>);
       expect(response.statusCode).toBe(415);
@@ -139,7 +139,7 @@ describe('requests that only a raw connection can send', () => {
     return answer;
   }
 
-  test('answers HEAD as GET without the body, except for streams', async () => {
+  test('include HEAD, answered like GET without the body, except for streams', async () => {
     await api.mail('demo');
     const { emails } = (await api.app.inject('/api/inbox/demo')).json();
     const path = `/api/inbox/demo/${emails[0].receivedAt}`;
@@ -157,7 +157,7 @@ describe('requests that only a raw connection can send', () => {
     ['GET http://localhost/openapi.json', 200, ''],
     ['POST http://localhost/openapi.json?a=b', 405, 'allow: GET, HEAD'],
     ['GET http://localhost/other', 404, ''],
-  ])('%s, an absolute target (RFC 9112 section 3.2.2), is %i', async (line, status, header) => {
+  ])('include %s with an absolute target (RFC 9112 section 3.2.2), answered with %i', async (line, status, header) => {
     const answer = await talk(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(header);
@@ -167,7 +167,7 @@ describe('requests that only a raw connection can send', () => {
 describe('other origins and foreign hosts (D17)', () => {
   const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
-  test('hides answers from pages of other origins unless they are listed', async () => {
+  test('responses are hidden from pages of other origins unless these are listed', async () => {
     const response = await api.app.inject({ url: '/api/inbox/demo', headers: { origin: 'https://page.example' } });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -176,7 +176,7 @@ describe('other origins and foreign hosts (D17)', () => {
     [['https://page.example'], 'https://page.example', 'https://page.example'],
     [['https://page.example'], 'https://other.example', undefined],
     [['*'], 'https://other.example', '*'],
-  ])('with %o, %s may read: %s', async (corsOrigins, origin, allowed) => {
+  ])('with %o, these pages may read: %s: %s', async (corsOrigins, origin, allowed) => {
     await api.close();
     api = await startApi({ corsOrigins, fetchRate: { count: 1, windowMs: 10_000 } });
     for (const status of [200, 429]) {
@@ -188,7 +188,7 @@ describe('other origins and foreign hosts (D17)', () => {
     }
   });
 
-  test('answers the preflight request of a listed page', async () => {
+  test('the preflight request of a listed page is answered', async () => {
     await api.close();
     api = await startApi({ corsOrigins: ['https://page.example'] });
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
@@ -204,7 +204,7 @@ describe('other origins and foreign hosts (D17)', () => {
     ['/api/waitlist', { origin: 'https://page.example' }, 405, 'method-not-allowed'],
     ['/api/waitlist', { 'access-control-request-method': 'POST' }, 405, 'method-not-allowed'],
     ['/nowhere', {}, 404, 'not-found'],
-  ])('OPTIONS %s that does not ask for a listed page (%o) is %i', async (url, headers, status, code) => {
+  ])('OPTIONS %s from a page that is not listed (%o) gets %i', async (url, headers, status, code) => {
     await api.close();
     api = await startApi({ corsOrigins: ['https://page.example'] });
     const response = await api.app.inject({ method: 'OPTIONS', url, headers: headers as Record<string, string> });
@@ -227,13 +227,13 @@ describe('other origins and foreign hosts (D17)', () => {
     ['me@mail.localhost', 400],
     ['[localhost]', 400],
     ['localhost.evil.example', 400],
-  ])('on loopback the Host %j is %i', async (host, status) => {
+  ])('on loopback, the Host %j gets %i', async (host, status) => {
     await api.close();
     api = await startApi({ localOnly: true });
     expect((await api.app.inject({ url: '/api/inbox/demo', headers: { host } })).statusCode).toBe(status);
   });
 
-  test('accepts any Host from a trusted proxy', async () => {
+  test('any Host is accepted from a trusted proxy', async () => {
     await api.close();
     api = await startApi({ localOnly: true, trusted: [LOOPBACK] });
     const response = await api.app.inject({ url: '/api/inbox/demo', headers: { host: 'mail.example' } });

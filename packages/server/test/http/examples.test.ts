@@ -11,7 +11,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { type: string; examples?: unknown[] }>> };
 }
 
-/** The message of all examples but one, which contains its own message. */
+/** The message that all examples but one are about. */
 interface EmailExample {
   readonly rawBody: string;
   readonly receivedAt: string;
@@ -20,7 +20,7 @@ interface EmailExample {
 
 const EMAIL = '/api/inbox/{name}/{receivedAt}';
 
-/** The mail whose contents the example of `…/parts` shows. */
+/** The message whose contents the example of `…/parts` shows. */
 const MAIL_WITH_PARTS = [
   'From: App <hello@app.test>',
   'To: demo@inbox.example.com',
@@ -45,7 +45,7 @@ const MAIL_WITH_PARTS = [
 let api: TestApi;
 let document: Document;
 
-/** The example of what is answered at a path. */
+/** The example responses of a path. */
 function examples(path: string, method = 'get'): unknown {
   const [media] = Object.values(document.paths[path]?.[method]?.responses['200']?.content ?? {});
   return media?.example;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-/** Delivers a message at the time that the examples name. Resolves to the path of its inbox. */
+/** Delivers a message at the time given in the examples. Resolves to the path of its inbox. */
 async function deliver(inbox: string, raw: string, envelopeFrom: string): Promise<string> {
   await api.inboxes.deliver({
     client: '127.0.0.1',
@@ -76,14 +76,14 @@ test.each([
   ['/summary', '/api/inbox/{name}/summary'],
   ['/{receivedAt}', EMAIL],
   ['/{receivedAt}/explain', `${EMAIL}/explain`],
-])('the example of %j is what is answered for the mail of the example', async (below, documented) => {
+])('the example of %j equals the response for its message', async (below, documented) => {
   const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
   const inbox = await deliver(`demo${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
   const response = await api.app.inject(inbox + below.replace('{receivedAt}', receivedAt));
   expect(examples(documented)).toEqual(response.json());
 });
 
-test('the example of …/parts equals the real answer for that message', async () => {
+test('the example of …/parts equals the response for its message', async () => {
   const { receivedAt } = examples(EMAIL) as EmailExample;
   const inbox = await deliver('parts', MAIL_WITH_PARTS, 'bounce@app.test');
   const response = await api.app.inject(`${inbox}/${receivedAt}/parts`);
@@ -95,20 +95,17 @@ test.each([
   ['GET', '/html', '/html'],
   ['POST', '/html', '/html'],
   ['GET', '/parts/{path}', '/parts/1'],
-] as const)(
-  'the example of %s …%s is the text that is answered for the mail of the example',
-  async (method, below, url) => {
-    const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
-    const inbox = await deliver(`text-${method}${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
-    const response = await api.app.inject({
-      method,
-      url: `${inbox}/${receivedAt}${url}`,
-      ...(method === 'POST' && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: '' }),
-    });
-    expect(response.statusCode).toBe(200);
-    expect(examples(EMAIL + below, method.toLowerCase())).toBe(response.payload);
-  },
-);
+] as const)('the example of %s …%s equals the text response for its message', async (method, below, url) => {
+  const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
+  const inbox = await deliver(`text-${method}${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
+  const response = await api.app.inject({
+    method,
+    url: `${inbox}/${receivedAt}${url}`,
+    ...(method === 'POST' && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: '' }),
+  });
+  expect(response.statusCode).toBe(200);
+  expect(examples(EMAIL + below, method.toLowerCase())).toBe(response.payload);
+});
 
 test('every response with a body has an example with exactly the fields of its schema', () => {
   const { schemas } = document.components;

@@ -14,7 +14,7 @@ async function subjects(path: string): Promise<string[]> {
 }
 
 describe('GET /api/inbox/{name}', () => {
-  test('an inbox without mail is empty', async () => {
+  test('returns an empty list for an inbox without mail', async () => {
     const response = await fetchInbox('demo');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -46,7 +46,7 @@ describe('GET /api/inbox/{name}', () => {
     });
   });
 
-  test('keeps every message with the same Message-ID and time, each with a later receivedAt', async () => {
+  test('keeps all messages with the same Message-ID and time, each with a later receivedAt', async () => {
     for (let copy = 0; copy < 3; copy++) await api.mail('demo', `copy ${copy}`, { 'Message-ID': '<same@app.test>' });
     const { emails } = (await fetchInbox('demo')).json();
     const times = emails.map((email: { receivedAt: string }) => Date.parse(email.receivedAt));
@@ -68,7 +68,7 @@ describe('GET /api/inbox/{name}', () => {
   });
 
   test.each(['a..b', '.a', 'a.', 'a%20b', 'a%2Fb', 'ä', 'x'.repeat(65), 'x'.repeat(5000), 'a%00', '%E2%84%AA'])(
-    '%j is a bad name',
+    'rejects the name %j',
     async (name) => {
       for (const path of [name, `${name}/stream`]) {
         const response = await fetchInbox(path);
@@ -78,12 +78,9 @@ describe('GET /api/inbox/{name}', () => {
     },
   );
 
-  test.each(['browser', 'sdk', 'mcp', 'ruby-sdk', '', '&source=twice', '%00'])(
-    'source=%s breaks nothing',
-    async (source) => {
-      expect((await fetchInbox(`demo?source=${source}`)).statusCode).toBe(200);
-    },
-  );
+  test.each(['browser', 'sdk', 'mcp', 'ruby-sdk', '', '&source=twice', '%00'])('accepts source=%s', async (source) => {
+    expect((await fetchInbox(`demo?source=${source}`)).statusCode).toBe(200);
+  });
 
   describe('filters (D9)', () => {
     beforeEach(async () => {
@@ -107,7 +104,7 @@ describe('GET /api/inbox/{name}', () => {
       expect(await subjects(`demo?${query}`)).toEqual(expected);
     });
 
-    test('after is a cursor: it excludes that email and all earlier ones', async () => {
+    test('after is a cursor that excludes the given email and all earlier ones', async () => {
       const { emails } = (await fetchInbox('demo')).json();
       expect(await subjects(`demo?after=${emails[1].receivedAt}`)).toEqual(['Plain']);
       expect(await subjects(`demo?after=${emails[0].receivedAt}`)).toEqual([]);
@@ -124,7 +121,7 @@ describe('GET /api/inbox/{name}', () => {
       'after=1767225600000',
       'after=',
       'subject=a&subject=b',
-    ])('%s is refused with a sentence', async (query) => {
+    ])('%s is rejected with a message', async (query) => {
       for (const path of [`demo?${query}`, `demo/stream?${query}`]) {
         const response = await fetchInbox(path);
         expect(response.statusCode).toBe(400);
@@ -133,7 +130,7 @@ describe('GET /api/inbox/{name}', () => {
     });
   });
 
-  test('an inbox larger than one chunk has the same JSON', async () => {
+  test('an inbox larger than one chunk has the same JSON as a small one', async () => {
     const texts = Array.from({ length: 30 }, (_, n) => `${n}|`.repeat(10_000));
     for (const text of texts) await api.mail('demo', text);
     const { emails, count } = (await fetchInbox('demo')).json();
@@ -142,7 +139,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(bodies).toEqual(texts.reverse());
   });
 
-  test('adds the field raw for clients of ZeroDrop (D16)', async () => {
+  test('the field raw is added for clients of ZeroDrop (D16)', async () => {
     await restart({ zerodrop: true });
     await api.mail('demo', 'text');
     const [email] = (await fetchInbox('demo?source=mcp')).json().emails;
@@ -154,7 +151,7 @@ describe('DELETE /api/inbox/{name}', () => {
   const clear = (name: string, headers: Record<string, string> = {}) =>
     api.app.inject({ method: 'DELETE', url: `/api/inbox/${name}`, headers });
 
-  test('empties that inbox only, and later mail gets a later receivedAt', async () => {
+  test('empties only that inbox, and later mail gets a later receivedAt', async () => {
     await api.mail('demo');
     await api.mail('demo');
     await api.mail('other');
@@ -167,14 +164,14 @@ describe('DELETE /api/inbox/{name}', () => {
     expect(await subjects(`demo?after=${new Date(api.clock.now() + 1).toISOString()}`)).toHaveLength(1);
   });
 
-  // Many clients name a type of body on every request, with a body or without.
+  // Many clients send a content type with every request, with or without a body.
   test.each([
     ['no body', 'application/json', ''],
     ['a body', 'application/json', '{}'],
     ['what its type says it is not', 'application/json', 'not JSON'],
     ['no body, of another type', 'application/x-www-form-urlencoded', ''],
     ['a body of another type', 'text/plain', 'anything'],
-  ])('a type of body with %s changes nothing', async (_, type, payload) => {
+  ])('accepts a content type with %s', async (_, type, payload) => {
     await api.mail('demo');
     const headers = { 'content-type': type };
     const response = await api.app.inject({ method: 'DELETE', url: '/api/inbox/demo', headers, payload });
@@ -182,7 +179,7 @@ describe('DELETE /api/inbox/{name}', () => {
     expect(await subjects('demo')).toEqual([]);
   });
 
-  test("is refused with a sentence if the inbox is not the caller's", async () => {
+  test('is rejected with a message if the inbox belongs to another workspace', async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
       readRate: { count: 2, windowMs: 10_000 },
@@ -202,7 +199,7 @@ describe('the fetch limit (interface section 8, D12)', () => {
 
   beforeEach(() => restart(TWENTY));
 
-  test('answers the 21st fetch in 10 s with 429 and the text of the interface, over all inboxes, and serves other addresses', async () => {
+  test("responds to the 21st fetch in 10 s with 429 and the interface's text, over all inboxes, and serves other addresses", async () => {
     for (let n = 0; n < 20; n++) {
       expect((await api.app.inject({ url: `/api/inbox/box-${n}` })).statusCode).toBe(200);
       await api.clock.advance(400);

@@ -11,12 +11,12 @@ import { startApi, type TestApi, type TestApiOptions } from './api.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** More than the kernel keeps for both sides of a connection. */
+/** More than the kernel buffers on both sides of a connection. */
 const MAIL_BYTES = 16 * MIB;
 
-/** How many answers in pieces are sent to one client at a time, and to all. */
+/** Maximum number of chunked responses to one client at a time, and to all clients. */
 const PER_CLIENT = 16;
-/** How long what must come may take on a busy machine. */
+/** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 50_000, interval: 5 };
 
 let api: TestApi;
@@ -24,10 +24,10 @@ let port: number;
 let large: string;
 const clients: Client[] = [];
 
-/** The limits that were reached, as they are counted. */
+/** The limits that were reached, in order. */
 let limited: string[];
 
-/** Starts the API, with the large email in it. */
+/** Starts the API with the large email in an inbox. */
 async function start(bounds: Pick<TestApiOptions, 'maxStreams' | 'maxStreamsPerClient'>): Promise<void> {
   limited = [];
   const events: HttpEvents = {
@@ -51,7 +51,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Sends requests on one connection and reads only what it must. */
+/** Sends requests on one connection and reads only as much as required. */
 class Client {
   readonly #socket: Socket;
   #heard = '';
@@ -76,7 +76,7 @@ class Client {
     return this.#heard;
   }
 
-  /** Reads until the end of the connection. */
+  /** Reads until the connection ends. */
   async readOn(): Promise<void> {
     this.#socket.resume();
     await once(this.#socket, 'close');
@@ -87,7 +87,7 @@ class Client {
     return this.#socket.readableLength > 0;
   }
 
-  /** Lets come what there is, without taking it. */
+  /** Receives without reading. */
   listen(): void {
     this.#socket.read(0);
   }
@@ -103,7 +103,7 @@ async function fill(path: string, localAddress = '127.0.0.66'): Promise<Client[]
   return filling;
 }
 
-/** One more that has asked, which the server knows by now, and has no answer. */
+/** A further client whose request the server has received but not answered. */
 async function waiting(path: string, localAddress = '127.0.0.66'): Promise<Client> {
   const accepted = once(api.app.server, 'request');
   const client = new Client(localAddress, path);
@@ -122,7 +122,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_, path) => {
-  test('is sent to one client sixteen times at the same time, and further requests get 503 after ten seconds', async () => {
+  test('is sent to one client sixteen times concurrently, and further requests get 503 after ten seconds', async () => {
     await fill(path());
     const late = await waiting(path());
     const other = new Client('127.0.0.2', path());
@@ -158,7 +158,7 @@ test.each(kinds)('disconnects a client that stops reading %s', async (_, path) =
   await client.hear('\r\n\r\n');
   await api.clock.advance(READ_MS - 1);
   expect(ours.destroyed).toBe(false);
-  // In JSON, the ends of its lines take more.
+  // In JSON, line ends take more bytes.
   await api.clock.advance(((1.1 * MAIL_BYTES) / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
   expect(ours.destroyed).toBe(true);
 });
@@ -183,7 +183,7 @@ test.each([
   expect(read > MAIL_BYTES).toBe(hasAll);
 });
 
-/** A client that has asked for the message and is read by hand, and the server's side of its connection. */
+/** A client that requested the message and is read manually, and the server's side of its connection. */
 async function reader({ stays = false } = {}): Promise<{ client: Socket; ours: Socket }> {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
   const client = connect(port, '127.0.0.1').on('error', () => {});

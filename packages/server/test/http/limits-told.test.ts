@@ -9,13 +9,13 @@ const ONCE = { count: 1, windowMs: 60_000 };
 const WORKSPACES = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A limit, a request that counts against it, what its 429 says, and what the way out is. */
+/** A limit, a request that counts against it, the text of its 429, and the advice. */
 test.each([
   ['read-limit', { readRate: ONCE }, '/api/inbox/a/summary', {}, '/stream'],
   ['stream-limit', { streamRate: ONCE }, '/api/inbox/a/stream', {}, '/summary'],
   ['name-limit', { nameRate: ONCE }, '/api/inbox/N/summary', {}, 'mayfly-client'],
   ['wrong-key-limit', { wrongKeyRate: ONCE }, '/healthz', withKey('a-guess-of-16-chars'), 'Wait a moment'],
-])('the 429 of %s names it and the way out', async (limit, rates, url, headers, way) => {
+])('the 429 of %s names the limit and the way to avoid it', async (limit, rates, url, headers, way) => {
   api = await startApi({ workspaces: WORKSPACES, ...rates });
   const ask = (n: number) => api.app.inject({ url: url.replace('N', `n-${n}`), headers, payloadAsStream: true });
   expect((await ask(1)).statusCode).not.toBe(429);

@@ -5,7 +5,7 @@ import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 
-test('on the name localhost, every listener has our bounds and errors, for IPv4 and IPv6', async () => {
+test('with the host name localhost, every listener has our limits and errors, for IPv4 and IPv6', async () => {
   const flags = { host: 'localhost', store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' } as const;
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]])) as Parameters<
     typeof readSettings
@@ -22,7 +22,7 @@ test('on the name localhost, every listener has our bounds and errors, for IPv4 
   }
 });
 
-/** The answer to CONNECT at an address; null if nothing listens there. */
+/** The response to CONNECT at an address; null if nothing listens there. */
 async function tunnel(port: number, address: string): Promise<string | null> {
   const socket = connect(port, address).setEncoding('latin1');
   try {

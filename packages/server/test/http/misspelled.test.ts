@@ -16,7 +16,7 @@ describe('a misspelled parameter', () => {
     ['/api/inbox/demo/summary?limits=5', 'limits', 'limit'],
     ['/api/inbox/demo/2026-01-31T09:30:00.000Z/html?image=remote', 'image', 'images'],
     ['/api/inbox/demo?from=app&after=2026-01-31T09:30:00.000Z&Subject=x', 'Subject', 'subject'],
-  ])('%s is refused with the right name', async (url, name, meant) => {
+  ])('in %s is rejected with the right name', async (url, name, meant) => {
     const { statusCode, headers, body } = await api.app.inject(url);
     expect([statusCode, headers['mayfly-error'], JSON.parse(body).error]).toEqual([
       400,
@@ -33,12 +33,12 @@ describe('a misspelled parameter', () => {
     '_=1738315800000',
     'hasOtp=true&code=1',
     'constructor=1',
-  ])('another one is ignored: %s', async (query) => {
+  ])('is ignored if it resembles no known one: %s', async (query) => {
     expect((await api.app.inject(`/api/inbox/demo?${query}`)).statusCode).toBe(200);
   });
 
   test.each(['subject=x', 'hasOtp=true', 'hasotp=true', 'form=app', 'before=x', 'limit=1', 'search=x'])(
-    'a deletion takes no filter: %s',
+    'is rejected in a deletion, which accepts no filter: %s',
     async (query) => {
       await api.mail('full', 'one');
       const { statusCode, body } = await api.app.inject({ method: 'DELETE', url: `/api/inbox/full?${query}` });

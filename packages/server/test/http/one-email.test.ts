@@ -9,7 +9,7 @@ function ask(method: Method, path: string, headers: Record<string, string> = {})
   return api.app.inject({ method, url: `/api/inbox/${path}`, headers });
 }
 
-/** The emails of an inbox as the fetch gives them. */
+/** The emails of an inbox in the response to a fetch. */
 async function fetched(inbox = 'demo') {
   return (await ask('GET', inbox)).json().emails;
 }
@@ -52,7 +52,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
   test('returns 404 for an email that is deleted before it is read', async () => {
     await api.mail('demo');
     const list = api.store.list.bind(api.store);
-    // Its JSON must not be ready, as it is for a second after a read.
+    // Its JSON must not be cached, as it is for a second after a read.
     const [{ receivedAt } = { receivedAt: Number.NaN }] = await list('demo', {}, api.clock.now());
     const path = `demo/${new Date(receivedAt).toISOString()}`;
     api.store.list = async (...query) => {
@@ -105,7 +105,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
   });
 
   test.each(['2026-02-30T00:00:00Z', '2026-01-01T00:00:00', '1767225600000', '0', '9'.repeat(5_000)])(
-    'by %.30j is 400',
+    'responds with 400 to the time %.30j',
     async (receivedAt) => {
       const response = await ask(method, `demo/${receivedAt}`);
       expect(response.statusCode).toBe(400);
@@ -113,7 +113,7 @@ describe.each(['GET', 'DELETE'] as const)('%s of one email', (method) => {
     },
   );
 
-  test('counts against the read limit (D12), and needs the key of a workspace (D15)', async () => {
+  test('counts against the read limit (D12), and requires the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
     await restart({ readRate: { count: 1, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     await api.mail('acme-box');

@@ -40,12 +40,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('GET /openapi.json', () => {
-  // Sections 4.1 to 4.3; the rest of the document is made from the routes themselves.
+  // Sections 4.1 to 4.3. The rest of the document is generated from the routes.
   test.each([
     ['/api/inbox/{name}', 'get', ['200', '429'], ['name', 'source']],
     ['/api/inbox/{name}/stream', 'get', ['200', '429'], ['name']],
     ['/api/waitlist', 'post', ['200', '400'], []],
-  ])('%s has the answers and parameters of the interface', (path, method, statuses, parameters) => {
+  ])('has the responses and parameters of the interface for %s', (path, method, statuses, parameters) => {
     const operation = document.paths[path]?.[method];
     expect(operation?.summary).toBeTruthy();
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
@@ -80,11 +80,11 @@ describe('GET /openapi.json', () => {
 });
 
 describe('health', () => {
-  test.each(['/healthz', '/livez'])('%s answers 200', async (path) => {
+  test.each(['/healthz', '/livez'])('%s responds with 200', async (path) => {
     expect((await api.app.inject(path)).json()).toEqual({ status: 'ok' });
   });
 
-  test('/readyz answers 200 if every part works, and otherwise names the part that does not', async () => {
+  test('/readyz responds with 200 if every part works, and otherwise names the part that does not', async () => {
     expect((await api.app.inject('/readyz')).json()).toEqual({ status: 'ready' });
     const silent = () => new Promise<boolean>(() => {});
     for (const probe of [async () => false, () => Promise.reject(new Error('down')), silent]) {

@@ -28,9 +28,9 @@ beforeEach(async () => {
 afterEach(() => api.close());
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('the inbox page', () => {
+describe('the web UI', () => {
   test.each(['/', '/inbox/demo', '/inbox/demo?x=1', '/inbox/a..b'])(
-    '%s is the page, under a strict policy',
+    'is served at %s under a strict policy',
     async (url) => {
       const response = await api.app.inject(url);
       expect(response.statusCode).toBe(200);
@@ -75,7 +75,7 @@ describe('the inbox page', () => {
     ['identity', undefined],
     ['', undefined],
     ['br;q=0.000', undefined],
-  ])('answers Accept-Encoding %j with %s', async (accepted, encoding) => {
+  ])('responds to Accept-Encoding %j with %s', async (accepted, encoding) => {
     const response = await api.app.inject({ url: '/', headers: { 'accept-encoding': accepted } });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(response.headers.vary).toBe('accept-encoding');
@@ -84,7 +84,7 @@ describe('the inbox page', () => {
   });
 
   test.each(['/assets/', '/assets/index-1a2b.js.br', '/assets/..%2Findex.html', '/index.html', '/inbox', '/inbox/a/b'])(
-    '%s is nothing',
+    'does not exist at %s',
     async (url) => {
       const response = await api.app.inject(url);
       expect(response.statusCode).toBe(404);
@@ -92,7 +92,7 @@ describe('the inbox page', () => {
     },
   );
 
-  test('is missing when it is turned off', async () => {
+  test('does not exist when it is turned off', async () => {
     await api.close();
     api = await startApi({ page: null });
     for (const url of ['/', '/inbox/demo']) expect((await api.app.inject(url)).statusCode).toBe(404);
@@ -100,7 +100,7 @@ describe('the inbox page', () => {
 });
 
 describe('GET /api/settings', () => {
-  test('returns the settings that the page shows', async () => {
+  test('returns the settings that the web UI shows', async () => {
     await api.close();
     api = await startApi({ fetchRate: { count: 20, windowMs: 10_000 }, readRate: { count: 600, windowMs: 10_000 } });
     expect((await api.app.inject('/api/settings')).json()).toEqual({

@@ -29,7 +29,7 @@ type Mail = ConstructorParameters<typeof MailComposer>[0];
 
 const composed = (mail: Mail): Promise<Buffer> => new MailComposer(mail).compile().build();
 
-/** Bytes of every value, in an order that no encoding keeps by accident. */
+/** Bytes of every value, in an order that no encoding preserves by accident. */
 const bytesOf = (length: number): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff));
 
@@ -123,7 +123,7 @@ describe('GET …/parts', () => {
 describe('GET …/parts/{path}', () => {
   const CONTENT = bytesOf(300_000);
 
-  /** Sends what nodemailer makes of content, in an encoding. */
+  /** The message that nodemailer composes from content, in a transfer encoding. */
   const encoded = (contentTransferEncoding: 'base64' | 'quoted-printable', content: Buffer): Promise<Buffer> =>
     composed({
       text: 'Hello',
@@ -165,7 +165,7 @@ describe('GET …/parts/{path}', () => {
     ['...', null],
     ['.bashrc', 'bashrc'],
     [`${'ä'.repeat(2_500)}.pdf`, `${'ä'.repeat(125)}.pdf`],
-  ])('a file name is made safe: %.40j', async (filename, safe) => {
+  ])('makes a file name safe: %.40j', async (filename, safe) => {
     const raw = (name: string) =>
       `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*=utf-8''${name}\r\n\r\nx`;
     const path = await deliver(raw(encodeURIComponent(filename)));
@@ -174,7 +174,7 @@ describe('GET …/parts/{path}', () => {
     const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
     const told = parseDisposition(disposition).parameters.filename;
     expect(told).toBe(safe ?? 'part-1.pdf');
-    // For clients that read ASCII only. Characters reserved by file systems are replaced.
+    // The name for clients that support only ASCII. Characters that file systems reserve are replaced.
     const [, quoted, token] = /; filename=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/.exec(disposition) ?? [];
     expect(quoted ?? token).toMatch(/^[^"%*/:<>?\\|]+$/);
     expect(quoted ?? token).toHaveLength([...(safe ?? 'part-1.pdf')].length);
@@ -190,7 +190,7 @@ describe('GET …/parts/{path}', () => {
     ['a charset with a control character', 'text/plain; charset="utf-8\u0001"', 'text/plain; charset=utf-8'],
     ['a charset with a blank', 'text/plain; charset="a b"', 'text/plain'],
     ['no media type', 'nothing', 'text/plain'],
-  ])('%s breaks no answer', async (_, type, told) => {
+  ])('responds correctly to %s', async (_, type, told) => {
     const response = await api.app.inject(`${await deliver(`Content-Type: ${type}\r\n\r\nHello`)}/1`);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe('Hello');
@@ -198,7 +198,7 @@ describe('GET …/parts/{path}', () => {
   });
 
   test.each(['0', '1.', '1..2', 'a', '1%2f2', '01', '-1', '1.2.', '9'.repeat(5), `1${'.1'.repeat(400)}`])(
-    'the path %.20j is 400 with a sentence',
+    'responds with 400 and a message to the path %.20j',
     async (path) => {
       const response = await api.app.inject(`${await deliver('\r\nHello')}/${path}`);
       expect(response.statusCode).toBe(400);
@@ -207,7 +207,7 @@ describe('GET …/parts/{path}', () => {
     },
   );
 
-  test('returns 404 for a path without a part, and for a multipart with another sentence', async () => {
+  test('responds with 404 to a path without a part, and with another message to a multipart', async () => {
     const path = await deliver(await composed({ text: 'a', html: '<p>b</p>', attachments: [{ content: 'c' }] }));
     for (const missing of ['4', '1.9', '2.1', '1.1.1']) {
       const response = await api.app.inject(`${path}/${missing}`);

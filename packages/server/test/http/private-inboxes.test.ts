@@ -10,7 +10,7 @@ const other = newPrivateName();
 let api: TestApi;
 
 beforeEach(async () => {
-  // A workspace named like the first letter of private names does not own them.
+  // A workspace with the same first letter as private names does not own them.
   api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
 });
 
@@ -21,7 +21,7 @@ interface Operation {
   readonly path: string;
 }
 
-/** Every operation on an inbox that the API document has, without that of the plugin that checks mail. */
+/** Every operation on an inbox in the API document, except that of the mail check plugin. */
 const OPERATIONS: readonly Operation[] = Object.entries(
   JSON.parse(builtApi.document.toString()).paths as Record<string, object>,
 )
@@ -30,7 +30,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(
     Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation['method'], path })),
   );
 
-/** What answers an operation on an inbox with this mail. */
+/** Sends a request for an operation on an inbox with this mail. */
 function ask({ method, path }: Operation, inbox: string, receivedAt: string, authorization?: string) {
   const url = path.replace('{name}', inbox).replace('{receivedAt}', receivedAt).replace('{path}', '1');
   const isForm = method === 'POST' && path.endsWith('/html');
@@ -53,7 +53,7 @@ async function mailed(inbox: string): Promise<string> {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('a private inbox (D65)', () => {
-  test.each(OPERATIONS)('$method $path needs its secret, with and without mail', async (operation) => {
+  test.each(OPERATIONS)('requires its secret for $method $path, with and without mail', async (operation) => {
     const empty = newPrivateName();
     const receivedAt = await mailed(name);
     for (const inbox of [name, name.toUpperCase(), empty.name]) {
@@ -68,14 +68,14 @@ describe('a private inbox (D65)', () => {
     expect(answer.statusCode).toBeLessThan(500);
   });
 
-  test('a secret opens its own inbox, including simulated failures, and no other', async () => {
+  test('is opened by its secret, including simulated failures, which opens no other', async () => {
     const open = (inbox: string) => api.app.inject({ url: `/api/inbox/${inbox}`, headers: bearer(secret) });
     expect((await open(`${name}--hold`)).statusCode).toBe(200);
     expect((await open(other.name)).statusCode).toBe(401);
     expect((await open('demo')).statusCode).toBe(401);
   });
 
-  test('a preview accepts the secret of its inbox from a form, and no other', async () => {
+  test('accepts its secret from a form for the preview, and no other secret', async () => {
     const receivedAt = await mailed(name);
     const preview = (key: string) =>
       api.app.inject({
@@ -87,7 +87,7 @@ describe('a private inbox (D65)', () => {
     expect((await preview(KEY)).statusCode).toBe(401);
   });
 
-  test('counts a wrong secret as a wrong key, and refuses the right one after too many', async () => {
+  test('counts a wrong secret as a wrong key, and rejects the right one after too many', async () => {
     await api.close();
     api = await startApi({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>

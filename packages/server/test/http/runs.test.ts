@@ -84,7 +84,7 @@ describe('/api/run/{run}', () => {
     { name: 'another outcome', tests: [{ ...aTest(), outcome: 'flaky' }], code: 'bad-run-report' },
     { name: 'too many inboxes', tests: [aTest({ inboxes: Array(11).fill('a') })], code: 'bad-run-report' },
     { name: 'a test without a title', tests: [{ ...aTest(), title: undefined }], code: 'bad-run-report' },
-  ])('refuses $name', async ({ run = RUN, tests = [aTest()], code }) => {
+  ])('rejects $name', async ({ run = RUN, tests = [aTest()], code }) => {
     await start();
     const response = await report(tests, {}, run);
     expect([response.statusCode, response.headers['mayfly-error']]).toEqual([400, code]);
@@ -92,7 +92,7 @@ describe('/api/run/{run}', () => {
     expect(api.runs.size).toBe(0);
   });
 
-  test('shows only inboxes that the reporting client could read, and asks for the keys of workspaces', async () => {
+  test('shows only inboxes that the reporting client could read, and requires the keys of workspaces', async () => {
     await start(ACME);
     await api.mail('acme-jane', 'Your code is 482913');
     await report([aTest({ inboxes: ['acme-jane', 'jane@elsewhere.test', 'no name!'] })]);
@@ -118,7 +118,7 @@ describe('/api/run/{run}', () => {
     expect((await get()).body).not.toContain('4711');
   });
 
-  test('counts guessable names against the read limit, in reports and in answers', async () => {
+  test('counts guessable names against the read limit, in reports and in responses', async () => {
     await start({ nameRate: { count: 2, windowMs: 600_000 } });
     await report([aTest({ inboxes: ['a', 'b', 'c'] })]);
     const [a, b, c] = (await read()).tests[0]?.inboxes ?? [];

@@ -5,7 +5,7 @@ import { api, startApiForEachTest } from './api.js';
 
 startApiForEachTest({ maxStreams: 5, maxStreamsPerClient: 3 });
 
-/** A stream that is open: what it has sent so far, and whether it has ended. */
+/** An open stream with the text received so far, and whether it has ended. */
 class OpenStream {
   text = '';
   ended = false;
@@ -86,7 +86,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test.each([
     { told: 'cannot say whether it has told all is looked at', toldAll: false },
     { told: 'has told all is asked for that, and looked at once', toldAll: true },
-  ])('at the checks of the schedule, a store that $told', async ({ toldAll }) => {
+  ])('wakes at the scheduled checks even if the store $told', async ({ toldAll }) => {
     const [stores, checks] = [[] as number[], [] as number[]];
     const start = api.clock.now();
     const { list } = api.store;
@@ -108,7 +108,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('sends mail that arrived in the last moment instead of the timeout', async () => {
+  test('sends mail that arrived at the last moment instead of the timeout', async () => {
     api.store.hasToldAll = async () => false;
     const stream = await open();
     await api.clock.advance(29_999);
@@ -140,7 +140,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       expect(stream.ended).toBe(true);
     });
 
-    test('after leaves out that email and all earlier ones', async () => {
+    test('after excludes that email and all earlier ones', async () => {
       await api.mail('demo');
       const { receivedAt } = JSON.parse(await newestJson());
       const stream = await open(`demo/stream?after=${receivedAt}`);
@@ -154,7 +154,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
-    test('answers 429 to one stream too many of an address until one has ended', async () => {
+    test('one stream too many of an address gets 429 until another has ended', async () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);

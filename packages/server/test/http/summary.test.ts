@@ -14,16 +14,16 @@ async function summaries(query = '', inbox = 'demo'): Promise<EmailSummary[]> {
 
 const subjectsOf = (emails: readonly EmailSummary[]) => emails.map(({ subject }) => subject);
 
-/** Messages with the subjects 1, 2, 3 … */
+/** Delivers messages with the subjects 1, 2, 3 … */
 async function mailMany(count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await api.mail('demo', `text ${n}`, { Subject: `${n}` });
 }
 
-/** Numbers from the first down to the last. */
+/** The numbers from the first down to the last. */
 const down = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => `${first - i}`);
 
 describe('GET /api/inbox/{name}/summary', () => {
-  test('is empty for an inbox without mail', async () => {
+  test('returns an empty list for an inbox without mail', async () => {
     const response = await api.app.inject('/api/inbox/demo/summary');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -31,7 +31,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(response.body).toBe('{"emails":[],"count":0}');
   });
 
-  test('has the fields that a list shows', async () => {
+  test('has the fields that a list needs', async () => {
     const headers = {
       From: '=?utf-8?Q?Anna_=C3=89k?= <anna@app.test>',
       'Message-ID': '<1@app.test>',
@@ -66,7 +66,7 @@ describe('GET /api/inbox/{name}/summary', () => {
       { code: null, magicLink: null, action: true },
     ],
     ['neither', 'See you at https://app.test/', { code: null, action: false }],
-  ])('names what lists show of %s', async (_, text, expected) => {
+  ])("extracts the list's fields from %s", async (_, text, expected) => {
     await api.mail('demo', text, { Subject: 'You are invited' });
     const [email] = await summaries();
     expect(email).toMatchObject(expected);
@@ -75,7 +75,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(links.some(({ action }: { action: boolean }) => action)).toBe(expected.action);
   });
 
-  test('has less than a kilobyte for each email, whatever the message contains', async () => {
+  test('has less than a kilobyte per email, whatever the message contains', async () => {
     for (const unit of ['x', '"', '\\', 'ß', '字', '😀', '\u0001', '=?utf-8?B?AAAA?= ']) {
       const long = unit.repeat(3_000);
       await api.mail('demo', `https://app.test/verify?t=${'x'.repeat(2_000)} ${long}`, {
@@ -122,10 +122,10 @@ describe('GET /api/inbox/{name}/summary', () => {
   });
 
   describe('returns pages', () => {
-    test.each([1, 3, 127, 128, 129, 200])('of %i emails, one after another, without a gap', async (limit) => {
+    test.each([1, 3, 127, 128, 129, 200])('of %i emails, without gaps or repetitions', async (limit) => {
       await mailMany(300);
       const found: string[] = [];
-      // Pages that begin again and again would come to no end.
+      // The limit stops pages that never end.
       for (let before = ''; found.length <= 300; ) {
         const page = await summaries(`?limit=${limit}${before}`);
         expect(page.length).toBeLessThanOrEqual(limit);
@@ -137,7 +137,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     });
 
     test.each(['0', '-1', '1.5', '01', '', '1e3', 'all', '1000000', '%2B1', ' 1', '1&limit=1'])(
-      'limit=%s is refused with a sentence',
+      'and rejects limit=%s with a message',
       async (limit) => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);
@@ -148,7 +148,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     );
   });
 
-  test('counts against the read limit (D12), and needs the key of a workspace (D15)', async () => {
+  test('and counts against the read limit (D12), and requires the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
     await restart({ readRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });

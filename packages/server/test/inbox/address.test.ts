@@ -38,20 +38,20 @@ describe('recipients (D1, D2, D64)', () => {
     ['demo@[IPv6:2001:DB8::1]', 'demo@[ipv6:2001:db8::1]'],
     ['demo@my_app', 'demo@my_app'],
     [`demo@${'d'.repeat(63)}.example`, `demo@${'d'.repeat(63)}.example`],
-  ])('accepts %s where any domain is accepted', (address, inbox) => {
+  ])('accepts %s if any domain is accepted', (address, inbox) => {
     expect(addressingOf(['*']).recipientOf(address)).toMatchObject({ inbox });
     expect(addressingOf(['*'], 'name').recipientOf(address)).toMatchObject({ inbox: 'demo' });
   });
 
   test.each(['demo', 'demo@', 'demo@a..b', 'demo@ü.b.', 'demo@a b', 'demo@ü/b', `demo@${'d.'.repeat(127)}dd`])(
-    'no domain: %s',
+    'rejects the domain %s',
     (address) => {
       expect(addressingOf(['*']).recipientOf(address)).toBe('bad-domain');
     },
   );
 });
 
-test('lists an attempt in the inbox of its address, or of its name if the domain is refused', () => {
+test('a delivery attempt is listed in the inbox of its address, or of its name if the domain is rejected', () => {
   const addressing = addressingOf(['inbox.example.com', 'b.test']);
   const inboxOf = (address: string) => addressing.attemptedInbox(address);
   expect(['a@inbox.example.com', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([
@@ -79,7 +79,7 @@ describe('the inbox that a caller names', () => {
     [`${'a'.repeat(65)}@b.test`, 'bad-name'],
     [`alice@${'b'.repeat(256)}`, 'bad-name'],
     ['alice@c.test', 'foreign-domain'],
-  ])('%s names no inbox', (given, why) => {
+  ])('rejects %s as an inbox', (given, why) => {
     expect(addressing.inboxNamed(given)).toBe(why);
   });
 
@@ -90,7 +90,7 @@ describe('the inbox that a caller names', () => {
     expect(byName.inboxNamed('alice@c.test')).toBe('foreign-domain');
   });
 
-  test('the address of a bare name has the first domain', () => {
+  test('a bare name has an address in the first domain', () => {
     expect(addressing.addressOf('alice')).toBe('alice@inbox.example.com');
     expect(addressing.addressOf('alice@b.test')).toBe('alice@b.test');
   });

@@ -10,7 +10,7 @@ const INDEX = filterIndex({
   magicLink: null,
 });
 
-describe('filtering without reading the message again (D9)', () => {
+describe('a filter without parsing the message again (D9)', () => {
   test.each<[EmailFilter, boolean]>([
     [{ from: 'billing@' }, true],
     [{ from: 'SHOP' }, true],
@@ -26,7 +26,7 @@ describe('filtering without reading the message again (D9)', () => {
     [{ from: 'shop', subject: 'ihre', body: 'code', hasOtp: true, hasMagicLink: false }, true],
     [{ from: 'shop', subject: 'nothing of it' }, false],
     [{ from: '', subject: 'ihre' }, true],
-  ])('%o: %s', (filter, matches) => {
+  ])('%o matches or not: %s', (filter, matches) => {
     expect(indexTest(filter)?.(INDEX)).toBe(matches);
   });
 
@@ -40,14 +40,14 @@ describe('filtering without reading the message again (D9)', () => {
     ['zero-width characters', 'ver\u200bify\u2068 me\u2069', 'verify me'],
     ['a zero-width character of the test', 'verify', 'ver\ufeffify'],
     ['a soft hyphen', 'confir\u00admation', 'confirmation'],
-  ])('a filter compares what people see: %s', (_, subject, wanted) => {
+  ])('compares text as people see it: %s', (_, subject, wanted) => {
     const index = filterIndex({ from: 'a@b.test', subject, body: '', otp: null, magicLink: null });
     expect(indexTest({ subject: wanted })?.(index)).toBe(true);
     expect(indexTest({ subject: `${wanted}x` })?.(index)).toBe(false);
   });
 
   test.each([...SEEN_TEXTS, ...SEEN_TEXTS_SET_ASIDE])(
-    'the visible text of %j contains %j: %s',
+    'finds in the visible text of %j the text %j: %s',
     (text, wanted, isSeen) => {
       const inSubject = filterIndex({ from: 'a@b.test', subject: text, body: '', otp: null, magicLink: null });
       expect(indexTest({ subject: wanted })?.(inSubject)).toBe(isSeen);
@@ -56,7 +56,7 @@ describe('filtering without reading the message again (D9)', () => {
     },
   );
 
-  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o matches everything', (filter) => {
+  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o matches every email', (filter) => {
     expect(indexTest(filter)).toBeNull();
   });
 });

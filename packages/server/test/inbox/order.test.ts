@@ -13,7 +13,7 @@ let threads: ParserPool;
 
 afterEach(async () => await threads.close());
 
-test('assigns a later place to a message that took longer to parse, so that no reader skips it', async () => {
+test('a message that took longer to parse gets a later receivedAt, so no reader skips it', async () => {
   const clock = new ManualClock(1_000);
   const store = openMemoryStore({ retentionMs: 60_000, maxEmails: 10, budgetBytes: 2 ** 30 });
   threads = newThreads({ worker: STRANGE });

@@ -7,14 +7,14 @@ import { EmailGoneError, type Store, type StoredEmail } from '../../src/store/st
 import { ManualClock } from '../manual-clock.js';
 import { contentOf, delivery, ROOMY } from '../store/mail.js';
 
-/** How long unlisted mail stays readable: long enough for a running answer. */
+/** How long unlisted mail remains readable, which is enough for a running response. */
 const GRACE_MS = 60_000;
 
 let clock: ManualClock;
 let store: Store;
 let purging: ReturnType<typeof startPurging>;
 let logged: { level: number; msg: string; err: { message: string } }[];
-/** When the store was asked to purge, and up to when, in milliseconds after the start. */
+/** Calls of the store's purge: when, and up to which time, in milliseconds after the start. */
 let purges: { at: number; upTo: number }[];
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function storedIn(inbox: string): Promise<StoredEmail> {
   return (await store.list(inbox, {}, clock.now()))[0] as StoredEmail;
 }
 
-test('deletes an email a minute after it expired', async () => {
+test('purging deletes an email a minute after it expired', async () => {
   const email = await storedIn('a');
   await clock.advance(3_000);
   expect(purges.map(({ at }) => at)).toEqual([1_000, 2_000, 3_000]);
@@ -53,7 +53,7 @@ test('deletes an email a minute after it expired', async () => {
   await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
 });
 
-test('logs a failure once and tries again every second', async () => {
+test('purging logs a failure once and retries every second', async () => {
   const purge = store.purge;
   store.purge = (now) => purge(now).then(() => Promise.reject(new Error('the disk is away')));
   await clock.advance(3_000);

@@ -1,4 +1,4 @@
-/** A subject or body, a filter's text, and whether a person who reads both finds one in the other. */
+/** A subject or body, a filter's text, and whether a person would find the second in the first. */
 export type SeenText = readonly [text: string, wanted: string, isSeen: boolean];
 
 export const SEEN_TEXTS: readonly SeenText[] = [
@@ -22,7 +22,7 @@ export const SEEN_TEXTS: readonly SeenText[] = [
   ['cle\u0301', 'cle', false],
 ];
 
-/** The half that no rule may be made for. */
+/** The half that is not used to develop the rules. */
 export const SEEN_TEXTS_SET_ASIDE: readonly SeenText[] = [
   ['Numéro\u2009: 7712', 'numéro : 7712', true],
   ['Il tuo\u205fcodice', 'il tuo codice', true],

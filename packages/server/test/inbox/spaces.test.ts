@@ -4,7 +4,7 @@ import { pairIn, spaceOf } from '../../src/inbox/spaces.js';
 const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
 
 describe('the key of an ad-hoc workspace (D66)', () => {
-  test('is 26 characters that show neither user nor password, always the same', () => {
+  test('has 26 characters, reveals neither user nor password, and is always the same', () => {
     expect(KEY).toMatch(/^[a-z2-7]{26}$/);
     expect(spaceOf({ user: 'Run-1', password: 'secret' })).toBe(KEY);
   });
@@ -13,7 +13,7 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['another password', 'run-1', 'Secret'],
     ['another user', 'run-2', 'secret'],
     ['a character of the password in the user', 'run-1s', 'ecrets'],
-  ])('is another for %s', (_, user, password) => {
+  ])('differs for %s', (_, user, password) => {
     const other = spaceOf({ user, password });
     expect(other).not.toBeNull();
     expect(other).not.toBe(KEY);
@@ -40,5 +40,5 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['run-1:a:b', { user: 'run-1', password: 'a:b' }],
     [':secret', { user: '', password: 'secret' }],
     ['re_123', null],
-  ])('finds the credentials in %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
+  ])('can be computed from %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
 });

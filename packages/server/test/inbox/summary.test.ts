@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonBytes, type Summarized, summaryRecord } from '../../src/inbox/ingest/summary-record.js';
 import { summaryJson } from '../../src/inbox/read/read.js';
 
-/** How many bytes a summary has at most, and each value of it where they do not all fit (D31). */
+/** Maximum bytes of a summary, and of each value if not all fit (D31). */
 const MAX_SUMMARY_BYTES = 1_000;
 const VALUES: Summarized = {
   id: '<1@app.test>',
@@ -31,7 +31,7 @@ function summaryOf(values: Partial<Summarized>, head = HEAD): EmailSummary {
   return JSON.parse(jsonOf(values, head));
 }
 
-/** The longest address that SMTP takes for a recipient, of characters that JSON writes with two. */
+/** The longest recipient address that SMTP accepts, of characters that JSON escapes with two. */
 const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 
 describe('a summary', () => {
@@ -48,7 +48,7 @@ describe('a summary', () => {
     ['"482913"', '"https://app.test/verify"', '', { code: '482913', action: true }],
     ['null', 'null', '', { code: null, action: false }],
   ])(
-    'a summary of an earlier version with otp %s and link %s has code and action as well',
+    'a summary stored by an earlier version with otp %s and link %s gets code and action',
     (otp, magicLink, cut, added) => {
       const values =
         '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
@@ -108,7 +108,7 @@ describe('a summary', () => {
           if (!isCut) expect(summary[name]).toBe(values[name]);
           else expect(values[name].startsWith(summary[name].replace(/…$/, ''))).toBe(true);
         }
-        // JSON escapes half of a surrogate pair, which there is only where the mail itself has one.
+        // JSON escapes an unpaired surrogate, which may only come from the message itself.
         if (!JSON.stringify(values).includes('\\ud')) expect(json).not.toContain('\\ud');
       }),
       { numRuns: 500 },

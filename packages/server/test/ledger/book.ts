@@ -1,33 +1,33 @@
-/** A message of the load. Its sender repeats it until it is acknowledged. */
+/** A message of the load. Its sender repeats it until acknowledged. */
 export interface Mail {
-  /** Unique to its subject and text. */
+  /** Unique; part of its subject and text. */
   readonly id: string;
   readonly inboxes: readonly string[];
-  /** What its text is. */
+  /** The text of the message. */
   readonly text: string;
-  /** When it was sent for the first time, in milliseconds of `performance.now()`, as all times here. */
+  /** When it was first sent, in milliseconds of `performance.now()`, like all times here. */
   readonly begunAt: number;
-  /** When it was acknowledged; null before. */
+  /** When it was acknowledged; null until then. */
   acknowledgedAt: number | null;
-  /** How often it was sent up to the final dot, and so the largest number of copies. */
+  /** How often it was sent up to the final dot, which is the maximum number of copies. */
   finished: number;
-  /** How often its sender left before the final dot. */
+  /** How often its sender disconnected before the final dot. */
   cut: number;
-  /** How often its sender left after the final dot without waiting for the reply. */
+  /** How often its sender disconnected after the final dot without waiting for the reply. */
   left: number;
 }
 
-/** An email as it was found in an inbox, or read by who follows one. */
+/** An email that was found in an inbox or read by a follower. */
 export interface Found {
   readonly id: string;
   readonly receivedAt: number;
-  /** Whether its text is that of the mail. */
+  /** Whether its text equals that of the message. */
   readonly isWhole: boolean;
 }
 
-/** An email as who follows an inbox has read it. */
+/** An email that a follower of an inbox has read. */
 export interface Read extends Found {
-  /** When it was asked for. */
+  /** When the follower requested it. */
   readonly askedAt: number;
 }
 
@@ -35,7 +35,7 @@ export interface Read extends Found {
 export class Book {
   readonly mails = new Map<string, Mail>();
 
-  /** Records a message that is about to be sent, with a text of this size. */
+  /** Records a message with a text of this size before it is sent. */
   begin(inboxes: readonly string[], bytes: number): Mail {
     const id = `mail-${this.mails.size + 1}-`;
     const begunAt = performance.now();
@@ -45,7 +45,7 @@ export class Book {
     return mail;
   }
 
-  /** An email of the interface, as far as the book is asked about it. */
+  /** Converts an email from the HTTP interface. */
   found({ subject, rawBody, receivedAt }: { subject: string; rawBody: string; receivedAt: string }): Found {
     const text = rawBody.slice(rawBody.indexOf('\r\n\r\n')).replaceAll('\r\n', '');
     const isWhole = text === this.mails.get(subject)?.text;

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Book, Read } from './book.js';
 import { fetchAfter, type Nodes } from './nodes.js';
 
-/** How long who follows waits before asking again a node that did not answer, or another. */
+/** Pause of a follower before it repeats a request to another node or to one that did not answer. */
 const AGAIN_MS = 100;
 
-/** Who follows gives up a request of which nothing more comes: a stream without mail ends by itself before. */
+/** Time limit of a follower's request. A stream without mail ends sooner. */
 const PATIENCE_MS = 120_000;
 
-/** A follower leaves one of this many streams in the middle, and continues on another node. */
+/** A follower disconnects from one in this many streams, and continues on another node. */
 const LEAVE_EVERY = 7;
 const LEAVE_AFTER_MS = 50;
 
@@ -31,7 +31,7 @@ export class Follower {
     this.#running = this.#follow();
   }
 
-  /** Stops to follow, and then reads what is still unread; rejects where that cannot be had. */
+  /** Stops following, and then reads the unread emails. Rejects if that fails. */
   async finish(): Promise<void> {
     this.#left.abort();
     await this.#running;
@@ -44,7 +44,7 @@ export class Follower {
         const signal = AbortSignal.any([this.#left.signal, AbortSignal.timeout(PATIENCE_MS)]);
         if ((await this.#fetch(signal)) === 0) await this.#wait(signal);
       } catch {
-        // A node that has died, a store that is away, a client that left: the cursor is where it was.
+        // After a dead node, an unreachable store or a disconnect, the cursor is unchanged.
         await delay(AGAIN_MS);
       }
     }

@@ -7,14 +7,14 @@ export interface Findings {
   readonly followed: ReadonlyMap<string, readonly Read[]>;
 }
 
-/** What the store may do, by the table of docs/scaling.md. */
+/** What the store may lose, according to docs/scaling.md. */
 export interface Allowed {
   /**
-   * A message may be seen before it is acknowledged, and then be lost because the replica lacked it when its master died.
-   * If its node still had it, the node has stored it again after the other messages by the time of the acknowledgement.
+   * An unacknowledged message may be seen and then lost, if the replica lacked it when its master died. If its node
+   * still had it, the node has stored it again before it was acknowledged.
    */
   readonly unacknowledgedMayVanish?: boolean;
-  /** It may be in some of its inboxes, as where its node died between two masters. */
+  /** An unacknowledged message may be in only some of its inboxes, if its node died in between. */
   readonly unacknowledgedMayBeHalved?: boolean;
 }
 
@@ -54,7 +54,7 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
     if (count > finished) breaches.twice.push(`${id} was sent ${finished} times and is in ${inbox} ${count} times`);
   }
   const isHalved = new Set(copies).size > 1;
-  // A repeat may have been acknowledged whose first attempt was not.
+  // An acknowledged repeat may follow an unacknowledged first attempt.
   const mayBe = allowed.unacknowledgedMayBeHalved && (acknowledgedAt === null || finished > 1);
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }

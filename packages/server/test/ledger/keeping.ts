@@ -9,29 +9,29 @@ import { Senders } from './sending.js';
 const INBOXES = 12;
 const FOLLOWED = 6;
 
-/** Acknowledged messages between two faults: the system works again, under load. */
+/** Acknowledged messages between two faults, which show that the system works again under load. */
 const BETWEEN_FAULTS = 60;
 
-/** How long that may take, and how long until all nodes are ready in the end; on a machine that is busy with others. */
+/** Time limit for that, and for all nodes to become ready at the end, on a busy machine. */
 const RECOVERY_MS = 90_000;
 const LOOK_MS = 20;
 
-/** Two nodes on a store, and what is done to them. */
+/** Two nodes on a store, and the faults to cause. */
 export interface Stage {
-  /** Names the store to a node. */
+  /** The settings of a node for the store. */
   readonly settings: readonly string[];
-  /** The faults by name. Each resolves when the part that it ended is back. */
+  /** The faults by name. Each resolves when the stopped part is running again. */
   readonly faults: Readonly<Record<string, (nodes: Nodes) => Promise<void>>>;
   readonly allowed?: Allowed;
 }
 
-/** What became of the load: counts for people, each by its name, and what was wrong. */
+/** The result of the load: named counts, and breaches. */
 export interface Ledger {
   readonly counts: Readonly<Record<string, number>>;
   readonly breaches: Breaches;
 }
 
-/** Sends mail through both nodes for so long, and longer where not every fault was made by then; then compares. */
+/** Sends mail through both nodes for this time, or longer until every fault was caused, and then compares. */
 export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: number): Promise<Ledger> {
   const nodes = await Nodes.start(settings);
   const book = new Book();
@@ -47,7 +47,7 @@ export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: n
   return { counts: { ...made, ...countsOf(book, listed, breaches) }, breaches };
 }
 
-/** Makes one fault after the other until the time is over, and each of them once; resolves to how often each was made. */
+/** Causes one fault after the other until the time is over, and each at least once. Resolves to their counts. */
 async function makeFaults(faults: Stage['faults'], nodes: Nodes, book: Book, loadMs: number) {
   const endsAt = performance.now() + loadMs;
   const made: Record<string, number> = {};
@@ -70,7 +70,7 @@ async function acknowledged(book: Book, more: number): Promise<void> {
   await until(async () => count() >= before + more, 'no mail was taken any more');
 }
 
-/** What each inbox holds, newest first, as both nodes tell it. */
+/** The contents of each inbox, newest first, which both nodes must agree on. */
 async function listAll(nodes: Nodes, book: Book, inboxes: readonly string[]): Promise<Map<string, Found[]>> {
   const listed = new Map<string, Found[]>();
   for (const node of nodes.all) {

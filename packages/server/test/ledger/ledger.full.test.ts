@@ -7,7 +7,7 @@ import { keepLedger, type Stage } from './keeping.js';
 import { NODE_FAULTS } from './nodes.js';
 import { redisThatFailsOver, redisThatRestarts, type Staged } from './redis-stages.js';
 
-/** How long the load lasts at least, in seconds; `npm run test:ledger` has 60, and all stages. */
+/** Minimum duration of the load in seconds; `npm run test:ledger` sets 60, and runs all stages. */
 const SECONDS = Number(process.env.LEDGER_SECONDS ?? 2);
 const isLong = process.env.LEDGER_SECONDS !== undefined;
 
@@ -56,7 +56,7 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-describe('whatever is killed, acknowledged mail is stored once and in order, and no follower misses any', () => {
+describe('whatever is killed, acknowledged mail is stored once and in order, and no follower misses an email', () => {
   for (const { name, needsRedis, isShort, stage } of SCENES) {
     const skipping = {
       ...skipUnless(isShort || isLong, 'npm run test:ledger runs it'),

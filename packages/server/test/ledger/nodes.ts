@@ -1,7 +1,7 @@
 import type { InboxResponse } from 'mayfly-client';
 import { type RunningMayfly, serve } from '../service/process.js';
 
-/** No limits, because this tests the store. */
+/** No limits, because these tests are about the store. */
 const UNLIMITED = [
   ...[
     '--fetch-limit',
@@ -18,7 +18,7 @@ const UNLIMITED = [
   ...['--max-emails', '100000', '--smtp-connections', '1000'],
 ];
 
-/** Two nodes that share a store. One of them is always there: a node is ended only while the other one runs. */
+/** Two nodes that share a store. At least one is always running. */
 export class Nodes {
   readonly #settings: readonly string[];
   readonly #running: RunningMayfly[];
@@ -35,7 +35,7 @@ export class Nodes {
     return new Nodes(all, [await serve(all), await serve(all)]);
   }
 
-  /** One of those that run, in turns. */
+  /** Returns the running nodes in turns. */
   any(): RunningMayfly {
     this.#turns += 1;
     return this.#running[this.#turns % this.#running.length] as RunningMayfly;
@@ -46,7 +46,7 @@ export class Nodes {
     return this.#running;
   }
 
-  /** Ends one, which has run for the longest, and starts another in its place. */
+  /** Stops the node that has run longest, and starts another in its place. */
   async replaceOne(signal: NodeJS.Signals): Promise<void> {
     const ended = this.#running.shift();
     await ended?.end(signal);
@@ -54,13 +54,13 @@ export class Nodes {
   }
 }
 
-/** The faults of nodes. */
+/** Faults of nodes. */
 export const NODE_FAULTS = {
   'node killed': (nodes: Nodes) => nodes.replaceOne('SIGKILL'),
   'node restarted': (nodes: Nodes) => nodes.replaceOne('SIGTERM'),
 };
 
-/** The end of a log: an error of ours with its stack. */
+/** Length of the end of a log that an error includes. */
 const LOG_CHARS = 4_000;
 
 /** The emails of an inbox after another one, newest first. Rejects if the node does not answer. */

@@ -5,16 +5,16 @@ import { type RedisServer, startRedis } from '../../../store-redis/test/redis-se
 import type { Stage } from './keeping.js';
 import { NODE_FAULTS } from './nodes.js';
 
-/** With this a server that dies loses nothing that it has answered. */
+/** A server with these options loses nothing that it acknowledged. */
 const WRITTEN_DOWN = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** A stage, and what is to be ended with it. */
+/** A stage, and a function that ends it. */
 export type Staged = Stage & { end(): Promise<unknown> };
 
-/** For how long a server stands still: longer than a node waits for any answer. */
+/** How long a server is suspended, which is longer than a node waits for a reply. */
 const STILL_MS = 11_000;
 
-/** A message to several inboxes is taken back if one fails; a node that dies in between leaves it in some of them. */
+/** A message to several inboxes is rolled back if one fails. If the node dies in between, some inboxes keep it. */
 export const TAKEN_BACK = { unacknowledgedMayVanish: true, unacknowledgedMayBeHalved: true };
 
 /** One server that syncs every write, and restarts in the same place. */
@@ -42,7 +42,7 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
   };
 }
 
-/** Replication delay: a write that is not waited for is lost with the master. */
+/** Replication delay, so that a write without a wait is lost with the master. */
 const LATE_MS = 100;
 
 /**

@@ -3,26 +3,26 @@ import { RawClient } from '../smtp/client.js';
 import type { Book, Mail } from './book.js';
 import type { Nodes } from './nodes.js';
 
-/** Senders at the same time, each sending one message after another. */
+/** Concurrent senders, each of which sends one message after another. */
 const SENDERS = 24;
 
-/** Pause of a sender after a message: the load should last without filling the inboxes. */
+/** Pause of a sender after a message, so that the load lasts without filling the inboxes. */
 const PAUSE_MS = 5;
 
-/** How long a sender waits before it repeats what was not taken. */
+/** Pause before a sender repeats a message that was not accepted. */
 const REPEAT_MS = 100;
 
-/** Sizes of texts in turn; the store keeps large ones in another way. */
+/** Text sizes in rotation; the store handles large texts differently. */
 const SIZES = [300, 300, 300, 2_000, 300, 300, 14_000];
 
-/** One in this many senders leaves in the middle of the message, and one after the final dot without the reply. */
+/** One in this many sends is cut off in the middle of the message, and one after the final dot. */
 const CUT_EVERY = 31;
 const LEAVE_EVERY = 37;
 
 /** One in this many messages goes to three inboxes. */
 const SEVERAL_EVERY = 5;
 
-/** People who send mail to some inboxes through any node, and repeat what was not taken. */
+/** Senders that use any node, and repeat messages that were not accepted. */
 export class Senders {
   readonly #nodes: Nodes;
   readonly #book: Book;
@@ -38,7 +38,7 @@ export class Senders {
     this.#running = Promise.all(Array.from({ length: SENDERS }, (_, n) => this.#send(n)));
   }
 
-  /** Resolves once each of them has heard what became of its last attempt. Rejects with what went wrong with them. */
+  /** Resolves once each sender knows the result of its last attempt. Rejects with a sender's error. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#running;
@@ -82,7 +82,7 @@ export class Senders {
         client.reset();
         return false;
       }
-      // From here on it may be taken, whatever is heard of it.
+      // From here on, the message may be accepted even without a reply.
       mail.finished += 1;
       await client.send(`${content}.\r\n`);
       if (isLeft) {
@@ -93,7 +93,7 @@ export class Senders {
       mail.acknowledgedAt = performance.now();
       return true;
     } catch {
-      // The node has died, or closed the connection: the sender knows nothing.
+      // The node died or closed the connection, so the result is unknown.
       return false;
     }
   }

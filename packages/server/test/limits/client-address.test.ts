@@ -7,7 +7,7 @@ import {
   parseRange,
 } from '../../src/limits/client-address.js';
 
-describe('clientAddress', () => {
+describe('clientAddress returns', () => {
   const TRUSTED = ['10.0.0.0/8', '2001:db8:f::/48'].map((text) => parseRange(text) as AddressRange);
   const PROXY = '10.0.0.1';
 
@@ -43,7 +43,7 @@ describe('clientAddress', () => {
   });
 });
 
-describe('address ranges', () => {
+describe('a range of addresses', () => {
   test.each([
     ['10.1.2.3', '10.0.0.0/8', true],
     ['11.1.2.3', '10.0.0.0/8', false],
@@ -59,7 +59,7 @@ describe('address ranges', () => {
     expect(isInRanges(address, parsed === null ? [] : [parsed])).toBe(isIn);
   });
 
-  test.each(['', '10.0.0.0/33', 'example.test', '10.0.0/8/8', '1.2.3.4.5'])('rejects "%s" as a range', (text) => {
+  test.each(['', '10.0.0.0/33', 'example.test', '10.0.0/8/8', '1.2.3.4.5'])('rejects "%s"', (text) => {
     expect(parseRange(text)).toBeNull();
   });
 

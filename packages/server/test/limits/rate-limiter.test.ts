@@ -4,7 +4,7 @@ import { limiterOf } from '../../src/limits/rate-limiter.js';
 
 const WINDOW_MS = 10_000;
 
-describe('a limit by rate', () => {
+describe('a rate limit', () => {
   test('allows the count in a window, refuses the next use, and returns how long to wait', async () => {
     const limiter = limiterOf({ count: 20, windowMs: WINDOW_MS });
     for (let use = 0; use < 20; use++) expect(await limiter.take('a', use * 100)).toBe(0);

@@ -35,13 +35,13 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return response.status;
 };
 
-/** Resolves to the figures once one of them has the expected value, because the end of a connection is counted later. */
+/** Resolves to the metrics once one has the expected value, because the end of a connection is counted later. */
 async function figuresWith(series: string, value: number): Promise<ReadonlyMap<string, number>> {
   await expect.poll(async () => (await scraped(service)).get(series)).toBe(value);
   return await scraped(service);
 }
 
-test('counts messages by result, size, stage and extracted values', async () => {
+test('the metrics count messages by result, size, stage and extracted values', async () => {
   service = await startCounting({
     domain: 'inbox.example.com',
     maxMessage: '4KiB',
@@ -78,7 +78,7 @@ test('counts messages by result, size, stage and extracted values', async () => 
     'mayfly_limited_total{limit="max-message"}': 2,
     'mayfly_limited_total{limit="max-recipients"}': 1,
   });
-  // Four were read, of which one had no room any more; the one that is too large was not.
+  // Four were parsed, one of which did not fit in the store. The message that was too large was not parsed.
   expect(counted(figures, 'mayfly_extractions_total')).toEqual({
     'mayfly_extractions_total{kind="otp",found="true"}': 1,
     'mayfly_extractions_total{kind="otp",found="false"}': 3,
@@ -96,7 +96,7 @@ test('counts messages by result, size, stage and extracted values', async () => 
   expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
 });
 
-test('counts SMTP connections by result, and open ones', async () => {
+test('the metrics count SMTP connections by result, and open ones', async () => {
   service = await startCounting({ smtpConnections: '2' });
   const [first] = [await greeted(), await greeted()];
   const third = await RawClient.open(smtpPort());
@@ -114,7 +114,7 @@ test('counts SMTP connections by result, and open ones', async () => {
   expect(left.get('mayfly_smtp_connections_total{result="accepted"}')).toBe(2);
 });
 
-test('counts requests by route, status and source', async () => {
+test('the metrics count requests by route, status and source', async () => {
   service = await startCounting();
   await send('demo@inbox.example.com', 'Your code is 482913');
   const { emails } = (await (await fetch(`${service.url}/api/inbox/demo?source=sdk`)).json()) as InboxResponse;
@@ -151,7 +151,7 @@ test('counts requests by route, status and source', async () => {
   );
 });
 
-test('counts open streams and how each ended', async () => {
+test('the metrics count open streams, and how each ended', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();
   const left = fetch(`${service.url}/api/inbox/left/stream`, { signal: leaving.signal });
@@ -172,7 +172,7 @@ test('counts open streams and how each ended', async () => {
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
 
-test('reports the version of the service and figures of its process', async () => {
+test('the metrics include the version of the service and those of its process', async () => {
   service = await startCounting();
   const figures = await scraped(service);
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;

@@ -39,7 +39,7 @@ const queries = [
   ),
 ];
 
-/** Labels that Prometheus gives to what it scrapes, and that of a bucket. */
+/** Labels that Prometheus adds, and the label of a histogram bucket. */
 const GIVEN_LABELS = ['job', 'instance', 'le'];
 
 let service: StartedMayfly;
@@ -95,7 +95,7 @@ describe('promtool', needs('promtool'), () => {
   test('alerts on the first response with 500 and on the next one only', async () => {
     const folder = await temporaryFolder();
     const alert = 'MayflyFails';
-    // Nothing for ten minutes, then a 500 that begins the series, and twenty minutes later another one.
+    // Ten minutes without a value, then a 500 that starts the series, and another twenty minutes later.
     const values = '_x10 1x19 2x30';
     const fires = async (minutes: number, isFiring: boolean) => {
       const labels = { instance: 'one', route: '/livez', severity: 'warning' };

@@ -10,7 +10,7 @@ let service: StartedMayfly;
 
 afterEach(async () => await service.stop());
 
-/** A text in everything that the client sends, which no figure may contain. */
+/** A text in everything that the client sends, which must not appear in the metrics. */
 const SECRET = 'zebra';
 
 const made = () => `${SECRET}-${randomBytes(6).toString('hex')}`;
@@ -54,13 +54,13 @@ async function provoke(): Promise<void> {
   client.destroy();
 }
 
-test('no client can add a series or a label value', async () => {
+test('a client cannot add a series or a label value to the metrics', async () => {
   service = await startCounting({ fetchLimit: 'off', readLimit: 'off' });
   await provoke();
   const before = await scraped(service);
   for (let times = 0; times < 20; times += 1) await provoke();
   const after = await scraped(service);
-  // Those of the process come and go with what Node is at.
+  // Metrics of the process vary with Node's state.
   const own = (figures: ReadonlyMap<string, number>) =>
     [...figures.keys()].filter((name) => name.startsWith('mayfly_'));
   expect(own(after)).toEqual(own(before));

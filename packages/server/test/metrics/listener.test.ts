@@ -18,7 +18,7 @@ afterEach(async () => {
   endAll();
 });
 
-/** Connects to the metrics listener at the address of the ready line. */
+/** Connects to the metrics listener at the address in the ready line. */
 async function connected(): Promise<Socket> {
   const { hostname, port } = new URL(service?.metricsUrl as string);
   const socket = connect(Number(port), hostname);
@@ -27,14 +27,14 @@ async function connected(): Promise<Socket> {
   return socket;
 }
 
-/** The whole answer to some bytes. */
+/** The whole response to some bytes. */
 async function talk(bytes: string): Promise<string> {
   const socket = await connected();
   socket.write(bytes);
   return await text(socket);
 }
 
-test('serves Prometheus text to this machine only', async () => {
+test('the metrics listener serves Prometheus text to this machine only', async () => {
   service = await startCounting();
   expect(service.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
   const response = await fetch(service.metricsUrl as string);
@@ -44,20 +44,20 @@ test('serves Prometheus text to this machine only', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('the ready line names the address of the metrics if they are on', async () => {
+test('the ready line contains the metrics address if metrics are enabled', async () => {
   const mayfly = await serve(['--store', 'memory:', '--metrics', '0']);
   const [, url = ''] = / metrics=(http:\/\/127\.0\.0\.1:\d+\/metrics)\n/.exec(mayfly.output()) ?? [];
   expect((await fetch(url)).status).toBe(200);
   expect((await serve(['--store', 'memory:'])).output()).not.toContain('metrics');
 });
 
-test('passes promtool check metrics', needs('promtool'), async () => {
+test('promtool check metrics accepts the metrics', needs('promtool'), async () => {
   service = await startCounting();
   const checked = spawnSync('promtool', ['check', 'metrics'], {
     input: await scrapedText(service),
     encoding: 'utf8',
   });
-  // The library's own figures of the process are called as they always were.
+  // Complaints about the library's own process metrics do not count, because their names are established.
   const own = checked.stderr.split('\n').filter((line) => line !== '' && !/^(?:nodejs|process)_/.test(line));
   expect([checked.error, own]).toEqual([undefined, []]);
   const broken = spawnSync('promtool', ['check', 'metrics'], { input: 'mayfly_broken{', encoding: 'utf8' });
@@ -74,7 +74,7 @@ test.each([
   ['GET /metrics HTTP/1.1\r\n\r\n', 400, 'no-host'],
   ['GET /metrics HTTP/1.0\r\n\r\n', 400, 'foreign-host', 'or is missing'],
   ['GET http://rebound.example/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'foreign-host'],
-])('%j is refused', async (request, status, code, sentence = '') => {
+])('the metrics listener rejects %j', async (request, status, code, sentence = '') => {
   service = await startCounting();
   const answer = await talk(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -84,14 +84,14 @@ test.each([
 });
 
 test.each(['/metrics', '/metrics?name=a', 'http://localhost/metrics', 'HTTP://127.0.0.1:80/metrics?name=a'])(
-  'the target %s is answered (RFC 9112 section 3.2)',
+  'the metrics listener answers the target %s (RFC 9112 section 3.2)',
   async (target) => {
     service = await startCounting();
     expect(await talk(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toContain('mayfly_build_info');
   },
 );
 
-test('drops a request that never completes although bytes keep arriving', async () => {
+test('the metrics listener drops a request that never completes although bytes keep arriving', async () => {
   service = await startCounting();
   const socket = await connected();
   socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ');
@@ -101,7 +101,7 @@ test('drops a request that never completes although bytes keep arriving', async 
   clearInterval(dripping);
 });
 
-test('a port in use stops the start with a sentence and leaves nothing open', async () => {
+test('a metrics port in use stops the start with a message and leaves nothing open', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };

@@ -11,12 +11,12 @@ export async function scrapedText({ metricsUrl }: StartedMayfly): Promise<string
   return await response.text();
 }
 
-/** The figures of a service by series: `mayfly_extractions_total{kind="otp",found="true"}` → 1. */
+/** The metrics of a service by series: `mayfly_extractions_total{kind="otp",found="true"}` → 1. */
 export async function scraped(service: StartedMayfly): Promise<ReadonlyMap<string, number>> {
   return parseMetrics(await scrapedText(service));
 }
 
-/** Reads Prometheus' text format; whether all of it is valid is for promtool to say. Throws for a series that is there twice. */
+/** Parses Prometheus' text format without validating it, as promtool does that. Throws for a duplicate series. */
 function parseMetrics(text: string): ReadonlyMap<string, number> {
   const series = new Map<string, number>();
   for (const [, name = '', value = ''] of text.matchAll(/^([^#\s].*) (\S+)$/gm)) {
@@ -26,7 +26,7 @@ function parseMetrics(text: string): ReadonlyMap<string, number> {
   return series;
 }
 
-/** The figures whose series begins so, and are not zero. */
+/** The metrics that are not zero and whose series begin with this prefix. */
 export function counted(figures: ReadonlyMap<string, number>, prefix: string): Record<string, number> {
   return Object.fromEntries([...figures].filter(([name, value]) => name.startsWith(prefix) && value !== 0));
 }

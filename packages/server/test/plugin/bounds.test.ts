@@ -8,7 +8,7 @@ import { ManualClock } from '../manual-clock.js';
 
 const LIMIT_MS = 30_000;
 
-/** Listeners of inboxes that always have an email. */
+/** A service with listeners and an inbox that always has an email. */
 function listening() {
   const clock = new ManualClock();
   const warnings: string[] = [];
@@ -22,7 +22,7 @@ function listening() {
 
 const NEVER = new Promise<void>(() => {});
 
-test('aborts a listener after 30 s and calls it for the next email', async () => {
+test('a listener is aborted after 30 s, and then called for the next email', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   const signals: AbortSignal[] = [];
   listeners.add('slow', (_email, { signal }) => {
@@ -55,7 +55,7 @@ test('a slow listener misses the newest of more than 10,000 waiting emails, and 
 test.each([
   ['an error without a message', () => Object.assign(new Error('x'), { message: undefined })],
   ['an object that cannot become a text', () => Object.create(null)],
-])('a listener that throws %s fails, and ends nothing else', async (_name, thrown) => {
+])('a listener that throws %s affects nothing else', async (_name, thrown) => {
   const { clock, warnings, arrive, listeners } = listening();
   listeners.add('odd', () => {
     throw thrown();
@@ -90,7 +90,7 @@ const mail = (raw = Buffer.from('a')) => ({
   ...{ client: 'c', raw, envelopeFrom: 'app@app.example', recipients: [RECIPIENT], receivedAt: 1 },
 });
 
-/** A plugin's way in before one that counts what it stores. */
+/** A plugin's mail slot before one that counts stored messages. */
 function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
   const clock = new ManualClock();
   let stored = 0;
@@ -106,7 +106,7 @@ function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
   return { clock, slot, stored: () => stored };
 }
 
-test('skips a delivery hook that hangs after 30 s, and stores nothing twice', async () => {
+test('a delivery hook that hangs is skipped after 30 s, and nothing is stored twice', async () => {
   let goOn = () => {};
   const { clock, slot, stored } = guarded((next) => ({
     refusalOf: () => NEVER as never,
@@ -135,7 +135,7 @@ test.each([
   [{ ...STORED, ending: { delayMs: 600_001, isLost: false } }],
   [{ ...STORED, ending: { delayMs: 0 } }],
   [null],
-])('an answer %j is passed', async (answer) => {
+])("a hook's invalid result %j is ignored", async (answer) => {
   const { slot, stored } = guarded(() => ({ deliver: async () => answer as never }));
   expect([await slot.deliver(mail()), stored()]).toEqual([STORED, 1]);
 });
@@ -150,7 +150,7 @@ test.each([
       throw new Error('no');
     },
   ],
-])('a recipientOf that returns neither recipient nor reason is passed', (recipientOf) => {
+])('a recipientOf that returns neither a recipient nor a reason is ignored', (recipientOf) => {
   const { slot } = guarded(() => ({ recipientOf }));
   expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
 });
@@ -186,7 +186,7 @@ test('a delivery hook that fails cannot change the message or its recipients', a
   expect(taken).toEqual(['anna', 'a', 'anna']);
 });
 
-test('reports a failure of the store as one of the store', async () => {
+test('a failure of the store within a hook is reported as such', async () => {
   const failure = new Error('the store is away');
   const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
   const away = guardedSlot({

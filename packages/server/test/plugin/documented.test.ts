@@ -18,7 +18,7 @@ const [, example = ''] = /```js\n(import \{ definePlugin[\s\S]*?)```/.exec(docum
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 let as: { readonly command: string; readonly cwd: string };
 
-/** The packed service in a folder with the example of the document and nothing else. */
+/** Installs the packed service in a folder that otherwise contains only the example. */
 beforeAll(async () => {
   project = await temporaryFolder();
   await installPacked(project.path, PACKAGE);
@@ -35,7 +35,7 @@ afterAll(async () => {
   await project.remove();
 });
 
-test('the example has fewer than 60 lines', () => {
+test('the plugin example of the documentation has fewer than 60 lines', () => {
   expect(example.split('\n').length).toBeGreaterThan(30);
   expect(example.split('\n').length).toBeLessThan(60);
 });
@@ -61,7 +61,7 @@ test('the packed service posts each new email to the webhook of the example', as
   receiver.close();
 });
 
-test('the example answers with its own error while no webhook is set', async () => {
+test('the example responds with its own error while no webhook is set', async () => {
   const mayfly = await serve(['--store', 'memory:', '--plugin', './webhook.js'], {}, as);
   const answer = await fetch(`${mayfly.url}/webhook`);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([409, 'no-webhook']);
@@ -84,7 +84,7 @@ test('the example type-checks against the packed types', async () => {
     const { stdout } = await run(tsc, [...flags, name], { cwd: project.path }).catch((error: Finished) => error);
     return stdout;
   };
-  // JavaScript parameters have no types.
+  // Parameters in JavaScript need types in a comment.
   await writeFile(path.join(project.path, 'typed.js'), example.replace('(text) =>', '(/** @type {string} */ text) =>'));
   expect(await check('typed.js')).toBe('');
   await writeFile(path.join(project.path, 'wrong.js'), example.replace('host.onEmail', 'host.onMail'));

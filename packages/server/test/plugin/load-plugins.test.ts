@@ -9,7 +9,7 @@ const folder = await pluginFolder();
 
 afterAll(() => folder.remove());
 
-/** What stops the start with a plugin of this text. The name of its file is FILE in the sentence. */
+/** The error message that stops the start with a plugin of this text, with FILE instead of its file name. */
 async function refusal(text: string, file = 'plugin.js'): Promise<string> {
   refusal.count += 1;
   const name = await folder.file(`${refusal.count}/${file}`, text);
@@ -128,7 +128,7 @@ test('the command line exits with 2 and one sentence that names the file', async
   expect([exitCode, stdout]).toEqual([2, '']);
 });
 
-test('a plugin whose setUp throws stops the start with a sentence that names both and the line', async () => {
+test('a plugin whose setUp throws stops the start with a message that names the plugin, the error and the line', async () => {
   const file = await folder.file('throwing.js', pluginText('throwing', '\n\nsetUp() { throw new TypeError("boom") }'));
   const { exitCode, stderr } = await runMayfly(
     ['serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0'],
@@ -143,7 +143,7 @@ test('a plugin whose setUp throws stops the start with a sentence that names bot
 });
 
 test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './index.js' } } }])(
-  'a package loads whose exports are %j',
+  'a package with the exports %j can be loaded',
   async (exports) => {
     const name = `mayfly-plugin-${JSON.stringify(exports).length}`;
     const base = `node_modules/${name}`;
@@ -154,7 +154,7 @@ test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './i
   },
 );
 
-test('reads its settings like any other', async () => {
+test("a plugin's settings are read like any other", async () => {
   const settings =
     "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.', { needs: { setting: 'shop-time', sentence: '{it} needs {needed}.' } }) }";
   const file = await folder.file('shop.js', pluginText('shop', settings));

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../service/process.js';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder in which `mayfly-inbox` is installed, for plugins from outside. */
+/** A folder with `mayfly-inbox` installed, for a user's plugins. */
 export async function pluginFolder() {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder.path, 'node_modules'));

@@ -7,7 +7,7 @@ const folder = await pluginFolder();
 afterEach(endAll);
 afterAll(() => folder.remove());
 
-/** A service in memory with a plugin that has these members. */
+/** A service with a memory store and a plugin with these members. */
 async function serving(name: string, members: string, args: readonly string[] = []): Promise<RunningMayfly> {
   const file = await folder.file(`${name}.js`, pluginText(name, members));
   return serve(['--store', 'memory:', '--plugin', file, ...args]);
@@ -24,7 +24,7 @@ const send = (mayfly: RunningMayfly, to: string, options: object = {}) =>
 // biome-ignore lint/suspicious/noExplicitAny: what the routes of a test answer.
 const json = async (mayfly: RunningMayfly, path: string): Promise<any> => (await fetch(mayfly.url + path)).json();
 
-test('calls a listener for each new email; one that throws or hangs delays no delivery', async () => {
+test("a plugin's listener is called for each new email; one that throws or hangs delays no delivery", async () => {
   const mayfly = await serving(
     'listener',
     `setUp(host) {
@@ -50,14 +50,14 @@ test('calls a listener for each new email; one that throws or hangs delays no de
     body: 'Your code is 482913',
   });
   expect(await mayfly.end('SIGTERM')).toBe(0);
-  // Once in a minute, however often it fails.
+  // Logged once a minute, however often it fails.
   expect(
     mayfly.log().match(/The plugin listener failed with a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
   ).toHaveLength(1);
   expect(mayfly.log()).toContain('closed\n');
 });
 
-test('calls a listener for held mail once it is released', async () => {
+test("a plugin's listener is called for held mail once it is released", async () => {
   const mayfly = await serving(
     'held',
     `setUp(host) {
@@ -73,7 +73,7 @@ test('calls a listener for held mail once it is released', async () => {
   await expect.poll(() => json(mayfly, '/seen')).toEqual(['ben', 'anna--hold']);
 });
 
-test('a plugin holds mail, counts over all nodes, and releases the mail', async () => {
+test('a plugin can hold mail, count over all nodes, and release the mail', async () => {
   const mayfly = await serving(
     'later',
     `setUp(host) {
@@ -108,7 +108,7 @@ test('a plugin holds mail, counts over all nodes, and releases the mail', async 
   expect(await json(mayfly, '/later/listed')).toEqual({ inboxes: ['ben'], holding: [] });
 });
 
-test('routes get the authentication, limits and errors of the service', async () => {
+test("a plugin's routes have the authentication, limits and errors of the service", async () => {
   const mayfly = await serving(
     'routes',
     `settings: { 'routes-limit': one(kinds.rate, '2/1h', 'Calls.') },
@@ -197,13 +197,13 @@ test.each([
   ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return texts'],
   ['sending() { return { ses: null } }', '"sending" must return texts'],
   ["async check() { throw new Error('later') }", 'a function that must be synchronous returned a promise'],
-])('with %s, the service does not start, and names the plugin', async (members, why) => {
+])('with %s, the service does not start, and names the plugin in its message', async (members, why) => {
   await expect(serving('odd', members)).rejects.toThrow(
     new RegExp(`ended with 2: .*The plugin odd \\(.*\\) failed: .*${why}`, 's'),
   );
 });
 
-test('runs a task in a parser thread, where one that throws affects no other', async () => {
+test("a plugin's task runs in a parser thread, and one that throws affects no other", async () => {
   await folder.file(
     'work.js',
     `import { isMainThread } from 'node:worker_threads';
@@ -232,7 +232,7 @@ test('runs a task in a parser thread, where one that throws affects no other', a
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
 });
 
-test('a delivery hook can refuse, delay and drop; if it fails, mail is stored without it', async () => {
+test('a delivery hook can reject, delay and drop mail; if it fails, mail is stored without it', async () => {
   const mayfly = await serving(
     'way-in',
     `setUp(host) {

@@ -1,6 +1,6 @@
 import type { RunningMayfly } from './process.js';
 
-/** What a coding agent gets over HTTP: the result of a method of its protocol. Throws where it gets an error. */
+/** The result of a protocol method, as a coding agent receives it over HTTP. Throws for an error. */
 // biome-ignore lint/suspicious/noExplicitAny: what the protocol defines, whose types are not ours
 export async function askAgent({ url }: RunningMayfly, method: string, params: object, key?: string): Promise<any> {
   const headers = {

@@ -6,19 +6,19 @@ import { everyRoute, type Route } from './every-route.js';
 import type { RunningMayfly } from './process.js';
 import { ADDRESS, basic, inSpace, MARKS, ONE, SENDER, sendIn, sendOne, TWO } from './two-spaces.js';
 
-/** Services that share a store: the one that takes the mail, and the one that is asked, which may be the same. */
+/** Nodes that share a store: one receives mail and the other answers requests. They may be the same. */
 export interface Nodes {
   readonly sentTo: RunningMayfly;
   readonly asked: RunningMayfly;
-  /** What the one that is asked stands in for. */
+  /** The compatibility API of the node that answers. */
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** The caller: credentials or null, and the headers that carry them outside of send APIs. */
+/** The caller: credentials or null, and headers with these for everything except send APIs. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
-  /** How long a stream is read that does not end. */
+  /** How long to read a stream that does not end. */
   readonly streamMs?: number;
 }
 
@@ -26,16 +26,16 @@ const HELD = 'carol--hold@app.example';
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';
 
-/** How long a stream that has nothing to tell is listened to. */
+/** How long to read a stream without events. */
 const SILENT_STREAM_MS = 500;
 
-/** How long a node may take to hear of what another one does. */
+/** Time limit for a node to learn about changes on another. */
 const PATIENCE_MS = 120_000;
 
-/** What stands for the parameters of paths. A route with another one needs its row here. */
+/** Values for the parameters of paths. A route with a new parameter requires a row here. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Values that a route needs to find anything. */
+/** Query parameters without which a route finds nothing. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/v1/search': ['?query=code', `?query=to:${ADDRESS}`],
   '/api/v2/search': ['?kind=containing&query=code', `?kind=to&query=${ADDRESS}`],
@@ -43,7 +43,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/v3/:domain/events': ['?message-id={mailgun}'],
 };
 
-/** Routes for reading that show no mail, to any viewer: the page's, facts of the service, and what is not served. */
+/** Routes that read but show no mail to any caller: pages, facts about the service, and routes that are not served. */
 const WITHOUT_MAIL = [
   /^\/(?:all|assets\/.*|inbox\/:name|run\/:run)?$/,
   /^\/(?:healthz|livez|readyz|openapi\.json|api\/settings|api\/v2\/outgoing-smtp)\/?$/,
@@ -54,19 +54,19 @@ const WITHOUT_MAIL = [
   /\*$/,
 ];
 
-/** Answers that do not end by themselves, which another test covers. */
+/** Endless responses, which another test covers. */
 const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
 
-/** What only the node knows that took the mail. */
+/** Data that only the node that received the mail has. */
 const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:run'];
 
 /**
- * Two projects that mail the same address see nothing of each other, on any route: of the API document, the compatibility API,
- * the send APIs, the page, and the tools of agents. Each route is in it by itself, and must show its own project its
- * mail, or be listed.
+ * Two projects that mail the same address must not see each other's mail on any route: of the API document, the
+ * compatibility API, the send APIs, the web UI, and the tools for agents. Every route is included automatically, and
+ * must show a project its own mail, or be listed as an exception.
  */
 export function describeApart(nodes: () => Nodes): void {
-  describe('two projects with the same address see nothing of each other', () => {
+  describe("two projects with the same address cannot see each other's mail", () => {
     test.each<[string, Viewer]>([
       ['in another space, by Basic', { pair: TWO, authorization: basic(TWO) }],
       ['in another space, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],
@@ -86,7 +86,7 @@ export function describeApart(nodes: () => Nodes): void {
       const shown: string[] = [];
       for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
       expect(shown).toEqual([]);
-      // No route changed the mail of the project, which is visible on these routes.
+      // No route changed the first project's mail, and these routes show it to that project.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
       const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };
@@ -113,7 +113,7 @@ export function describeApart(nodes: () => Nodes): void {
       };
       // A tool that waits times out.
       expect(await Promise.all([shown(TWO), shown(undefined)])).toEqual([[], []]);
-      // Every tool but the one that makes inboxes shows the project its mail.
+      // Every tool except the one that creates inboxes shows the project its mail.
       expect((await shown(ONE)).length).toBeGreaterThanOrEqual(tools.length - 1);
       await leave(nodes());
     });
@@ -145,7 +145,7 @@ export function describeApart(nodes: () => Nodes): void {
   });
 }
 
-/** The mail of a project in its ad-hoc workspace, and the values that name it in paths. */
+/** Delivers the mail of a project in its ad-hoc workspace. Resolves to values for the parameters of paths. */
 async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   await sendOne(sentTo);
   await sendOne(sentTo, HELD);
@@ -154,7 +154,7 @@ async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   const report = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
   await post(sentTo, `/api/run/${RUN}`, { authorization: basic(ONE) }, { tests: [report] });
   const ids = await sentByApis(sentTo);
-  // Of what other nodes do, a compatibility API hears some time later.
+  // A compatibility API learns about changes on other nodes after a delay.
   const list = async () => messagesOf(asked, tool);
   const emails = await inSpace(asked, ONE).inbox(ADDRESS).emails();
   await expect.poll(async () => (await list()).length, { timeout: PATIENCE_MS }).toBe(emails.length);
@@ -166,7 +166,7 @@ async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   };
 }
 
-/** A session that says a sender and leaves. */
+/** A session that sends only MAIL and disconnects. */
 async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
   const client = await RawClient.greeted(smtpPort);
   const token = Buffer.from(`\0${ONE.replace(':', '\0')}`).toString('base64');
@@ -176,7 +176,7 @@ async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
   client.destroy();
 }
 
-/** The ids by which senders find their messages at the provider. */
+/** The IDs with which senders find their messages at a provider. */
 async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   const [subject, text] = ['Only for one', 'Your code is 739164'];
   const bearer = { authorization: `Bearer ${ONE}` };
@@ -220,14 +220,14 @@ export async function messagesOf(
   return messages ?? items ?? [];
 }
 
-/** What a stranger could have changed of the first project. */
+/** The state of the first project that a stranger could have changed. */
 async function stateOf({ asked, tool }: Nodes) {
   const client = inSpace(asked, ONE);
   const emails = await client.inbox(ADDRESS).emails();
   return {
     ids: emails.map(({ id }) => id).sort(),
     shownOfHeld: (await client.inbox(HELD).emails()).length,
-    // With what the compatibility API says of each: whether it was read.
+    // Includes the read state from the compatibility API.
     listed: await messagesOf(asked, tool),
   };
 }
@@ -253,7 +253,7 @@ function missingIn(routes: readonly Route[], wanted: readonly Route[]): string[]
   return wanted.map(({ method, path }) => `${method} ${path}`).filter((route) => !has.has(route));
 }
 
-/** Values of a parameter, by its name. */
+/** A parameter's pattern in a path. */
 const PATTERN = /\(\^.*?\$\)/g;
 
 function isWithoutMail(path: string): boolean {
@@ -279,14 +279,14 @@ function valueFor(name: string, path: string, values: Values): string {
   return value;
 }
 
-/** Whose id a path has. */
+/** The kind of the ID in a path. */
 function idIn(path: string): string {
   if (/^\/+emails\//.test(path)) return 'resend';
   if (/^\/+messages\/outbound\//.test(path)) return 'postmark';
   return /^\/+v3\//.test(path) ? 'stored' : 'id';
 }
 
-/** What a route shows a viewer of these marks. */
+/** The marks in the response of a route to a caller. */
 export async function marksIn(
   asked: RunningMayfly,
   route: Route,
@@ -305,14 +305,14 @@ export async function marksIn(
 }
 
 async function answerOf(url: string, { method, path }: Route, viewer: Viewer): Promise<string> {
-  // A stream of an empty inbox would be open for 30 s; that of one with mail ends by itself.
+  // A stream of an empty inbox would stay open for 30 s; one with mail ends by itself.
   const { streamMs = SILENT_STREAM_MS } = viewer;
   const signal = AbortSignal.timeout(path.endsWith('/stream') ? streamMs : 30_000);
   const isForm = path.endsWith('/html');
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
   const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
   const headers = { ...headersOf(path, viewer), ...(hasBody && type) };
-  // Without ids, a compatibility API marks and deletes everything that its caller sees.
+  // Without IDs, a compatibility API marks and deletes everything that its caller may see.
   const body = hasBody ? (isForm ? '' : JSON.stringify({ Read: true })) : null;
   return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
     .then(async (answer) => `${answer.headers.get('location') ?? ''}${await answer.text()}`)
@@ -334,7 +334,7 @@ interface AgentTool {
   };
 }
 
-/** A call of a tool for each of the values that it takes of a list. */
+/** A call of a tool for each value of an enumerated argument. */
 function callsOf({ name, inputSchema: { properties, required = [] } }: AgentTool, receivedAt: string) {
   const values: Readonly<Record<string, string>> = { inbox: ADDRESS, received_at: receivedAt };
   const fixed = Object.fromEntries(required.filter((one) => !properties[one]?.enum).map((one) => [one, values[one]]));

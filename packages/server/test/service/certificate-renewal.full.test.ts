@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const inFolder = (...parts: string[]) => path.join(folder.path, ...parts);
 
-/** A folder with a certificate and key, to which the link `..data` then points, as Kubernetes renews a secret. */
+/** Creates a folder with a certificate and key, and points the link `..data` to it, as Kubernetes renews a secret. */
 async function link(version: string, { cert, key }: TlsIdentity): Promise<void> {
   await mkdir(inFolder(version));
   await writeFile(inFolder(version, 'tls.crt'), cert);
@@ -47,7 +47,7 @@ async function start(cert: string, key: string): Promise<void> {
   });
 }
 
-/** A client under TLS, and the serial number of what it was served with. */
+/** A client with TLS, and the serial number of the server's certificate. */
 async function secured(): Promise<{ client: RawClient; serial: string }> {
   const client = await RawClient.greeted(mayfly.smtpPort);
   await client.ask('STARTTLS');
@@ -61,7 +61,7 @@ async function served(): Promise<string> {
   return serial;
 }
 
-test('serves a renewed certificate to new connections without a restart, and keeps open ones', async () => {
+test('a renewed certificate is used for new connections without a restart, and open ones continue', async () => {
   await link('v1', first);
   for (const name of ['tls.crt', 'tls.key']) await symlink(path.join('..data', name), inFolder(name));
   await start(inFolder('tls.crt'), inFolder('tls.key'));
@@ -76,7 +76,7 @@ test('serves a renewed certificate to new connections without a restart, and kee
   client.destroy();
   expect(log).toContain('The TLS certificate was renewed');
 
-  // The key of one and the certificate of another.
+  // The key of one certificate with another certificate.
   await link('v3', { cert: third.cert, key: second.key });
   await expect.poll(() => log).toContain('The TLS certificate was not renewed; the previous one stays in use');
   expect(log).toContain(`${inFolder('tls.crt')} and ${inFolder('tls.key')} cannot be used`);
@@ -87,7 +87,7 @@ test('serves a renewed certificate to new connections without a restart, and kee
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('does not block on a named pipe in place of the certificate, and keeps the old one', async () => {
+test('a named pipe in place of the certificate does not block the service, which keeps the old one', async () => {
   const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);

@@ -9,35 +9,39 @@ import { serve } from './process.js';
 
 const newDirectory = temporaryDirectories();
 
-/** Messages sent together: more than one batch of the store, because its disk is slow. */
+/** Number of concurrent messages, more than one batch of the store, because its disk is slow. */
 const MAILS = 24;
 
-/** Their sizes in turns, for both ways in which LMDB stores a value: inside a page, and in overflow pages. */
+/** Message sizes in rotation, for both ways in which LMDB stores a value: inside a page, and in overflow pages. */
 const SIZES = [300, 14_000];
 
 const WRITES = ['write', 'writev', 'pwrite64', 'pwritev', 'sendto', 'sendmsg'];
 
-test('syncs every message of a burst before its 250 (D14)', needs('strace of another process'), async () => {
-  const directory = await realpath(await newDirectory());
-  const file = join(await newDirectory(), 'trace');
-  const mayfly = await serve(['--store', `lmdb:${directory}`]);
-  const pid = mayfly.process.pid ?? 0;
-  const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
-  for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
-  const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
-  // The disk is slow, so that a missing wait shows.
-  const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
-  const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
-  const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
+test(
+  'every message of a burst is synced to disk before its 250 (D14)',
+  needs('strace of another process'),
+  async () => {
+    const directory = await realpath(await newDirectory());
+    const file = join(await newDirectory(), 'trace');
+    const mayfly = await serve(['--store', `lmdb:${directory}`]);
+    const pid = mayfly.process.pid ?? 0;
+    const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
+    for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
+    const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
+    // Slows down the disk, so that a missing wait is detected.
+    const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
+    const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
+    const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);
 
-  await Promise.all(clients.map((client, mail) => client.send(`Subject: x\r\n\r\n${textOf(mail)}\r\n.\r\n`)));
-  for (const client of clients) expect(await client.reply()).toMatch(/^250 /);
-  expect(await mayfly.end('SIGTERM')).toBe(0);
-  await ended(strace);
+    await Promise.all(clients.map((client, mail) => client.send(`Subject: x\r\n\r\n${textOf(mail)}\r\n.\r\n`)));
+    for (const client of clients) expect(await client.reply()).toMatch(/^250 /);
+    expect(await mayfly.end('SIGTERM')).toBe(0);
+    await ended(strace);
 
-  const seen = callsIn(await readFile(file, 'utf8'));
-  for (let mail = 0; mail < MAILS; mail++) expect(stepsOf(mail, seen, descriptors)).toEqual(IN_ORDER);
-});
+    const seen = callsIn(await readFile(file, 'utf8'));
+    for (let mail = 0; mail < MAILS; mail++) expect(stepsOf(mail, seen, descriptors)).toEqual(IN_ORDER);
+  },
+);
 
 async function begin(client: RawClient, inbox: string): Promise<void> {
   await client.ask('MAIL FROM:<app@app.test>');
@@ -68,7 +72,7 @@ function stepsOf(mail: number, calls: readonly Call[], file: { all: Set<number>;
   const steps: { what: string; is: (call: Call) => boolean }[] = [
     { what: 'written', is: ({ fd, text }) => file.all.has(fd) && text.includes(mark) },
     { what: 'synced', is: ({ name, text }) => name === 'fdatasync' && / = 0/.test(text) },
-    // The root of the new tree, by a descriptor whose writes are synced themselves.
+    // The root of the new tree, written through a descriptor whose writes are synchronous.
     { what: 'committed', is: ({ fd }) => file.synced.has(fd) },
   ];
   const happened = ['read from its socket'];

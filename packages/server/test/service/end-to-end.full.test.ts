@@ -6,7 +6,7 @@ const folder = await folderOfFile();
 
 afterEach(endAll);
 
-describe('in memory', () => {
+describe('a service in memory', () => {
   describeServing(() => ['--store', 'memory:']);
 });
 

@@ -19,7 +19,7 @@ describe('the command line', () => {
     [['frobnicate'], '"frobnicate" is not a command'],
     [['waitlist', '--retention', '5s'], '--retention is not an option'],
     [['waitlist', '--store', 'memory:'], 'nothing to list'],
-  ])('%j ends with a sentence and exit code 2', async (args, sentence) => {
+  ])('%j prints a message and exits with 2', async (args, sentence) => {
     const { exitCode, stderr, stdout } = await runMayfly(args);
     expect(stderr).toContain(sentence);
     expect(stderr).toMatch(/^mayfly: .*\n$/);
@@ -27,7 +27,7 @@ describe('the command line', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('an unknown variable stops the start as well', async () => {
+  test('an unknown variable also stops the start', async () => {
     const { exitCode, stderr } = await runMayfly(['serve'], { MAYFLY_SOTRE: 'memory:' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
@@ -40,7 +40,7 @@ describe('the command line', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   });
 
-  test('extract prints the contents of a message, and why', async () => {
+  test('extract prints the contents of a message and the reasons', async () => {
     const file = `${folder.path}/mail.eml`;
     await writeFile(file, 'Subject: Hello\r\n\r\nYour code is 482913, order 7788990\r\n');
     const plain = await runMayfly(['extract', file]);

@@ -20,7 +20,7 @@ export async function readStream(mayfly: RunningMayfly, path: string) {
 let starts = 0;
 
 /**
- * Starts two processes with one store as one service: mail goes to them in turn, and requests go to the other one.
+ * Starts two processes with one store as one service: mail is sent to them in turn, and requests go to the other one.
  */
 export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly> {
   const both = await Promise.all([serve(args), serve(args)]);
@@ -38,10 +38,10 @@ export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly
   };
 }
 
-/** What a whole service does, wherever its mail is. `kept` gives the settings of a store by this name; `start` starts the service. */
+/** Tests of a whole service with any store. `kept` returns the settings of a store by name; `start` starts it. */
 export function describeServing(kept: (name: string) => string[], start = serve): void {
   describe('one email, from a socket to the test that waits for it', () => {
-    test('is in the inbox and in the stream that was open before', async () => {
+    test('is in the inbox and on the stream that was opened before', async () => {
       const mayfly = await start(kept('one'));
       const stream = await readStream(mayfly, 'demo/stream');
       const mail = transportTo(mayfly);
@@ -73,8 +73,8 @@ export function describeServing(kept: (name: string) => string[], start = serve)
     });
   });
 
-  describe('mail from many', () => {
-    test('stores 1,000 messages from 20 connections, with strictly increasing receivedAt', async () => {
+  describe('mail from many senders', () => {
+    test('is stored: 1,000 messages from 20 connections, with strictly increasing receivedAt', async () => {
       const mayfly = await start([...kept('many'), ...UNLIMITED]);
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
       const sent = Array.from({ length: 1000 }, (_, n) =>
@@ -101,15 +101,15 @@ export function describeServing(kept: (name: string) => string[], start = serve)
 }
 
 /**
- * What a whole service does whose mail outlives it. `kept` gives the settings of a store by this name, the same ones each time. Where
- * another machine's clock counts, mail may go sooner by `clockMs`, and never later. `start` starts the service, of one process or of
- * several.
+ * Tests of a whole service whose mail survives a restart. `kept` returns the settings of a store by this name, the same
+ * each time. If another machine's clock decides, mail may disappear up to `clockMs` early, but never late. `start`
+ * starts the service, as one process or several.
  */
 export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
   describeServing(kept, start);
 
-  describe('what was accepted', () => {
-    test('after kill -9 during 20 deliveries, has every message that got 250, and no partial one', async () => {
+  describe('accepted mail', () => {
+    test('after kill -9 during 20 deliveries includes every message that got 250, and no partial one', async () => {
       const first = await start([...kept('killed'), ...UNLIMITED]);
       const accepted: string[] = [];
       const enough = new Promise<void>((resolve) => {
@@ -165,16 +165,16 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       }
     }
 
-    test('is served until its retention is over and not a moment longer, also across a restart', {
+    test('is served exactly until its retention is over, even across a restart', {
       timeout: 180_000,
     }, async () => {
-      // A busy machine may take longer to start again than a short retention lasts.
+      // On a busy machine, a restart may take longer than a short retention.
       const served = (await servedAfterRestart(6_000)) || (await servedAfterRestart(100_000));
       expect(served).toBeGreaterThan(0);
     });
   });
 
-  describe('stopping', () => {
+  describe('a stopping service', () => {
     async function say(socket: Socket, text: string, reply: RegExp): Promise<void> {
       let heard = '';
       const answered = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       await answered;
     }
 
-    test('lets a message that is under way finish, takes no new one, ends the streams and exits with 0', async () => {
+    test('lets a message in progress finish, accepts no new one, ends the streams and exits with 0', async () => {
       const mayfly = await start([...kept('stopped'), '--domain', 'inbox.example.com']);
       const stream = await readStream(mayfly, 'later/stream');
       const sender = connect(mayfly.smtpPort, '127.0.0.1');
@@ -203,7 +203,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       const refused = connect(mayfly.smtpPort, '127.0.0.1');
       const greeting = Promise.race([once(refused, 'error'), once(refused, 'data').then(([text]) => String(text))]);
       await say(sender, ' and the rest\r\n.\r\n', /^250 /m);
-      // It may have connected before the listener closed: then it gets an answer, or a reset if it was not accepted yet.
+      // The client may have connected before the listener closed, and then gets a reply or a reset.
       expect(String(await greeting)).toMatch(/ECONNREFUSED|ECONNRESET|^421 /);
       expect(await exited).toBe(0);
       expect((await stream.ended).text).toBe(': connected\n\n');

@@ -15,15 +15,15 @@ export interface Route {
   readonly path: string;
 }
 
-/** These answer as GET and as other sites' questions do. */
+/** Methods that repeat GET, and those of preflight requests. */
 const LEFT_OUT = ['HEAD', 'OPTIONS'];
 
-/** A line of the framework's tree of routes: how deep, what it adds to the path of the line above it, methods. */
+/** A line of the framework's route tree: depth, addition to the path of the line above, methods. */
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/u;
 
 /**
- * Every route that a service serves, whether the API document has it or not: with the page, the tools of agents, this
- * compatibility API and all send APIs. A route that is added later is among them.
+ * Every route that a service serves, whether or not the API document has it: with the web UI, the tools for agents,
+ * this compatibility API and all send APIs. New routes are included automatically.
  */
 export function everyRoute(tool: string): Promise<readonly Route[]> {
   const known = KNOWN.get(tool) ?? routesOf(tool);
@@ -35,7 +35,7 @@ const KNOWN = new Map<string, Promise<readonly Route[]>>();
 
 async function routesOf(tool: string): Promise<Route[]> {
   const settings = readStartOptions({ compatApi: tool, sendApis: 'all', domain: '*' });
-  // No request is answered here, so what answers them may be missing.
+  // No request is sent, so the objects that answer requests may be missing.
   const none = {} as never;
   const opened = new Plugins({
     settings,

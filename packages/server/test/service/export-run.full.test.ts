@@ -30,7 +30,7 @@ afterAll(async () => {
 const exported = (secret: string, file: string, prefix: readonly string[] = []) =>
   runMayfly(['export', '--run', secret, path.join(folder.path, file), '--url', mayfly.url], {}, { prefix });
 
-test('writes a run to one file', async () => {
+test('export --run writes a run to one file', async () => {
   const { exitCode, stdout, stderr } = await exported(SECRET, 'run.html');
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^1 test written to .*run\.html\.\n$/);
@@ -60,14 +60,17 @@ test.each([
   [SECRET, 'empty', 2, /^mayfly: \S+ cannot be written: it exists already\. Use a new file\.\n$/],
   [UNKNOWN, 'unknown.html', 1, /^mayfly: The service knows no test of this run, so nothing is written\.\n$/],
   ['short', 'short.html', 2, /^mayfly: --run is not the secret of a run: 26 characters of a-z and 2-7\.\n$/],
-])('%s into %s ends with %i and a sentence on standard error', async (secret, file, code, sentence) => {
-  const { exitCode, stdout, stderr } = await exported(secret, file);
-  expect([exitCode, stdout]).toEqual([code, '']);
-  expect(stderr).toMatch(sentence);
-});
+])(
+  'export --run of %s into %s exits with %i and prints a message to standard error',
+  async (secret, file, code, sentence) => {
+    const { exitCode, stdout, stderr } = await exported(secret, file);
+    expect([exitCode, stdout]).toEqual([code, '']);
+    expect(stderr).toMatch(sentence);
+  },
+);
 
-test('keeps a file that cannot be checked because no file can be opened', async () => {
-  // How many files Node itself has open differs by version: some of these leave too few for this one.
+test('export --run keeps a file that cannot be checked because no file can be opened', async () => {
+  // The number of files that Node opens differs by version, so some of these limits leave too few.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {
     await exported(SECRET, 'there.html', ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']);
@@ -75,7 +78,7 @@ test('keeps a file that cannot be checked because no file can be opened', async 
   }
 });
 
-test('changes no existing file and leaves no temporary one', async () => {
+test('export --run changes no existing file and leaves no temporary one', async () => {
   expect(await readFile(path.join(folder.path, 'there.html'), 'utf8')).toBe('mine');
   expect((await readdir(folder.path)).sort()).toEqual(['empty', 'run.html', 'there.html']);
 });

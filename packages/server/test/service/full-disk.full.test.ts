@@ -26,7 +26,7 @@ async function send(mayfly: RunningMayfly, inbox: string): Promise<string> {
     );
 }
 
-/** Sends to ten inboxes in turn until a message is refused, and resolves to the reply. */
+/** Sends to ten inboxes in turn until a message is rejected, and resolves to the reply. */
 async function fill(mayfly: RunningMayfly): Promise<string> {
   for (let n = 0; ; n += 1) {
     const answer = await send(mayfly, `inbox-${n % 10}`);
@@ -44,41 +44,45 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
     .split('\n')
     .filter((line) => line.includes(what));
 
-test('refuses mail on a full disk, is not ready, and recovers by deletion', needs('mounts by bwrap'), async () => {
-  folder = await temporaryFolder();
-  const mayfly = await serve(
-    ['--store', `lmdb:${folder.path}/store`, '--read-limit', 'off', '--max-emails', '10000'],
-    {},
-    { prefix: onSmallDisk(folder.path, 24 * MIB, []) },
-  );
-  expect(await fill(mayfly)).toMatch(FULL);
-  expect(await send(mayfly, 'another')).toMatch(FULL);
-  expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
-  expect((await fetch(`${mayfly.url}/healthz`)).status).toBe(200);
-  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-  expect(linesWith(mayfly, 'Storing a message failed')).toEqual([]);
-  const before = await fetchInbox(mayfly, 'inbox-3');
-  expect(before.count).toBeGreaterThan(5);
-
-  const clear = (inbox: string) => fetch(`${mayfly.url}/api/inbox/${inbox}`, { method: 'DELETE' });
-  for (const n of [0, 1, 2]) expect((await clear(`inbox-${n}`)).status).toBe(204);
-  expect(await send(mayfly, 'another')).toMatch(/^250 /);
-  expect(await readiness(mayfly)).toEqual([200, null]);
-  expect(linesWith(mayfly, 'has space again')).toHaveLength(1);
-  expect(await fetchInbox(mayfly, 'inbox-3')).toEqual(before);
-
-  // Freed space is used again and again, also if emails are deleted one by one.
-  for (const inbox of ['inbox-3', 'inbox-4', 'inbox-5']) {
+test(
+  'a service with a full disk rejects mail, is not ready, and recovers by deletion',
+  needs('mounts by bwrap'),
+  async () => {
+    folder = await temporaryFolder();
+    const mayfly = await serve(
+      ['--store', `lmdb:${folder.path}/store`, '--read-limit', 'off', '--max-emails', '10000'],
+      {},
+      { prefix: onSmallDisk(folder.path, 24 * MIB, []) },
+    );
     expect(await fill(mayfly)).toMatch(FULL);
-    const { emails } = await fetchInbox(mayfly, inbox);
-    expect(emails.length).toBeGreaterThan(5);
-    for (const { receivedAt } of emails) {
-      expect((await fetch(`${mayfly.url}/api/inbox/${inbox}/${receivedAt}`, { method: 'DELETE' })).status).toBe(204);
-    }
+    expect(await send(mayfly, 'another')).toMatch(FULL);
+    expect(await readiness(mayfly)).toEqual([503, 'disk-full']);
+    expect((await fetch(`${mayfly.url}/healthz`)).status).toBe(200);
+    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+    expect(linesWith(mayfly, 'Storing a message failed')).toEqual([]);
+    const before = await fetchInbox(mayfly, 'inbox-3');
+    expect(before.count).toBeGreaterThan(5);
+
+    const clear = (inbox: string) => fetch(`${mayfly.url}/api/inbox/${inbox}`, { method: 'DELETE' });
+    for (const n of [0, 1, 2]) expect((await clear(`inbox-${n}`)).status).toBe(204);
     expect(await send(mayfly, 'another')).toMatch(/^250 /);
-  }
-  expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
-});
+    expect(await readiness(mayfly)).toEqual([200, null]);
+    expect(linesWith(mayfly, 'has space again')).toHaveLength(1);
+    expect(await fetchInbox(mayfly, 'inbox-3')).toEqual(before);
+
+    // Freed space is reused repeatedly, even if emails are deleted one by one.
+    for (const inbox of ['inbox-3', 'inbox-4', 'inbox-5']) {
+      expect(await fill(mayfly)).toMatch(FULL);
+      const { emails } = await fetchInbox(mayfly, inbox);
+      expect(emails.length).toBeGreaterThan(5);
+      for (const { receivedAt } of emails) {
+        expect((await fetch(`${mayfly.url}/api/inbox/${inbox}/${receivedAt}`, { method: 'DELETE' })).status).toBe(204);
+      }
+      expect(await send(mayfly, 'another')).toMatch(/^250 /);
+    }
+    expect(linesWith(mayfly, 'is full: mail is refused')).toHaveLength(1);
+  },
+);
 
 /** Runs a command in a separate mount namespace, where `folder` is a file system without a size limit. */
 const onEndlessDisk = (folder: string) => [
@@ -87,7 +91,7 @@ const onEndlessDisk = (folder: string) => [
 ];
 
 test(
-  'a file system without a size is not full: not when the service starts, nor for the doctor',
+  'a file system without a size is not full, neither at startup nor for the doctor',
   needs('mounts by unshare'),
   async () => {
     folder = await temporaryFolder();
@@ -103,7 +107,7 @@ test(
   },
 );
 
-test('treats a limit on the file size as a full disk', async () => {
+test('a limit on the file size counts as a full disk', async () => {
   folder = await temporaryFolder();
   const prefix = ['sh', '-c', 'ulimit -f 20000; exec "$@"', 'sh'];
   const mayfly = await serve(['--store', `lmdb:${folder.path}/store`, '--max-emails', '10000'], {}, { prefix });

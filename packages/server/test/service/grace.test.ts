@@ -7,17 +7,17 @@ import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 import type { SettingName } from '../../src/settings/table.js';
 
-/** How long what is under way may take when the service stops. */
+/** How long running work may continue when the service stops. */
 const GRACE_MS = 10_000;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Lets happen what is due. */
+/** Runs everything that is due. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 100; turns += 1) await turn();
 }
 
-test('allows a running request ten seconds when the service stops, and then cuts it', async () => {
+test('a stopping service allows a running request ten seconds, and then cuts it off', async () => {
   const given = { store: 'memory:', page: 'false', 'http-port': '0', 'smtp-port': '0', 'http-request-time': '1h' };
   const flags = Object.entries(given).map(([name, text]) => [name as SettingName, [text]] as const);
   const service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));

@@ -24,7 +24,7 @@ describe('mayfly healthy', () => {
   });
 });
 
-describe('mayfly healthy, where something else answers', () => {
+describe('mayfly healthy, if something else answers', () => {
   test.each([
     ['another page', (answer: ServerResponse) => answer.end('<h1>Hello</h1>'), 'is not Mayfly'],
     [
@@ -33,7 +33,7 @@ describe('mayfly healthy, where something else answers', () => {
       / answered 503 not {2}31m yet\n$/,
     ],
     ['half an answer', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'it took longer than 3 s'],
-  ])('ends with 1 and a sentence: %s', async (_, answer, sentence) => {
+  ])('exits with 1 and a message: %s', async (_, answer, sentence) => {
     const other = createServer((_request, response) => void answer(response));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** A message to an open inbox and, as a blind copy, to inboxes that its reader may not open. */
+/** Tests a message to an open inbox with blind copies to inboxes that its reader may not open. */
 import { describe, expect, test } from 'vitest';
 import { marksIn, messagesOf, post, type Values, type Viewer } from './apart.js';
 import { everyRoute } from './every-route.js';
@@ -18,10 +18,10 @@ const [FROM, TO, BCC] = ['app@app.example', at('open1'), [at(HIDDEN), at(PRIVATE
 
 const TEXT = 'Your code is 482913';
 
-/** What the message of another inbox says, in the same request. */
+/** The text of another inbox's message in the same request. */
 const SECRET = 'secret-of-acme-908172';
 
-/** Names that no one without a key may learn. */
+/** Names that callers without a key must not learn. */
 const MARKS = [HIDDEN, PRIVATE, SECRET];
 
 const ANYONE: Viewer = { pair: null, authorization: null };
@@ -95,7 +95,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     ...['--compat-api', tool, '--mcp', '--send-apis', 'all', '--workspace', `acme=${KEY}`, ...LIMITS],
   ]);
 
-  /** The newest email of the open inbox with such a subject, and the values that name it in paths. */
+  /** The newest email of the open inbox with this subject, as values for the parameters of paths. */
   async function found(subject: string): Promise<Values> {
     const answer = await fetch(`${service.mayfly.url}/api/inbox/open1/summary?subject=${subject}`);
     const { emails } = (await answer.json()) as { emails: { id: string; receivedAt: string }[] };
@@ -146,7 +146,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     },
   );
 
-  test('a workspace sees the blind copies to its own inboxes with its key', async () => {
+  test('a workspace with its key sees the blind copies to its own inboxes', async () => {
     const [name, path, body] = BLIND_COPIES[1] as (typeof BLIND_COPIES)[number];
     await post(service.mayfly, path, {}, body);
     const { postmark = '' } = await found(`By ${name}`);
@@ -159,7 +159,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     expect(await ask(KEY)).toEqual([TO, at(HIDDEN)]);
   });
 
-  test('finds, cancels and changes a message to a workspace only with its key', async () => {
+  test('a message to a workspace can be found, canceled and changed only with its key', async () => {
     const { id } = await post(
       service.mayfly,
       '/emails',
@@ -188,7 +188,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     expect(await events(KEY)).toEqual([at(HIDDEN), at(HIDDEN)]);
   });
 
-  test('keeps the API request of a message whose readers may open all of its inboxes', async () => {
+  test('the API request of a message is kept if its readers may open all of its inboxes', async () => {
     const mail = { from: FROM, to: at('acme-one'), bcc: at('acme-two'), subject: 'Within', text: TEXT };
     await post(service.mayfly, '/emails', {}, { ...mail, tags: [{ name: 'a', value: 'b' }] });
     const headers = { authorization: `Bearer ${KEY}` };
@@ -201,7 +201,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
   });
 });
 
-describe('with a limit on wrong keys', () => {
+describe('a limit on wrong keys', () => {
   const service = serviceOnDisk([
     ...['--send-apis', 'all', '--workspace', `acme=${KEY}`, '--wrong-key-limit', '3/1h', '--fetch-limit', 'off'],
   ]);
@@ -213,7 +213,7 @@ describe('with a limit on wrong keys', () => {
       const answer = await fetch(`${service.mayfly.url}/emails/${id}`, { headers: { authorization: `Bearer ${key}` } });
       return [answer.status, answer.headers.get('mayfly-error')];
     };
-    // The key of another service is no guess where it opens nothing.
+    // Another service's key is not counted as a guess if it opens nothing.
     for (let i = 0; i < 5; i += 1) expect(await ask(open, `re_of_another_service_${i}`)).toEqual([200, null]);
     expect(await ask(hidden, KEY)).toEqual([200, null]);
     for (let i = 0; i < 3; i += 1) expect((await ask(hidden, `guess-0123456789-${i}`))[0]).toBe(404);

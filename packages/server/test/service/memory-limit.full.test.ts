@@ -8,33 +8,33 @@ import { endAll, fetchInbox, type RunningMayfly, serve, transportTo } from './pr
 
 const MIB = 1024 * 1024;
 
-/** The memory that docs/operations.md names for the defaults. Node limits its heap to half of it. */
+/** The memory that docs/operations.md states for the defaults. Node limits its heap to half of it. */
 const LIMIT_BYTES = 512 * MIB;
 
-/** The variables of a container's environment that are not our settings. */
+/** Variables of a container's environment that are not our settings. */
 const ENVIRONMENT = {
   ...Object.fromEntries(Object.entries(imageEnvironment()).filter(([name]) => name.startsWith('MALLOC_'))),
   NODE_OPTIONS: `--max-old-space-size=${LIMIT_BYTES / 2 / MIB}`,
 };
 
 /**
- * Bounds of an attack after all requests are sent. In between, it ends when the service has begun everything that it
- * will begin, and so uses little processor time. A service that begins everything may need half a minute to fill memory.
+ * Bounds for the duration of an attack after all requests are sent. It ends once the service uses little CPU, because
+ * it has then begun all work. A service that begins everything may need half a minute to fill memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
 const LITTLE_CPU = 0.2;
 
-/** How often each of its connections reads a little. */
+/** Interval at which each connection reads a little. */
 const READ_EVERY_MS = 800;
 const READ_BYTES = 600;
 
-/** How long another client waits for an answer at most, on a busy machine. */
+/** Maximum wait of another client for a response, on a busy machine. */
 const PATIENCE_MS = 240_000;
 
 /**
- * A control group of Linux (version 1) that ends a service which takes more, and keeps the system from holding unread answers for it; null
- * where none can be made.
+ * A Linux control group (version 1) that kills a service which exceeds the limit, and that limits socket buffers; null
+ * if none can be created.
  */
 const GROUP = controlGroup(`/sys/fs/cgroup/memory/mayfly-test-${process.pid}`);
 
@@ -47,7 +47,7 @@ afterEach(() => {
 
 afterAll(() => vi.waitFor(() => GROUP?.remove(), { timeout: 120_000 }));
 
-/** Ends an attack. */
+/** Stops an attack. */
 function leave(): void {
   const open = [...sockets];
   sockets.clear();
@@ -71,13 +71,13 @@ function controlGroup(folder: string): { readonly prefix: readonly string[]; rem
   return { prefix, remove: () => rmdirSync(folder) };
 }
 
-/** How much memory a process has, in bytes. */
+/** The memory of a process in bytes. */
 function memoryOf({ process: { pid } }: RunningMayfly): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** How much processor time a process has used, in milliseconds, as Linux counts it: in hundredths of a second. */
+/** The CPU time of a process in milliseconds, from Linux's count in hundredths of a second. */
 function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns once a second whether a process used little processor time in it; null in between. */
+/** Returns a function that tells once a second whether a process used little CPU time in it; null in between. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -109,7 +109,7 @@ interface Attack {
   readonly paths: readonly string[];
 }
 
-/** Opens connections of many clients that send many requests and read a little now and then. Closed ones reconnect. */
+/** Opens connections of many clients that send many requests and occasionally read a little. Closed ones reconnect. */
 function attack({ url }: RunningMayfly, { clients, connections, requests, paths }: Attack): { sent: number } {
   const soFar = { sent: 0 };
   let asked = 0;
@@ -124,7 +124,7 @@ function attack({ url }: RunningMayfly, { clients, connections, requests, paths 
     const reading = setInterval(() => socket.read(READ_BYTES) ?? socket.read(), READ_EVERY_MS);
     socket.on('close', () => {
       clearInterval(reading);
-      // When the attack is over, it is forgotten before.
+      // When the attack ends, sockets are removed first, so they do not reconnect.
       if (sockets.delete(socket)) setTimeout(open, 100, localAddress).unref();
     });
   };
@@ -132,14 +132,14 @@ function attack({ url }: RunningMayfly, { clients, connections, requests, paths 
   return soFar;
 }
 
-/** A connection that says something, for as long as the attack lasts. */
+/** A connection that sends for as long as the attack lasts. */
 function talker(port: number, localAddress: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   sockets.add(socket);
   return socket.on('error', () => {});
 }
 
-/** Begins messages of nearly the largest size by SMTP, and of 2 MB by HTTP, each from another client. None ends. */
+/** Begins messages of nearly the maximum size over SMTP, and of 2 MB over HTTP, each from another client. */
 function beginMails({ url, smtpPort }: RunningMayfly): void {
   const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
   for (let n = 0; n < 30; n += 1) {
@@ -181,7 +181,7 @@ async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   return [...ofMail, inbox, `${large}/parts/2`, '/openapi.json', '/inbox/mixed', `${inbox}/stream`];
 }
 
-/** What the service took at most while it was attacked, in bytes. Rejects where another client is not answered in time. */
+/** The maximum memory of the service during an attack, in bytes. Rejects if another client is not answered in time. */
 async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> {
   const soFar = attack(mayfly, kind);
   const isAtRest = watchRest(mayfly);
@@ -189,7 +189,7 @@ async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> 
   let sentAt = Number.POSITIVE_INFINITY;
   for (let isOver = false; !isOver; await delay(100)) {
     const ask = () => fetch(`${mayfly.url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // If this process was busy for long, its idle connection is closed, and only using it shows that.
+    // After this process was busy for long, its idle connection may be closed, which only a request shows.
     const response = await ask().catch((error) =>
       ['UND_ERR_SOCKET', 'ECONNRESET'].includes(error.cause?.code) ? ask() : Promise.reject(error),
     );
@@ -238,7 +238,7 @@ describe('within the documented memory, the service survives every attack and se
       as,
     );
     const paths = await pathsIn(mayfly);
-    // Whatever it takes once.
+    // Allocates memory that is needed only once.
     await fetch(`${mayfly.url}${paths[0]}`).then((response) => response.text());
     const before = memoryOf(mayfly);
     beside(mayfly);

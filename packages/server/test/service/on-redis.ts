@@ -3,10 +3,10 @@ import { generate } from 'selfsigned';
 import { freePort } from '../../../store-redis/test/redis-server.js';
 import { type RunningMayfly, transportTo } from './process.js';
 
-/** How far a node may think a server's clock ahead, which it asks for over the network: mail goes sooner by as much. */
+/** Maximum error of a node's estimate of the server's clock. Mail may expire this much early. */
 export const CLOCK_MS = 1_000;
 
-/** Fetches as often as a test likes. */
+/** Settings for unlimited fetches. */
 export const UNLIMITED = ['--fetch-limit', 'off'];
 
 export const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: string) =>

@@ -32,7 +32,7 @@ afterAll(() => project.remove());
 
 const inProject = (program: string, args: readonly string[]) => run(program, args, { cwd: project.path });
 
-test('the tarball contains the code, README and licences, and nothing made for one version of Node', () => {
+test('the packed service contains the code, README and licences, and nothing specific to one version of Node', () => {
   for (const file of ['README.md', 'LICENSE', 'bundle/LICENSES.txt', 'bundle/start-mayfly.d.ts', 'bundle/main.js']) {
     expect(packed.files).toContain(file);
   }
@@ -40,12 +40,12 @@ test('the tarball contains the code, README and licences, and nothing made for o
   expect(packed.files.filter((file) => file.startsWith('api/'))).toEqual(['api/openapi.json']);
 });
 
-test('passes publint', async () => {
+test('the packed service passes publint', async () => {
   const { stderr } = await inProject(path.join(ROOT, 'node_modules/.bin/publint'), ['run', packed.tarball, '--strict']);
   expect(stderr).toBe('');
 });
 
-test('its types resolve in every module system', async () => {
+test('the types of the packed service resolve in every module system', async () => {
   const { entrypoints, problems } = await analyseTypes(packed);
   expect(entrypoints).toEqual(['.', './plugin', './package.json']);
   // Plugins are ES modules, which CommonJS can require since Node 20.19.
@@ -66,14 +66,14 @@ test.each([
   expect(await inProject(process.execPath, [file])).toEqual({ stdout: '200\n', stderr: '' });
 });
 
-test('runs its command', async () => {
+test('a project runs the command of the packed service', async () => {
   const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
   const { stdout } = await inProject(process.execPath, [mayfly, 'help', 'serve']);
   expect(stdout).toMatch(/^Usage: mayfly serve/);
   expect((await inProject(process.execPath, [mayfly, '-v'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('serves a coding agent until it disconnects', async () => {
+test('the packed service serves a coding agent until it disconnects', async () => {
   const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
   const serving = inProject(process.execPath, [mayfly, 'mcp']);
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
@@ -87,7 +87,7 @@ test('serves a coding agent until it disconnects', async () => {
   });
 });
 
-test('its types list the options', async () => {
+test('the types of the packed service list the options', async () => {
   await writeFile(path.join(project.path, 'typed.mts'), TYPED);
   const flags = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'node16', '--types', '', 'typed.mts'];
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
@@ -95,7 +95,7 @@ test('its types list the options', async () => {
   expect(stdout).toBe('');
 });
 
-test('its SBOM lists each dependency with version and licence', async () => {
+test('the SBOM of the packed service lists each dependency with version and licence', async () => {
   const { bomFormat, specVersion, metadata, components } = await sbomIn(project.path, 'mayfly-inbox');
   const manifest = await installedManifest();
   expect({ bomFormat, specVersion }).toEqual({
@@ -116,7 +116,7 @@ test('its SBOM lists each dependency with version and licence', async () => {
   }
 });
 
-test('lists each bundled package with its version', async () => {
+test('the SBOM of the packed service lists each bundled package with its version', async () => {
   const bundled = await bundledPackages();
   const { dependencies } = await installedManifest();
   const exact = Object.entries<string>(dependencies).filter(([, version]) => /^\d/.test(version));
@@ -124,7 +124,7 @@ test('lists each bundled package with its version', async () => {
   for (const [name, version] of exact) expect(bundled.get(name)).toBe(version);
 });
 
-test('contains the licences of the bundled packages', async () => {
+test('the packed service contains the licences of the bundled packages', async () => {
   const file = path.join(project.path, 'node_modules/mayfly-inbox/bundle/LICENSES.txt');
   const sections = (await readFile(file, 'utf8')).split(`\n${'-'.repeat(80)}\n\n`);
   const names = [...(await bundledPackages()).keys()];

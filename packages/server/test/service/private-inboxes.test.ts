@@ -15,7 +15,7 @@ beforeAll(() => {
 const send = (to: string | string[], subject = 'Welcome') =>
   transportTo(service.mayfly).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
 
-/** The subjects of what Mailpit's API finds. */
+/** The subjects in a response of Mailpit's API. */
 const subjects = async (path: string): Promise<string[]> => {
   const { messages } = (await (await fetch(service.mayfly.url + path)).json()) as { messages: { Subject: string }[] };
   return messages.map(({ Subject }) => Subject);
@@ -36,7 +36,7 @@ describe('a private inbox, end to end', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('appears in no list, nor as a recipient next to others', async () => {
+  test('appears in no list, and not as a recipient next to others', async () => {
     const inbox = client.createInbox({ private: true });
     await send([inbox.address, 'shown@inbox.example.com'], 'To both');
     await send(inbox.address, 'To the private one');
@@ -49,7 +49,7 @@ describe('a private inbox, end to end', () => {
     expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
   });
 
-  test('shows its secret neither in the log nor in answers to others', async () => {
+  test('reveals its secret neither in the log nor in responses to others', async () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     await inbox.waitForEmail();
@@ -59,7 +59,7 @@ describe('a private inbox, end to end', () => {
     expect(service.mayfly.log() + service.mayfly.output()).not.toContain(inbox.secret);
   });
 
-  test('is created and read by the command line', async () => {
+  test('can be created and read by the command line', async () => {
     const run = (args: readonly string[], environment = {}) =>
       runMayfly(args, { MAYFLY_URL: service.mayfly.url, ...environment }, { command: CLIENT_MAYFLY });
     const { stdout } = await run(['new', '--private']);
@@ -72,7 +72,7 @@ describe('a private inbox, end to end', () => {
     expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
   });
 
-  test('is created and read by an agent with its secret only', async () => {
+  test('can be created and read by an agent with its secret only', async () => {
     const call = (name: string, args: object) => callTool(service.mayfly, name, args);
     const created = (await call('create_inbox', { private: true })).structuredContent;
     expect(created.page_url).toBe(`${service.mayfly.url}/inbox/${created.inbox}#${created.secret}`);

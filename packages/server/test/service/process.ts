@@ -9,15 +9,15 @@ import { createTransport } from 'nodemailer';
 import { afterAll } from 'vitest';
 import { freePort } from '../../../store-redis/test/redis-server.js';
 
-/** The command line as its users run it. */
+/** The command that users run. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));
 
 export const CLIENT_MAYFLY = fileURLToPath(new URL('../../../client/bin/mayfly.js', import.meta.url));
 
-/** How long a process may take to be ready. */
+/** Time limit for a process to become ready. */
 const START_TIMEOUT_MS = 120_000;
 
-/** A Mayfly that runs as users run it, in a separate process on free ports. */
+/** A Mayfly as users run it, in a separate process on free ports. */
 export interface RunningMayfly {
   readonly url: string;
   readonly smtpPort: number;
@@ -25,7 +25,7 @@ export interface RunningMayfly {
   /** Standard output of the process so far. */
   output(): string;
   log(): string;
-  /** Sends the signal and resolves to the exit code, or to the name of the signal that ended it. */
+  /** Sends the signal and resolves to the exit code, or to the signal that ended the process. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -37,12 +37,12 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** Who runs a process, where that is not who runs the tests, and which command where it is not the service's. */
+/** Who runs a process, if not the user of the tests, and which command, if not the service's. */
 interface As {
   readonly uid?: number;
   readonly command?: string;
   readonly options?: readonly string[];
-  /** What runs the process, where that is not the system by itself. */
+  /** A command that runs the process instead of the system directly. */
   readonly prefix?: readonly string[];
   readonly cwd?: string;
 }
@@ -64,7 +64,7 @@ function start(
   return child;
 }
 
-/** Runs a command of the command line to its end. */
+/** Runs a command until it ends. */
 export async function runMayfly(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -77,8 +77,8 @@ export async function runMayfly(
 const WAITS_FOR_STORE = 'Retrying until it answers';
 
 /**
- * Runs the service to its end, which must refuse to start for what its store is. Where the machine is so busy that the store does not
- * answer in time, the service waits for it, and refuses nothing: it is started anew.
+ * Runs a service that must reject its store and exit. On a busy machine, the store may not answer in time; the service
+ * then waits for it instead, and is restarted.
  */
 export async function refusedStart(args: readonly string[]): Promise<Finished> {
   for (;;) {
@@ -104,7 +104,7 @@ async function finished(child: ChildProcess): Promise<Finished> {
   return { exitCode, stdout, stderr };
 }
 
-/** Starts the service on free ports and resolves when it says that it is ready. */
+/** Starts the service on free ports and resolves when it reports that it is ready. */
 export async function serve(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -118,7 +118,7 @@ export async function serve(
   return { ...running, url, smtpPort: Number(smtpPort) };
 }
 
-/** Starts the service and resolves when it says that it waits for its store. It need not listen by then. */
+/** Starts the service and resolves when it reports that it waits for its store. It may not listen yet. */
 export async function serveWithoutStore(args: readonly string[]): Promise<RunningMayfly> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const child = start(['serve', '--http-port', `${httpPort}`, '--smtp-port', `${smtpPort}`, ...args], {});
@@ -126,7 +126,7 @@ export async function serveWithoutStore(args: readonly string[]): Promise<Runnin
   return { ...running, url: `http://127.0.0.1:${httpPort}`, smtpPort };
 }
 
-/** Resolves once a process has said something. */
+/** Resolves once the output of a process matches. */
 async function begun(child: ChildProcess, expected: RegExp) {
   let output = '';
   let complaints = '';
@@ -179,9 +179,9 @@ export async function folderOfFile() {
   return folder;
 }
 
-/** An application's way to send mail to a running Mayfly. */
+/** A transport with which an application sends mail to a running Mayfly. */
 export function transportTo({ smtpPort }: RunningMayfly, options: object = {}) {
-  // Its own 30 s for a greeting are less than hundreds of connections take on a busy machine.
+  // The default of 30 s for a greeting is too short for hundreds of connections on a busy machine.
   return createTransport({ host: '127.0.0.1', port: smtpPort, greetingTimeout: 120_000, ...options });
 }
 

@@ -11,7 +11,7 @@ import { startTestSmtp, type TestSmtp } from '../smtp/start.js';
 
 const KIB = 1024;
 
-/** Among the costliest that may be sent: links without end. */
+/** One of the messages that are most expensive to parse: endless links. */
 const COSTLY = `Content-Type: text/html\r\n\r\n${'<a href=http://a.t/auth>x</a>\r\n'.repeat((63 * KIB) / 31)}\r\n.\r\n`;
 
 let smtp: TestSmtp;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await threads.close();
 });
 
-test('stores a message of one client while costly messages of another wait', async () => {
+test("a client's message is stored while expensive messages of another client wait", async () => {
   threads = newThreads();
   const store = openMemoryStore({ retentionMs: 600_000, maxEmails: 1_000, budgetBytes: 2 ** 30 });
   const [clock, log] = [systemClock, openLog('silent', 'json')];
@@ -45,7 +45,7 @@ test('stores a message of one client while costly messages of another wait', asy
   await Promise.race(answers);
   const before = answered;
   expect(await other.ask('Subject: hello\r\n\r\nYour code is 482913\r\n.')).toMatch(/^250 /);
-  // One or two of the attacker's messages were in the thread when this one arrived.
+  // At most two of the attacker's messages were in the thread when this one arrived.
   expect(answered - before).toBeLessThan(10);
   for (const reply of await Promise.all(answers)) expect(reply).toMatch(/^250 /);
   for (const client of [other, ...attackers]) client.destroy();

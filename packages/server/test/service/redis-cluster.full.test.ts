@@ -39,7 +39,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     expect(doctor.stdout).toContain(`The store on the cluster ${hosts} can be opened. It holds 20 emails in `);
   });
 
-  test('waits at the start for an unreachable cluster; until then nothing is ready and no mail accepted', async () => {
+  test('the service waits at startup for an unreachable cluster, and meanwhile is not ready and accepts no mail', async () => {
     const port = await freePort();
     const mayfly = await serveWithoutStore(['--store', `redis+cluster://127.0.0.1:${port}`, ...UNLIMITED]);
     expect(mayfly.log()).toContain(`Redis at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`);
@@ -53,7 +53,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     await proxy.close();
   });
 
-  test('answers 452 while the masters have no memory left', async () => {
+  test('the service replies 452 while the masters have no memory left', async () => {
     const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
     await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
     await setMemory('1');
@@ -76,7 +76,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       return stderr;
     };
 
-    test('refuses a single node as redis:// and names the right form', async () => {
+    test('rejects a single node as redis:// and names the right form', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });

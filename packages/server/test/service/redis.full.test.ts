@@ -84,8 +84,8 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('a server that is away', () => {
-    test('is awaited at the start; until then the service is not ready and accepts no mail', async () => {
+  describe('an unreachable Redis server', () => {
+    test('is awaited at startup; until then the service is not ready and accepts no mail', async () => {
       const before = await startRedis();
       await before.end();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
@@ -145,19 +145,19 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('with --store-replicas 1', () => {
+  describe('a service with --store-replicas 1', () => {
     const replicaOf = (master: RedisServer) => startRedis({ args: ['--replicaof', '127.0.0.1', `${master.port}`] });
     const serveFrom = ({ port }: RedisServer) =>
       serve(['--store', `redis://127.0.0.1:${port}`, '--store-replicas', '1', ...UNLIMITED]);
 
-    test('acknowledged mail survives on the replica that replaces a dead server', async () => {
+    test('keeps acknowledged mail on the replica that replaces a dead server', async () => {
       const master = await startRedis();
       const replica = await replicaOf(master);
       const mayfly = await serveFrom(master);
       await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
       const acknowledged: string[] = [];
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
-      // Few remain after the 150th: each of these is refused only after waiting for Redis.
+      // Few messages remain after the 150th, because each is rejected only after waiting for Redis.
       const sent = Array.from({ length: 180 }, async (_, n) => {
         await mail.sendMail({
           from: 'a@app.test',
@@ -182,7 +182,7 @@ describe('on Redis', needs('redis-server'), () => {
       await Promise.all([master.end(), replica.end()]);
     });
 
-    test('refuses mail without a replica, and accepts it again with one', async () => {
+    test('rejects mail without a replica, and accepts it again with one', async () => {
       const master = await startRedis();
       const mayfly = await serveFrom(master);
       await expect(mailTo(mayfly, 'demo@inbox.example.com', 'alone')).rejects.toThrow(/451/);
@@ -197,8 +197,8 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('an unusable server', () => {
-    /** A user with these rights, and the password that no sentence repeats. */
+  describe('an unusable Redis server', () => {
+    /** A user with these rights, whose password must not appear in messages. */
     const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
 
     test.each([
@@ -228,7 +228,7 @@ describe('on Redis', needs('redis-server'), () => {
         sentence: "the 'eval' command. Grant",
       },
       { args: ['--databases', '1'], path: '/1', sentence: 'has no database with that number. Use one' },
-    ])('$args $user$path ends the start with a sentence', async ({ args, user = '', path = '', sentence }) => {
+    ])('$args $user$path stops the start with a message', async ({ args, user = '', path = '', sentence }) => {
       const other = await startRedis({ args });
       const store = `redis://${user}127.0.0.1:${other.port}${path}`;
       const { exitCode, stderr } = await refusedStart(['--store', store]);
@@ -239,7 +239,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('accepts a server with TLS if its certificate is trusted', async () => {
+    test('is accepted with TLS if its certificate is trusted', async () => {
       const { certFile, flags } = await redisCertificate(await newFolder());
       const { port, args } = await flags();
       const other = await startRedis({ args });
@@ -248,7 +248,7 @@ describe('on Redis', needs('redis-server'), () => {
       await mailTo(mayfly, 'demo@inbox.example.com', 'in secret');
       expect((await fetchInbox(mayfly, 'demo')).count).toBe(1);
       const distrusting = await serveWithoutStore(store);
-      // Node 24 says more of it.
+      // Node 24 adds a detail.
       expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
       expect(distrusting.log()).toContain('that signed its certificate. Retrying until it answers');
       const plain = await serveWithoutStore(['--store', `redis://127.0.0.1:${port}`]);
@@ -274,7 +274,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(exitCode).toBe(2);
     });
 
-    test('accepts only the right names and passwords', async () => {
+    test('is accepted only with the right names and passwords', async () => {
       const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
       const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
       const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
@@ -284,8 +284,8 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('a server', () => {
-    test('makes the service answer 452 while its memory is full, and still serves reads', async () => {
+  describe('a Redis server', () => {
+    test('with full memory makes the service reply 452, and still serve reads', async () => {
       const small = await startRedis({ args: ['--maxmemory', '8mb'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${small.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
@@ -311,7 +311,7 @@ describe('on Redis', needs('redis-server'), () => {
         make: ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
         undo: ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
       },
-    ])('that answers $said is away for mail, and serves what it has', async ({ said, make, undo }) => {
+    ])('that replies $said counts as unreachable for mail, but serves reads', async ({ said, make, undo }) => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -329,7 +329,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('makes the service answer 452 as for a full disk if it cannot write its files, and still serves reads', async () => {
+    test('that cannot write its files makes the service reply 452 as for a full disk, and still serve reads', async () => {
       const full = await startRedis({ args: ['--dir', '/proc', '--save', '3600 1'] });
       const mayfly = await serve(['--store', `redis://127.0.0.1:${full.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -351,11 +351,11 @@ describe('on Redis', needs('redis-server'), () => {
       await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       expect(await isReady(mayfly)).toBe(true);
-      // It would save before it ends.
+      // A graceful stop would save first.
       await full.end('SIGKILL');
     });
 
-    test('counts as unreachable, with one log line, while it refuses the password', async () => {
+    test('that rejects the password counts as unreachable, with one log line', async () => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');
@@ -385,7 +385,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('delays the stop by 21 seconds at most if it hangs, and logs no stack', async () => {
+    test('that hangs delays the stop by at most 21 seconds, and no stack is logged', async () => {
       const silent = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${silent.port}`, '--store-replicas', '1']);
       silent.process.kill('SIGSTOP');
@@ -401,7 +401,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('makes the service answer 451 to 500 senders in time if it hangs, and loses or duplicates no mail', async () => {
+    test('that hangs makes the service reply 451 to 500 senders in time, without lost or duplicate mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);
@@ -415,13 +415,13 @@ describe('on Redis', needs('redis-server'), () => {
       const first = refusals('first', 500);
       expect((await fetch(`${mayfly.url}/api/inbox/demo`)).status).toBe(503);
       expect(await first).toBe(500);
-      // By then the connection is another one, over which nothing has been written yet.
+      // By now the connection is a new one, on which nothing has been written yet.
       expect(await refusals('second', 50)).toBe(50);
       slow.process.kill('SIGCONT');
       await expect.poll(() => isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
-      // Redis may have stored some of them in the end without an acknowledgement; a sender who repeats makes a copy.
+      // Redis may have stored some of them later without an acknowledgement; a sender's retry creates a copy.
       expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
       expect(new Set(subjects).size).toBe(subjects.length);
       await slow.end();

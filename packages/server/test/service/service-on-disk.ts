@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
 import { endAll, type RunningMayfly, serve, temporaryFolder } from './process.js';
 
-/** A service for all tests of a file, with a store on disk. Its parts are there once the tests run. */
+/** A service with a store on disk for all tests of a file. Its fields are set once the tests run. */
 export interface ServiceOnDisk {
   readonly mayfly: RunningMayfly;
   readonly folder: string;
-  /** The store, for other commands of the command line. */
+  /** The store's options for other commands. */
   readonly store: readonly string[];
 }
 

@@ -6,11 +6,11 @@ import { type RedisServer, startRedis } from '../../../store-redis/test/redis-se
 import { LEASE_MS } from '../../src/limits/limits.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
-/** Longer than any test takes: nothing leaves a window meanwhile. */
+/** Longer than any test, so nothing leaves a window meanwhile. */
 const LONG = '10m';
 const KEY = 'acme-key-0123456789';
 
-/** Asks a node as a client behind a proxy that it trusts. */
+/** Options for a request of this client through a trusted proxy. */
 const asking = (client: string, more: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': client, ...more },
 });
@@ -18,7 +18,7 @@ const asking = (client: string, more: Record<string, string> = {}) => ({
 let redis: RedisServer;
 const TRUSTING = ['--trust-proxy', '127.0.0.1'];
 
-/** Two nodes on one server, and its url. */
+/** Starts two nodes on one server, and returns them with its URL. */
 async function twoNodes(args: readonly string[]) {
   const url = redis.newUrl();
   const all = ['--store', url, ...TRUSTING, ...args];
@@ -68,7 +68,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
   });
 
-  test('refuses the right key on either node after too many wrong ones', async () => {
+  test('reject the right key on either node after too many wrong ones', async () => {
     const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
     const withKey = (node: RunningMayfly, key: string) =>
       get(node, '/api/settings', '203.0.113.1', { authorization: `Bearer ${key}` });
@@ -82,7 +82,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/settings', '203.0.113.2', { authorization: `Bearer ${KEY}` })).status).toBe(200);
   });
 
-  test('counts an empty inbox once for both nodes, and not one that shows mail', async () => {
+  test('count an empty inbox once for both nodes, and not one that shows mail', async () => {
     const { one, two } = await twoNodes(['--name-limit', '10/10d', '--read-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
@@ -99,7 +99,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('open streams', () => {
-    test('counts them for both nodes until they close', async () => {
+    test('are counted for both nodes until they close', async () => {
       const { one, two } = await twoNodes(['--streams-per-client', '3']);
       const open = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(two, 'c')];
       expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -118,7 +118,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
       for (const { leave } of [...open, opened]) leave();
     });
 
-    test('frees them after a lease if their node is killed, and immediately if it stops', async () => {
+    test('are freed after a lease if their node is killed, and immediately if it stops', async () => {
       const { url, one, two } = await twoNodes(['--streams-per-client', '2']);
       expect((await openStream(one, 'a')).status).toBe(200);
       expect((await openStream(two, 'b')).status).toBe(200);
@@ -146,13 +146,13 @@ describe('limits over two nodes', needs('redis-server'), () => {
       expect((await withKey(one)).status).toBe(200);
       for (let n = 0; n < 3; n++) expect((await get(one, '/api/inbox/demo', '203.0.113.1')).status).toBe(200);
       own.process.kill('SIGSTOP');
-      // A wrong key and a right one get the same answer.
+      // A wrong key and a right one get the same response.
       for (const key of [KEY, 'wrong-key-0123456789']) {
         const refused = await withKey(one, key);
         expect(refused.headers.get('retry-after')).toBe('1');
         expect(await seen(refused)).toMatchObject({ status: 503, code: 'store-away' });
       }
-      // Three of six are used on this node: what it cannot read it counts, and then it refuses.
+      // Three of six are used on this node. It counts what it cannot read, and then refuses.
       const fetches = Array.from({ length: 10 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
       const answered = await statuses(fetches);
       expect([count(answered, 503), count(answered, 429)]).toEqual([3, 7]);
@@ -178,7 +178,7 @@ function openStream(node: RunningMayfly, inbox: string): Promise<{ status: numbe
   });
 }
 
-/** The same, again and again until there is a place. */
+/** Opens a stream, and retries until there is a place. */
 async function untilOpened(node: RunningMayfly, inbox: string) {
   let opened = await openStream(node, inbox);
   await expect

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { MAYFLY } from './process.js';
 
-/** Interval of repeated signals: Linux drops signals to the first process of a container until it has a handler. */
+/** Interval of repeated signals, because Linux drops signals to a container's first process until it has a handler. */
 const AGAIN_MS = 2;
 
 test(
@@ -33,7 +33,7 @@ test(
       try {
         if (first > 0) process.kill(first, 'SIGTERM');
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
       await delay(AGAIN_MS);
     }

@@ -10,7 +10,7 @@ afterEach(endAll);
 
 const start = () => serve(['--store', 'memory:']);
 
-/** A sender who types. */
+/** An SMTP client whose lines a test sends one by one. */
 function conversation(smtpPort: number) {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -23,7 +23,7 @@ function conversation(smtpPort: number) {
   };
 }
 
-/** What the SMTP port says to a new sender. */
+/** The greeting of the SMTP port to a new client. */
 async function greeting(smtpPort: number): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   const [said] = await once(socket, 'data');
@@ -31,7 +31,7 @@ async function greeting(smtpPort: number): Promise<string> {
   return said;
 }
 
-/** Whether Node's inspector listens, which says so on standard error. */
+/** Whether Node's inspector listens, which it reports on standard error. */
 const hasInspector = ({ log }: RunningMayfly) => /Debugger listening/.test(log());
 
 describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
@@ -49,7 +49,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
 test.each([
   ['SIGINT', '(at most 10 s; press Ctrl-C again to stop immediately)'],
   ['SIGTERM', '(at most 10 s)'],
-] as const)('%s is logged, with the key of a terminal only where one sent it', async (signal, said) => {
+] as const)("%s is logged, and the terminal's key is named only if a terminal sent it", async (signal, said) => {
   const mayfly = await start();
   expect(await mayfly.end(signal)).toBe(0);
   expect(mayfly.log()).toContain(
@@ -73,8 +73,8 @@ test('SIGHUP after SIGTERM does not cut the stop short, because systemd sends bo
 });
 
 /**
- * Runs a command with a terminal. Prints its process id, what it says up to the line that begins with "ready", and, once that terminal was
- * closed because a line came, how it ended.
+ * A program that runs a command in a terminal. It prints the process ID, the output up to the line that begins with
+ * "ready", and, once a line on standard input has closed the terminal, how the command ended.
  */
 const IN_A_TERMINAL = `
 import os, pty, sys
@@ -131,7 +131,7 @@ test.each(['text', 'json'])(
     sender.says('half of it');
     terminal.stdin.write('close\n');
     await expect.poll(() => greeting(smtpPort)).toMatch(/^421 /);
-    // Nothing else was given the number of the log while other threads open files.
+    // No other file got the log's descriptor while other threads opened files.
     const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
     expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));
     sender.says(' and the rest\r\n.\r\n');

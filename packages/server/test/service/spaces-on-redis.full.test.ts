@@ -8,7 +8,7 @@ import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spac
 const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
 const FLAGS = ['--ad-hoc-workspaces', '--mcp', '--send-apis', 'all', '--domain', '*', ...LIMITS];
 
-/** Two nodes, each in the place of another email testing tool. */
+/** Two nodes, each with a compatibility API. */
 interface TwoNodes {
   readonly mailpit: RunningMayfly;
   readonly mailhog: RunningMayfly;
@@ -43,11 +43,11 @@ function describeNodes(storeUrl: () => string): void {
     tool: other,
   });
 
-  describe('at the node that received the mail, with the compatibility API for MailHog', () => {
+  describe('on the node that received the mail, with the compatibility API for MailHog', () => {
     describeApart(() => sentTo('mailhog', 'mailhog'));
   });
 
-  describe('at the other node, with the compatibility API for Mailpit', () => {
+  describe('on the other node, with the compatibility API for Mailpit', () => {
     describeApart(() => sentTo('mailhog', 'mailpit'));
   });
 
@@ -56,7 +56,7 @@ function describeNodes(storeUrl: () => string): void {
     expect(read).toEqual(sent);
   });
 
-  test('treats each domain of an address as an inbox on either node', async () => {
+  test('each domain of an address is a separate inbox on either node', async () => {
     const addresses = ['bob@one.example', 'bob@two.example', 'bob@inbox.example.com'];
     for (const pair of [ONE, null]) {
       for (const to of addresses) await sendIn(nodes.mailpit, pair, { to, subject: `${pair} to ${to}` });
@@ -73,7 +73,7 @@ function describeNodes(storeUrl: () => string): void {
     }
   });
 
-  test('lists, finds and deletes only the mail of its ad-hoc workspace through the MailHog API', async () => {
+  test('the MailHog API lists, finds and deletes only the mail of its ad-hoc workspace', async () => {
     const ask = async (pair: string, path: string, method = 'GET') =>
       fetch(nodes.mailhog.url + path, { method, headers: { authorization: basic(pair) } });
     const recipients = async (pair: string, path: string) => {

@@ -32,7 +32,7 @@ const sendOne = () => sendOneTo(service.mayfly);
 describeApart(() => ({ sentTo: service.mayfly, asked: service.mayfly, tool: 'mailpit' }));
 
 describe('two projects with the same address on one host', () => {
-  test('one user signs in to 50 runs at the same time', async () => {
+  test('one user can sign in to 50 runs at the same time', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: service.mayfly, readAt: service.mayfly });
     expect(read).toEqual(sent);
   });
@@ -52,7 +52,7 @@ describe('in an ad-hoc workspace', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('a compatibility API returns no held mail, whatever its id', async () => {
+  test('a compatibility API returns no held mail, whatever its ID', async () => {
     const pair = 'run-6:secret-of-six';
     await send(pair, ['bob@app.example', 'bob--hold@app.example'], 'Of six');
     const asked = async (path: string) => fetch(service.mayfly.url + path, { headers: { authorization: basic(pair) } });
@@ -89,7 +89,7 @@ describe('in an ad-hoc workspace', () => {
 describe('a send API uses the ad-hoc workspace that its key names', () => {
   const FROM = 'App <one@app.example>';
 
-  test('refuses a request with two keys', async () => {
+  test('rejects a request with two keys', async () => {
     const body = JSON.stringify({ from: FROM, to: 'two-keys@app.example', subject: 'Two keys', text: 'Hello' });
     const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
       const headers = { authorization: [`Bearer ${ONE}`, `Bearer ${TWO}`], 'content-type': 'application/json' };
@@ -164,7 +164,7 @@ describe('a send API uses the ad-hoc workspace that its key names', () => {
     await inbox.clear();
   });
 
-  test('a key without credentials sends outside of every workspace, and malformed credentials are refused', async () => {
+  test('without credentials in the key sends outside of every workspace, and malformed credentials are rejected', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {
@@ -230,8 +230,8 @@ describe('outside of an ad-hoc workspace', () => {
   });
 });
 
-describe('quotas of an ad-hoc workspace', () => {
-  test('a full workspace refuses mail, and no other one does', async () => {
+describe('the quota of an ad-hoc workspace', () => {
+  test('rejects mail for a full workspace, and for no other', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {
@@ -244,7 +244,7 @@ describe('quotas of an ad-hoc workspace', () => {
     await sendTo(TWO, 12_000);
   });
 
-  test('held mail counts when it arrives, and again when it is shown', async () => {
+  test('counts held mail when it arrives, and again when it is shown', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const inbox = spaceOf(small, ONE).inbox('alice--hold@app.example');
@@ -257,7 +257,7 @@ describe('quotas of an ad-hoc workspace', () => {
     await sendTo(inbox.address, 100);
     await expect(sendTo(ADDRESS, 3_000)).rejects.toThrow(/452.*--ad-hoc-quota/);
     await sendTo(inbox.address, 100);
-    // Earlier messages have used the quota, so it stays held.
+    // Earlier messages have used up the quota, so this one stays held.
     await expect(inbox.release([1, 2])).rejects.toThrow('the ad-hoc workspace is full (--ad-hoc-quota)');
     expect((await inbox.emails()).length).toBe(1);
   });

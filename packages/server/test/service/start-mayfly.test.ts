@@ -37,7 +37,7 @@ async function codesOf({ url }: StartedMayfly): Promise<(string | null)[]> {
   return emails.map(({ otp }) => otp);
 }
 
-test('several services run side by side, each with its own mail and options', async () => {
+test('startMayfly runs several services side by side, each with its own mail and options', async () => {
   const [one, two] = await Promise.all([start(), start({ domain: ['a.test', 'b.test'], page: false })]);
   expect(one.smtp.port).not.toBe(two.smtp.port);
   expect([one.domain, two.domain, one.smtp.host]).toEqual(['inbox.example.com', 'a.test', '127.0.0.1']);
@@ -46,11 +46,11 @@ test('several services run side by side, each with its own mail and options', as
   expect(await codesOf(one)).toEqual(['111111']);
   expect(await codesOf(two)).toEqual(['222222']);
   expect((await fetch(`${one.url}/`)).headers.get('content-type')).toContain('text/html');
-  // SES of version 1 is posted to there.
+  // Version 1 of SES accepts a POST at this path, so another method gets 405.
   expect((await fetch(`${two.url}/`)).status).toBe(405);
 });
 
-test('a stopped service no longer listens, and may be stopped again', async () => {
+test('a service stopped by startMayfly no longer listens, and may be stopped again', async () => {
   const mayfly = await start({ host: '::1', domain: '*' });
   expect(mayfly).toMatchObject({
     smtp: { host: '::1' },
@@ -79,13 +79,13 @@ test.each<[object, string]>([
   [{ metrics: [] }, 'startMayfly: metrics must not be an empty array. Omit it for the default.'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
-])('%j is refused with a sentence', async (options, sentence) => {
+])('startMayfly rejects %j with a message', async (options, sentence) => {
   const starting = startMayfly(options as StartOptions);
   await expect(starting).rejects.toThrow(sentence);
   await expect(starting).rejects.toBeInstanceOf(SettingsError);
 });
 
-test('errors name the options as the caller writes them', async () => {
+test('errors of startMayfly name the options as the caller writes them', async () => {
   const { smtp } = await start();
   const taken = startMayfly({ smtpPort: smtp.port });
   await expect(taken).rejects.toThrow(`smtpPort: port ${smtp.port} of 127.0.0.1 is in use by another program.`);
@@ -95,7 +95,7 @@ test('errors name the options as the caller writes them', async () => {
   await expect(unreadable).rejects.toBeInstanceOf(SettingsError);
 });
 
-/** A process that starts a service, says where it is, and then does what the script says. */
+/** Starts a process that starts a service, prints its address, and then runs the script. */
 async function starting(then = '') {
   const script = `
     const { startMayfly } = require('mayfly-inbox');
@@ -106,7 +106,7 @@ async function starting(then = '') {
   return { starter, url: `${url}`.trim() };
 }
 
-/** Resolves when nothing listens there any more. */
+/** Resolves when nothing listens at the URL any more. */
 async function isGone(url: string): Promise<void> {
   await vi.waitFor(() => expect(fetch(`${url}/readyz`)).rejects.toThrow(), { timeout: 120_000, interval: 100 });
 }
@@ -114,7 +114,7 @@ async function isGone(url: string): Promise<void> {
 const LIMIT_MS = 120_000;
 
 test(
-  'a service answers while the process that started it computes, and ends when that is killed',
+  'a service answers while the process that started it computes, and ends when that process is killed',
   async () => {
     const { starter, url } = await starting('for (;;);');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a process that fails while its service runs takes the service with it',
+  'a service ends if the process that started it fails',
   async () => {
     const { starter, url } = await starting("throw new Error('the end')");
     const [code] = starter.exitCode === null ? await once(starter, 'exit') : [starter.exitCode];
@@ -136,7 +136,7 @@ test(
   LIMIT_MS,
 );
 
-test('reports the signal if the service ends before it is stopped', {
+test('startMayfly reports the signal if the service ends before it is stopped', {
   ...needs('Linux'),
   timeout: LIMIT_MS,
 }, async () => {

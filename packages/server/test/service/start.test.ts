@@ -19,7 +19,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let taken: Server;
 let takenPort: string;
 
-/** A port that nothing listens on. Another program could take it meanwhile, but none here does. */
+/** A port on which nothing listens. Another program could take it meanwhile, but none does here. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,7 +51,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('without the native part of LMDB, the error names the platform and a store that works without it', async () => {
+test("without LMDB's native part, the error names the platform and a store that works without it", async () => {
   const installed = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
   const own = `${folder.path}/without-native`;
   await cp(fileURLToPath(new URL('../../bundle/', import.meta.url)), `${own}/server/bundle`, { recursive: true });
@@ -71,7 +71,7 @@ test('without the native part of LMDB, the error names the platform and a store 
   expect(exitCode).toBe(2);
 });
 
-test('accepts an old option and warns about it once', async () => {
+test('an old option is accepted with a warning', async () => {
   const mayfly = await serve(['--store', 'memory:', '--look-limit', '1/1m'], { MAYFLY_FETCH_LIMIT: 'off' });
   const settings = await (await fetch(`${mayfly.url}/api/settings`)).json();
   expect(settings).toMatchObject({ readLimit: { count: 1, windowMs: 60_000 } });
@@ -127,7 +127,7 @@ describe('a failed start names the setting and the fix', () => {
 
   const isRoot = process.getuid?.() === 0;
 
-  test('names the setting for an unreadable key file', isRoot ? needs('another user') : {}, () =>
+  test('an unreadable key file is reported with the name of its setting', isRoot ? needs('another user') : {}, () =>
     refuses(
       ['--tls-cert', `${folder.path}/cert.pem`, '--tls-key', `${folder.path}/secret.pem`],
       /^mayfly: --tls-key: .* cannot be read: this user may not read it\./m,
@@ -146,7 +146,7 @@ describe('a failed start names the setting and the fix', () => {
   }
 });
 
-test.each(['--http-port', '--smtp-port', '--metrics'])('leaves no store folder if a %s is in use', async (flag) => {
+test.each(['--http-port', '--smtp-port', '--metrics'])('no store folder is left if a %s is in use', async (flag) => {
   const store = `${folder.path}/never-made`;
   const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
   const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);
@@ -168,7 +168,7 @@ describe('a start that fails halfway', () => {
       new Map(),
     );
     const log = openLog('silent', 'json');
-    // Logged when everything but the SMTP listener is open.
+    // Logged when everything except the SMTP listener is open.
     const failing: typeof log = Object.assign(Object.create(log), {
       info: (_fields: unknown, message?: string) => {
         if (message?.startsWith('STARTTLS')) throw new Error('no log');
@@ -184,7 +184,7 @@ describe('a start that fails halfway', () => {
   });
 });
 
-test('reports that another Mayfly uses one of its ports', async () => {
+test('a start reports that another Mayfly uses one of its ports', async () => {
   const other = await serve(['--store', 'memory:']);
   const ports = { http: new URL(other.url).port, smtp: `${other.smtpPort}` };
   for (const name of ['http', 'smtp'] as const) {
@@ -211,7 +211,7 @@ test('the ready line and /api/settings name the port for implicit TLS', async ()
   expect(await (await fetch(`${plain.url}/api/settings`)).json()).toMatchObject({ smtps: null });
 });
 
-test('--smtps-port without a certificate stops the start with a sentence', async () => {
+test('--smtps-port without a certificate stops the start with a message', async () => {
   const refused = await runMayfly([
     'serve',
     '--store',
@@ -231,7 +231,7 @@ test('--smtps-port without a certificate stops the start with a sentence', async
   });
 });
 
-test('has a self-signed certificate when it is ready, and logs that most senders reject it', async () => {
+test('a service has a self-signed certificate when it is ready, and logs that most senders reject it', async () => {
   const mayfly = await serve(['--store', 'memory:', '--tls', 'self-signed', '--domain', 'mail.inbox.example.com']);
   expect(mayfly.log()).toContain(
     'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.',

@@ -35,7 +35,7 @@ class Peer {
     sockets.push(this.socket);
   }
 
-  /** Resolves when the received text contains this. */
+  /** Resolves when the received text matches. */
   async hears(what: RegExp): Promise<void> {
     while (!what.test(this.heard)) await once(this.socket, 'data');
   }
@@ -51,7 +51,7 @@ const portOf = ({ url }: RunningMayfly) => Number(new URL(url).port);
 
 const ASK = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Connections on which nothing happens: some have asked something before, on others nothing was ever sent. */
+/** Idle connections: some after a response, some without any request. */
 async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
   const peers = Array.from({ length: 10 }, () => new Peer(portOf(mayfly)));
   await Promise.all(peers.map(({ socket }) => once(socket, 'connect')));
@@ -59,7 +59,7 @@ async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
   return peers;
 }
 
-/** A message that is still arriving. */
+/** A client that has sent half of a message. */
 async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   const sender = new Peer(mayfly.smtpPort);
   await sender.hears(/^220 /);
@@ -69,7 +69,7 @@ async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   return sender;
 }
 
-test('answers /readyz with 503 until the last message is received and the last answer is sent', async () => {
+test('a stopping service answers /readyz with 503 until the last message is received and the last response sent', async () => {
   const mayfly = await start();
   const ready = () => fetch(`${mayfly.url}/readyz`).then(({ status }) => status);
   expect(await ready()).toBe(200);
@@ -87,7 +87,7 @@ test('answers /readyz with 503 until the last message is received and the last a
   expect(mayfly.log()).not.toContain('ERROR');
 });
 
-test('HTTP closes idle connections while SMTP still receives a message', async () => {
+test('HTTP closes idle connections at a stop while SMTP still receives a message', async () => {
   const mayfly = await start();
   const peers = await idlePeers(mayfly);
   const sender = await senderOfHalf(mayfly);
@@ -99,14 +99,14 @@ test('HTTP closes idle connections while SMTP still receives a message', async (
   expect((await fetchInbox(again, 'half')).emails[0]?.subject).toBe('half');
 });
 
-test('SMTP closes idle connections and refuses new ones while HTTP finishes an answer', async () => {
+test('SMTP closes idle connections at a stop and rejects new ones while HTTP finishes a response', async () => {
   const mayfly = await start();
   const image = { content: Buffer.alloc(5 * MIB, 'x'), filename: 'a.png', contentType: 'image/png', cid: 'a' };
   const html = '<img src="cid:a">';
   await transportTo(mayfly).sendMail({ from: 'a@a.test', to: 'large@inbox.example.com', html, attachments: [image] });
   const { emails } = await fetchInbox(mayfly, 'large');
   const path = `/api/inbox/large/${emails[0]?.receivedAt}`;
-  // An answer that is made whole before it is sent, and one that is made while it is.
+  // One response that is completed before it is sent, and one that is generated while it is sent.
   const readers = ['html', 'raw'].map((operation) => {
     const reader = new Peer(portOf(mayfly));
     reader.socket.write(`GET ${path}/${operation} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -137,11 +137,11 @@ test('SMTP closes idle connections and refuses new ones while HTTP finishes an a
   expect(await ended).toBe(0);
 });
 
-test('answers a partial request with 503', async () => {
+test('an incomplete request gets 503 at a stop', async () => {
   const mayfly = await start();
   const half = new Peer(portOf(mayfly));
   half.socket.write('GET /healthz HTTP/1.1\r\n');
-  // Bytes sent later on another connection have been read, so these have been as well.
+  // Bytes that were sent later on another connection have been read, so these have been as well.
   const [idle] = await idlePeers(mayfly);
   const ended = mayfly.end('SIGTERM');
   await idle?.closed;

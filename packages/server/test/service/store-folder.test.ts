@@ -26,7 +26,7 @@ describe('a service whose store folder is removed', () => {
         await rename(`${path}/copy`, `${path}/data.mdb`);
       },
     },
-  ])('because $what says that it is not ready, and acknowledges no mail', async ({ what, take }) => {
+  ])('because $what reports that it is not ready, and acknowledges no mail', async ({ what, take }) => {
     const path = `${folder.path}/${what.replaceAll(' ', '-')}`;
     const mayfly = await serve(['--store', `lmdb:${path}`, '--fetch-limit', 'off']);
     await send(mayfly);
@@ -44,7 +44,7 @@ describe('mayfly waitlist without a store', () => {
   test.each([
     { what: 'no folder', make: async () => {} },
     { what: 'an empty folder', make: (path: string) => mkdir(path) },
-  ])('says so and creates nothing: $what', async ({ what, make }) => {
+  ])('reports that and creates nothing: $what', async ({ what, make }) => {
     const path = `${folder.path}/none-${what.length}`;
     await make(path);
     const { exitCode, stdout, stderr } = await runMayfly(['waitlist', '--store', `lmdb:${path}`]);

@@ -1,7 +1,7 @@
 import { Mayfly } from 'mayfly-client';
 import { type RunningMayfly, transportTo } from './process.js';
 
-/** The spaces of two projects, which mail the same address. */
+/** The credentials of two projects that mail the same address. */
 export const [ONE, TWO] = ['run-1:secret-of-one', 'run-2:secret-of-two'] as const;
 
 export const ADDRESS = 'alice@app.example';
@@ -18,7 +18,7 @@ export function authOf(pair: string) {
 
 export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
-/** The client of an ad-hoc workspace; undefined outside of all. */
+/** The client for an ad-hoc workspace; undefined for no workspace. */
 export const inSpace = ({ url }: RunningMayfly, space: string | undefined) =>
   new Mayfly({ baseUrl: url, credentials: space });
 
@@ -29,7 +29,7 @@ export interface Sent {
   readonly from?: string;
 }
 
-/** Sends a message as the application of an ad-hoc workspace; null outside of all. */
+/** Sends a message as the application of an ad-hoc workspace; null for no workspace. */
 export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, from = 'a@app.test', ...mail }: Sent) {
   const smtp = transportTo(mayfly, pair === null ? {} : { auth: authOf(pair) });
   const { subject, code = '111111' } = mail;
@@ -40,11 +40,11 @@ export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, f
   await smtp.sendMail({ from, to: [to].flat(), subject, text, html, list }).finally(() => smtp.close());
 }
 
-/** A message with all marks. */
+/** Sends a message with all marks. */
 export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
   sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
 
-/** One user signs in to 50 runs at the same time: the code that each reads, and how many emails it sees. */
+/** Signs one user in to 50 runs at the same time: resolves to the code that each reads, and how many emails it sees. */
 export async function fiftyRuns({
   sentTo,
   readAt,

@@ -5,7 +5,7 @@ afterEach(endAll);
 
 const NEWER = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '99.1.0' } });`;
 
-/** As Node 26 did with an earlier Mayfly. */
+/** Simulates the fault of Node 26 with an earlier Mayfly. */
 const BROKEN = `${NEWER}
   import { ServerResponse } from 'node:http';
   ServerResponse.prototype.writeHead = function () {
@@ -18,13 +18,13 @@ const environment = (preload: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
 });
 
-test('logs a Node newer than the tested ones, and runs', async () => {
+test('a Node newer than the tested ones is logged, and the service runs', async () => {
   const mayfly = await serve([], environment(NEWER));
   expect(mayfly.log()).toContain('Node 99.1.0 is newer than those that Mayfly is tested on (20.19, 22, 24 and 26).');
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('stops the start with a sentence on a Node on which streams do not work', async () => {
+test('a Node on which streams do not work stops the start with a message', async () => {
   const ports = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:'];
   const { exitCode, stdout, stderr } = await runMayfly(['serve', ...ports], environment(BROKEN));
   expect(exitCode).toBe(1);

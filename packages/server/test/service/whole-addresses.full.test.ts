@@ -7,7 +7,7 @@ import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
 const TWO_DOMAINS = ['--domain', 'a.test,b.test', '--fetch-limit', 'off'];
 
-/** The text and name of each inbox. The inbox of the first domain has the bare name. */
+/** The text and name of each inbox. The one in the first domain has the bare name. */
 const ALICES = {
   a: { address: 'alice@a.test', text: 'Your code is 111222', code: '111222', subject: 'Only for A' },
   b: { address: 'alice@b.test', text: 'Your code is 333444', code: '333444', subject: 'Only for B' },
@@ -45,14 +45,14 @@ async function textOf(url: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** What every operation that reads something answers about one inbox. */
+/** The responses of every read operation about one inbox. */
 async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<string, string>> {
   const { address } = ALICES[side];
   const { paths }: OpenApi = await jsonOf(`${mayfly.url}/openapi.json`);
   const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${address}/summary`);
   const answers = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
-    // The list of all mail, which this machine may see, and runs are not part of an inbox.
+    // All mail, which this machine may list, and runs are not part of an inbox.
     if (!('get' in operations) || path === '/openapi.json' || /^\/api\/(?:emails|runs?)\b/.test(path)) continue;
     const filled = path
       .replace('{name}', address)
@@ -99,7 +99,7 @@ describe('two domains', () => {
   });
 });
 
-describe('the client', () => {
+describe('the client with several domains', () => {
   test('waits in the inbox of an address, of a chosen domain, or of the first one', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const waits = [
@@ -142,7 +142,7 @@ describe('a service that only this machine can reach', () => {
       (timeout) => client.inbox('jane').waitForOtp({ timeout }),
       "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
     );
-    // It must not learn about mail to another address.
+    // The error must not reveal mail to another address.
     await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
   });
 

@@ -28,14 +28,14 @@ async function start(settings: Record<string, string>): Promise<void> {
   service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));
 }
 
-/** A client of SMTP that has said nothing yet. */
+/** An SMTP client that has sent nothing yet. */
 async function opened(localAddress?: string): Promise<RawClient> {
   const client = await RawClient.open(service.smtp.port, localAddress);
   clients.push(client);
   return client;
 }
 
-/** One whose EHLO was answered. */
+/** An SMTP client whose EHLO was answered. */
 async function greeted(localAddress?: string): Promise<RawClient> {
   const client = await opened(localAddress);
   await client.reply();
@@ -43,7 +43,7 @@ async function greeted(localAddress?: string): Promise<RawClient> {
   return client;
 }
 
-/** The answer to the first of several messages that is not stored. */
+/** The reply to the first of several messages that is not stored. */
 async function refusal(content: string, most: number): Promise<string> {
   const client = await greeted();
   for (let mails = 0; mails < most; mails += 1) {
@@ -60,7 +60,7 @@ interface Asking {
   readonly body?: string;
 }
 
-/** Sends a request and resolves to the status and the error code, if any. The body is not read. */
+/** Sends a request and resolves to the status and the error code, if any, without reading the body. */
 async function ask(path: string, { body, ...options }: Asking = {}): Promise<string> {
   const asking = request(`${service.http}${path}`, { agent: false, ...options });
   asking.on('error', () => {}).end(body);
@@ -69,7 +69,7 @@ async function ask(path: string, { body, ...options }: Asking = {}): Promise<str
   return [answer.statusCode, answer.headers['mayfly-error'] ?? []].flat().join(' ');
 }
 
-/** The answer to the last of several requests, each of which has its answer before the next is sent. */
+/** The response to the last of several requests, each sent after the response to the one before. */
 async function last(...all: readonly (readonly [path: string, asking?: Asking])[]): Promise<string> {
   let answer = '';
   for (const [path, asking] of all) answer = await ask(path, asking);
@@ -82,14 +82,14 @@ async function second(localAddress?: string): Promise<string> {
   return await (await opened(localAddress)).reply();
 }
 
-/** The reply to a client that sends nothing of its message. */
+/** The reply to a client that sends no part of its message. */
 async function silent(): Promise<string> {
   const client = await greeted();
   await client.begin();
   return await client.reply();
 }
 
-/** The answer to an incomplete request. */
+/** The response to an incomplete request. */
 async function talk(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.http).port), '127.0.0.1');
   socket.write(bytes);
@@ -100,10 +100,10 @@ const wrongKey = { headers: { authorization: 'Bearer a-guess-of-16-chars' } };
 const rightKey = { headers: { authorization: `Bearer ${KEY}` } };
 const join = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"ada@app.test"}' };
 
-/** The settings whose refusals the metrics count by name. */
+/** Settings whose rejections the metrics count by name. */
 const COUNTED = /-limit$|^max-|^smtp-connections|^store-quota$|^streams/;
 
-// Each bound by itself: that a setting reaches what it bounds, and no other.
+// One row per limit, which shows that a setting affects its own limit and no other.
 test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   [{ 'smtp-connections': '1' }, () => second(), /^421 4\.7\.0 /],
   [{ 'smtp-connections-total': '1' }, () => second(OTHER), /^421 4\.3\.2 /],
@@ -252,7 +252,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
     () => ask('/api/inbox/a', { headers: { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' } }),
     /^200$/,
   ],
-])('%o bounds what it names, and the metrics count the refusal', async (settings, act, answer) => {
+])('%o applies the limit that it names, and the metrics count the rejection', async (settings, act, answer) => {
   await start(settings);
   expect(await act()).toMatch(answer);
   const figures = await (await fetch(service.metrics ?? '')).text();
@@ -260,10 +260,10 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   if (COUNTED.test(limit)) expect(figures).toMatch(new RegExp(`^mayfly_limited_total{limit="${limit}"} 1$`, 'm'));
 });
 
-test('waits for an unannounced body of a DELETE of all mail, and deletes nothing if one arrives', async () => {
+test('a DELETE of all mail waits for an unannounced body, and deletes nothing if one arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
-  // Until the test says so, the wait is not over.
+  // The wait does not end until the test says so.
   const clock = vi.spyOn(systemClock, 'after').mockImplementation((delayMs, wake) => {
     if (delayMs !== UNFRAMED_BODY_MS) return after(delayMs, wake);
     wakes.push(wake);
@@ -282,7 +282,7 @@ test('waits for an unannounced body of a DELETE of all mail, and deletes nothing
     wakes[0]?.();
     const listed = async () => (await fetch(`${service.http}/api/v1/messages`)).json();
     expect(await listed()).toMatchObject({ total: 1 });
-    // A request whose head announces no body does not wait.
+    // A request that announces a body does not wait.
     await fetch(`${service.http}/api/v1/messages`, { method: 'DELETE', body: '{}' });
     expect(await listed()).toMatchObject({ total: 0 });
   } finally {

@@ -26,7 +26,7 @@ test('a setting that is on by default has a --no- flag in the help', () => {
   expect(DOCUMENT).toContain('| `--no-page` | `MAYFLY_PAGE=false` | `true` | Do not serve the inbox page');
 });
 
-test('each setting is in exactly one group of the help, and no group is empty', () => {
+test('the help has each setting in exactly one group, and no empty group', () => {
   const groups = grouped(settingNames());
   expect(groups.map(({ group }) => group)).toEqual(Object.keys(GROUPS));
   expect(groups.flatMap(({ names }) => names).sort()).toEqual([...settingNames()].sort());
@@ -54,7 +54,7 @@ describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => 
     });
   });
 
-  test('is refused together with its new name, and not in the help', () => {
+  test('is rejected together with its new name, and missing from the help', () => {
     const both = settingsOfEnvironment({ [environmentName(old)]: text, [environmentName(name)]: text });
     const sentence = `${environmentName(old)} is the old name of ${environmentName(name)}, and both are set. Remove ${environmentName(old)}.`;
     expect(() => readSettings(without, both)).toThrow(sentence);

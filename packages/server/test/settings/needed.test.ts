@@ -10,7 +10,7 @@ import {
 
 const NONE: WrittenSettings = new Map();
 
-/** A value of each setting that needs another one, or is needed. */
+/** A value of each setting that requires another, or is required. */
 const TEXTS: Record<string, string> = {
   'compat-api': 'mailpit',
   'compat-api-callers': '10.0.0.0/8',
@@ -32,7 +32,7 @@ const written = (...names: string[]): WrittenSettings =>
 
 const REDIS: WrittenSettings = new Map([['store', ['redis://localhost']]]);
 
-test.each(allNeeds())('$setting is refused without $needed and accepted with it', ({ setting, needed }) => {
+test.each(allNeeds())('$setting is rejected without $needed and accepted with it', ({ setting, needed }) => {
   const named = new RegExp(`--${setting}\\b.*--${needed}\\b|--${needed}\\b.*--${setting}\\b`);
   expect(() => readSettings(written(setting), REDIS)).toThrow(SettingsError);
   expect(() => readSettings(written(setting), REDIS)).toThrow(named);

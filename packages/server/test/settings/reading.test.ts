@@ -105,7 +105,7 @@ describe('settings', () => {
     ['cors-origin', 'localhost:3000'],
     ['zerodrop', 'yes'],
     ['log-level', 'loud'],
-  ])('--%s %j is refused with the rule', (name, text) => {
+  ])('--%s %j is rejected with the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: `);
     expect(() => withFlag(name, text)).toThrow(/ is not valid: (?:use|it is (?:more|less) than the m(?:ax|in)imum,) /);
@@ -121,7 +121,7 @@ describe('settings', () => {
     ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
     ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
     ['store', 'memory', 'did you mean memory:? Use lmdb:DIR or'],
-  ])('--%s %s is refused with the reason first', (name, text, reason) => {
+  ])('--%s %s is rejected with the reason first', (name, text, reason) => {
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: ${reason}`);
   });
 
@@ -132,25 +132,25 @@ describe('settings', () => {
     [`acme=${'k'.repeat(513)}`, 'acme=…'],
     ['acme=two words and more', 'acme=…'],
     [`${'a'.repeat(33)}=${'k'.repeat(16)}`, `${'a'.repeat(33)}=…`],
-  ])('--workspace %j is refused with the rule and without the key, for errors end up in logs', (text, shown) => {
+  ])('--workspace %j is rejected with the rule and without the key, because errors are logged', (text, shown) => {
     const error = catching(() => withFlag('workspace', text));
     expect(error).toBeInstanceOf(SettingsError);
     expect(String(error)).toContain(`--workspace: "${shown}" is not valid: use NAME=KEY`);
     expect(String(error)).not.toContain(text.split('=')[1] || '=key');
   });
 
-  test('flags take precedence over the environment, and that over defaults', () => {
+  test('flags take precedence over the environment, which takes precedence over defaults', () => {
     const environment = settingsOfEnvironment({ MAYFLY_HTTP_PORT: '1', MAYFLY_SMTP_PORT: '2', PATH: '/bin' });
     const settings = readSettings(new Map([['http-port', ['3']]]), environment);
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
   });
 
-  test('names the variable in the error', () => {
+  test('an error names the variable', () => {
     const environment = settingsOfEnvironment({ MAYFLY_RETENTION: 'soon' });
     expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
   });
 
-  test('refuses an unknown MAYFLY_ variable, except those of the client and of Kubernetes', () => {
+  test('an unknown MAYFLY_ variable is rejected, except those of the client and of Kubernetes', () => {
     expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow(
       'MAYFLY_RETENTOIN is not a setting. Did you mean MAYFLY_RETENTION?',
     );
@@ -174,7 +174,7 @@ describe('settings', () => {
     ['MAYFLY_PORT_2525_TCP_ADDR', '172.17.0.2'],
     ['MAYFLY_PORT_2525_TCP_PORT', '2525'],
     ['MAYFLY_PORT_2525_TCP_PORT_END', '2526'],
-  ])('%s=%s of a Docker link is no setting and stops no start', (variable, text) => {
+  ])('%s=%s of a Docker link is not a setting and does not stop the start', (variable, text) => {
     expect(settingsOfEnvironment({ [variable]: text }).size).toBe(0);
   });
 
@@ -186,7 +186,7 @@ describe('settings', () => {
     ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25', 'mayfly-smtp'],
     ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80', 'mayfly-team-1'],
     ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
-  ])('%s=%s is what Kubernetes says of the service, and the error says so', (variable, text, service) => {
+  ])('%s=%s is set by Kubernetes for the service, and the error says so', (variable, text, service) => {
     expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
       `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. Set "enableServiceLinks: false" in`,
     );
@@ -241,7 +241,7 @@ describe('settings', () => {
       { workspace: ['acme=key-of-16-letters', 'acme-eu=another-of-them-'] },
       'acme would also own the inbox names of acme-eu',
     ],
-  ])('%j is refused: %s', (flags, sentence) => {
+  ])('%j is rejected: %s', (flags, sentence) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(() => readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toThrow(sentence);
     expect(() => readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toThrow(SettingsError);
@@ -254,7 +254,7 @@ describe('settings', () => {
     [{ 'http-port': ['0'], 'smtp-port': ['0'] }],
     [{ metrics: ['127.0.0.2:8080'] }],
     [{ 'max-in-flight': ['4GiB'] }],
-  ])('%j is no contradiction', (flags) => {
+  ])('%j is not a contradiction', (flags) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toBeDefined();
   });
@@ -314,7 +314,7 @@ describe('settings', () => {
     expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
   });
 
-  test.each(BOUNDS)('--%s accepts %s and refuses %s with its rule', (name, most, tooMuch) => {
+  test.each(BOUNDS)('--%s accepts %s and rejects %s with its rule', (name, most, tooMuch) => {
     const { kind } = settingOf(name);
     expect(kind.parse(most)).toBeDefined();
     expect(kind.parse(tooMuch)).toBeUndefined();
@@ -322,7 +322,7 @@ describe('settings', () => {
   });
 });
 
-/** What something throws. */
+/** The error that a function throws. */
 function catching(run: () => unknown): unknown {
   try {
     run();

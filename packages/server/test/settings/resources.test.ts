@@ -6,7 +6,7 @@ const SETTINGS = readSettings(new Map([['smtp-port', ['25']]]), new Map());
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: what Node says`), { code });
 
-// Those that a test can bring about are in ../service/start.test.ts.
+// ../service/start.test.ts covers the errors that a test can cause.
 test.each([
   ['EADDRINUSE', false, '--smtp-port: port 25 of 127.0.0.1 is in use'],
   ['EACCES', true, '--smtp-port: this user may not listen on port 25.'],
@@ -15,7 +15,7 @@ test.each([
   ['EAFNOSUPPORT', true, '--host: this machine does not support'],
   ['ENOTFOUND', true, '--host: the host name 127.0.0.1 does not resolve'],
   ['EAI_AGAIN', false, '--host: DNS lookup of 127.0.0.1 failed.'],
-])('%s while listening', (code, isSetting, sentence) => {
+])('the error %s while listening is explained', (code, isSetting, sentence) => {
   const cause = systemError(code);
   const error = listenError(cause, 'smtp-port', SETTINGS) as Error;
   expect(error.message).toContain(sentence);
@@ -27,13 +27,13 @@ test.each([
   ['ENOENT', true, 'there is no such file'],
   ['ELOOP', true, 'its symbolic links form a loop'],
   ['EIO', false, 'EIO: what Node says'],
-])('%s while reading a file', (code, isSetting, reason) => {
+])('the error %s while reading a file is explained', (code, isSetting, reason) => {
   const error = fileError(systemError(code), 'tls-key', 'k.pem');
   expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Use a PEM file`);
   expect(error instanceof SettingsError).toBe(isSetting);
 });
 
-test.each(['EMFILE', 'ENFILE'])('%s names the limit to raise, wherever it happens', (code) => {
+test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, wherever it occurs', (code) => {
   const error = systemError(code);
   for (const told of [error, fileError(error, 'tls-key', 'k.pem'), listenError(error, 'http-port', SETTINGS)]) {
     expect(messageOf(told)).toMatch(/^No more files can be opened: raise the limit/);
@@ -41,7 +41,7 @@ test.each(['EMFILE', 'ENFILE'])('%s names the limit to raise, wherever it happen
   }
 });
 
-test('keeps the text of other errors', () => {
+test('the text of other errors is kept', () => {
   const error = new Error('The store is locked.');
   expect(listenError(error, 'http-port', SETTINGS)).toBe(error);
   expect(messageOf(error)).toBe('The store is locked.');

@@ -1,4 +1,4 @@
-/** The delivery log of SMTP. */
+/** Tests the delivery log for SMTP. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
@@ -23,7 +23,7 @@ async function start(options: TestOptions = {}): Promise<void> {
   smtp = await startTestSmtp({ observe: [book.observe], ...options });
 }
 
-/** Talks to the server and leaves. Resolves when the server has written the connection down. */
+/** Sends lines and disconnects. Resolves when the server has recorded the connection. */
 async function talk(...lines: readonly string[]): Promise<void> {
   const before = book.size;
   const client = await RawClient.open(smtp.port);
@@ -36,8 +36,8 @@ async function talk(...lines: readonly string[]): Promise<void> {
 const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
 const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
 
-describe('attempts with a recipient', () => {
-  test('an attempt that is kept names its email and its stages in order', async () => {
+describe('the delivery log of a recipient', () => {
+  test('names the email and the stages of a stored message in order', async () => {
     await start();
     const mail = { from: 'app@app.test', to: ['a@inbox.example.com', 'b@inbox.example.com'], text: 'Hello' };
     await createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
@@ -95,7 +95,7 @@ describe('attempts with a recipient', () => {
   });
 });
 
-describe('sessions without a message', () => {
+describe('the delivery log of sessions without a message', () => {
   test.each<[what: string, outcome: string, lines: string[]]>([
     ['connected and left', 'no-command', []],
     ['left after EHLO', 'no-mail', ['EHLO app.test', 'QUIT']],
@@ -110,7 +110,7 @@ describe('sessions without a message', () => {
     expect(JSON.stringify(sessions())).not.toContain('SECRET');
   });
 
-  test('says that TLS is in use and that credentials were accepted, without naming them', async () => {
+  test('says that TLS is in use and credentials were accepted, without naming them', async () => {
     await start();
     const transport = createTransport({
       ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },
@@ -167,8 +167,8 @@ describe('sessions without a message', () => {
   });
 });
 
-describe('the reply to a message that was kept', () => {
-  test('the reply is listed as lost if the client leaves before it', async () => {
+describe('the delivery log of the reply to a stored message', () => {
+  test('lists the reply as lost if the client disconnects before it', async () => {
     await start();
     let store = (_: 'stored') => {};
     smtp.inbox.outcome = () =>
@@ -185,7 +185,7 @@ describe('the reply to a message that was kept', () => {
   });
 });
 
-test('remembers a bounded number of recipients of one message', async () => {
+test('has a bounded number of recipients per message', async () => {
   await start({ set: { 'max-recipients': 100 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');

@@ -8,7 +8,7 @@ import { testServer } from './start.js';
 
 const TOKEN = Buffer.from('\0user\0secret').toString('base64');
 
-/** What STARTTLS is offered with. */
+/** The certificate used for STARTTLS. */
 type Certificate = 'given' | 'self-signed' | 'none';
 
 const trusted = parseRange('203.0.113.0/24') as AddressRange;
@@ -19,7 +19,7 @@ afterEach(() => {
   listener.close();
 });
 
-/** A client that the server sees at another address than loopback, as it would over a network. */
+/** A client whose address is not loopback, as over a network. */
 async function clientAt(remoteAddress: string, certificate: Certificate = 'given'): Promise<RawClient> {
   const tls = certificate === 'none' ? null : await selfSigned('inbox.example.com');
   const server = testServer({ set: { 'trust-proxy': [trusted] }, tls, credentialsNeedTls: certificate === 'given' });
@@ -55,7 +55,7 @@ test.each(['198.51.100.7', '2001:db8::1', '10.0.0.1'])('%s may send credentials 
 });
 
 test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
-  '%s may send them in clear where there is no TLS',
+  '%s may send credentials in clear if TLS is not available',
   async (address) => {
     const client = await clientAt(address, 'none');
     const offered = await client.ask('EHLO app.test');
@@ -67,7 +67,7 @@ test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
   },
 );
 
-test('accepts credentials in clear and over TLS if the certificate is self-signed', async () => {
+test('credentials are accepted in clear and over TLS if the certificate is self-signed', async () => {
   const client = await clientAt('198.51.100.7', 'self-signed');
   expect(await client.ask('EHLO app.test')).toMatch(
     /\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n250-STARTTLS\n/,

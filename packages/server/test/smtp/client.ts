@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type TLSSocket } from 'node:tls';
 
-/** How long the server may take to say a line, on a machine that is busy with other tests. */
+/** Time limit for a reply line, on a machine that is busy with other tests. */
 const PATIENCE_MS = 120_000;
 
-/** Of a client that checks no certificate. It is made once, as that takes longer than a handshake. */
+/** A context that checks no certificate. Created once, because that takes longer than a handshake. */
 const anyServer = createSecureContext({ ca: [] });
 
 /** A client that sends exactly the given bytes and reads replies line by line. */
@@ -30,7 +30,7 @@ export class RawClient {
     return client;
   }
 
-  /** Connects and has EHLO answered. */
+  /** Connects, and resolves after the reply to EHLO. */
   static async greeted(port: number, localAddress?: string): Promise<RawClient> {
     const client = await RawClient.open(port, localAddress);
     await client.reply();
@@ -46,13 +46,13 @@ export class RawClient {
     return client;
   }
 
-  /** Sends bytes, and returns when the server has had the chance to read them by themselves. */
+  /** Sends bytes, and resolves when the server could have read them separately. */
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket.writable) await new Promise((resolve) => this.#socket.write(bytes, resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
-  /** The next line without its CRLF; null when the server has closed the connection. */
+  /** The next line without its CRLF; null if the server closed the connection. */
   async line(): Promise<string | null> {
     let deadline: AbortSignal | null = null;
     for (;;) {
@@ -88,14 +88,14 @@ export class RawClient {
     return await this.reply();
   }
 
-  /** Goes as far as the 354 of DATA. */
+  /** Sends commands up to DATA, and expects the 354. */
   async begin(recipient = 'demo@inbox.example.com'): Promise<void> {
     await this.ask('MAIL FROM:<a@app.test>');
     await this.ask(`RCPT TO:<${recipient}>`);
     await this.ask('DATA');
   }
 
-  /** Sends a whole mail and returns what was said in the end. */
+  /** Sends a whole message and returns the final reply. */
   async mail(content: string, recipient?: string): Promise<string> {
     await this.begin(recipient);
     return await this.ask(`${content}\r\n.`);
@@ -110,12 +110,12 @@ export class RawClient {
     return socket;
   }
 
-  /** Received bytes that were not read yet. */
+  /** Received bytes that have not been read yet. */
   get unread(): string {
     return this.#received.toString();
   }
 
-  /** Whether the connection is closed, by whichever side. */
+  /** Whether either side has closed the connection. */
   get hasEnded(): boolean {
     return this.#ended;
   }
@@ -127,29 +127,29 @@ export class RawClient {
     setImmediate(() => this.#tcp.uncork());
   }
 
-  /** Closes the side of the client, which still reads, and returns when the server has had the chance to notice. */
+  /** Closes only the sending direction, and resolves when the server could have noticed. */
   async half(): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.end(resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
-  /** Does not close its side when the server closes its own. */
+  /** Keeps its side open when the server closes the other. */
   keepOpen(): void {
     this.#tcp.allowHalfOpen = true;
   }
 
-  /** Stops to read what the server says. */
+  /** Stops reading from the server. */
   deafen(): void {
     this.#socket.pause();
   }
 
-  /** Sends without waiting, and returns how many bytes have not left the client. */
+  /** Sends without waiting, and returns how many bytes are still buffered here. */
   flood(bytes: Uint8Array): number {
     this.#socket.write(bytes);
     return this.#socket.writableLength;
   }
 
-  /** Ends without a word; with a reset of the connection, as a client that crashes does. */
+  /** Resets the connection, as a client does that crashes. */
   reset(): void {
     this.#tcp.resetAndDestroy();
   }

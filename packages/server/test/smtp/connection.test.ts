@@ -18,7 +18,7 @@ afterEach(async () => {
   await smtp?.stop(0);
 });
 
-/** A client that has been greeted, and the server's side of its connection. */
+/** A client that has received the greeting, and the server's side of its connection. */
 async function connected(options: TestOptions = {}): Promise<{ client: RawClient; socket: Socket }> {
   const server = testServer({ ...options, tls });
   listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
@@ -31,7 +31,7 @@ async function connected(options: TestOptions = {}): Promise<{ client: RawClient
   return { client, socket };
 }
 
-/** A store that takes its time, and its answer. */
+/** A store that waits until the test sets its outcome. */
 function slowStore(): (outcome: Outcome) => void {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
@@ -42,7 +42,7 @@ function slowStore(): (outcome: Outcome) => void {
 }
 
 describe('a client that says QUIT', () => {
-  test('closes the connection of a client that sends QUIT and does not close its side', async () => {
+  test('the server closes the connection of a client that sends QUIT and does not close its side', async () => {
     const { client, socket } = await connected({ set: { 'smtp-idle': 600_000 } });
     client.keepOpen();
     expect(await client.ask('QUIT')).toMatch(/^221 /);
@@ -54,23 +54,20 @@ describe('a client that says QUIT', () => {
 describe('a client that closes its side', () => {
   const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n';
 
-  test.each(['at once', 'later'])(
-    'sends the 250 to a client that closes its side after the final dot: stored %s',
-    async (when) => {
-      smtp = await startTestSmtp();
-      const stored = when === 'later' ? slowStore() : null;
-      const client = await RawClient.greeted(smtp.port);
-      await client.send(mail);
-      await client.half();
-      for (const code of ['250', '250', '354']) expect(await client.reply()).toMatch(code);
-      stored?.('stored');
-      expect(await client.line()).toBe('250 2.6.0 The mail is stored');
-      expect(await client.line()).toBeNull();
-      expect(smtp.inbox.mails).toHaveLength(1);
-    },
-  );
+  test.each(['at once', 'later'])('gets the 250 if it closes after the final dot: stored %s', async (when) => {
+    smtp = await startTestSmtp();
+    const stored = when === 'later' ? slowStore() : null;
+    const client = await RawClient.greeted(smtp.port);
+    await client.send(mail);
+    await client.half();
+    for (const code of ['250', '250', '354']) expect(await client.reply()).toMatch(code);
+    stored?.('stored');
+    expect(await client.line()).toBe('250 2.6.0 The mail is stored');
+    expect(await client.line()).toBeNull();
+    expect(smtp.inbox.mails).toHaveLength(1);
+  });
 
-  test('answers commands that the client sent after the message before closing its side', async () => {
+  test('gets replies to commands that it sent after the message', async () => {
     smtp = await startTestSmtp();
     const stored = slowStore();
     const client = await RawClient.greeted(smtp.port);
@@ -84,7 +81,7 @@ describe('a client that closes its side', () => {
   });
 
   test.each(['', 'NO', 'NOOP\r\nMAIL FROM:<a@app.test>\r\n'])(
-    'frees the connection of a client that closes its side after %j',
+    'frees its connection if it closes after %j',
     async (last) => {
       smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
       const client = await RawClient.greeted(smtp.port);
@@ -95,7 +92,7 @@ describe('a client that closes its side', () => {
     },
   );
 
-  test('drops a message if the client closes its side in the middle of it', async () => {
+  test('loses the message if it closes in the middle of it', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1_000 } });
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
@@ -114,7 +111,7 @@ describe('an internal error', () => {
     throw new Error('a fault of ours');
   };
 
-  test('answers an internal error with 451 and closes that connection alone', async () => {
+  test('gets the reply 451 and closes only that connection', async () => {
     smtp = await startTestSmtp();
     const other = await RawClient.greeted(smtp.port);
     smtp.inbox.recipientOf = broken;
@@ -134,7 +131,7 @@ describe('an internal error', () => {
   });
 });
 
-/** The one connection that the client may have, once the one before is gone. */
+/** The only connection that the client may have, once the previous one is gone. */
 async function onlyClient(): Promise<RawClient> {
   let client: RawClient | undefined;
   await expect
@@ -149,7 +146,7 @@ async function onlyClient(): Promise<RawClient> {
   return client as RawClient;
 }
 
-test('a reset at any moment logs no warning and frees the connection and its memory', async () => {
+test('a reset at any moment logs no warning, and frees the connection and its memory', async () => {
   smtp = await startTestSmtp({ tls, set: { 'smtp-connections': 1, 'max-in-flight': 100 } });
   const steps = [
     'EHLO a',
@@ -180,19 +177,19 @@ test('a reset at any moment logs no warning and frees the connection and its mem
   await last.ask('EHLO a');
   expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
   last.destroy();
-  // One line per kind, however often it happened. Whether a client meets the previous one, which is ending, is chance.
+  // One line per kind of event. Whether a client meets the previous, ending connection is random.
   const told = smtp.logged.filter(({ level }) => level !== 'debug');
   expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
   const kinds = told.map(({ facts }) => (facts as { kind: string }).kind);
   expect(kinds.filter((kind) => kind !== 'too-many-connections').sort()).toEqual(['mail-lost', 'no-mail', 'tls-ended']);
 });
 
-test('greets and closes a client that closes its side before the greeting', async () => {
+test('a client that closes its side before the greeting is greeted and disconnected', async () => {
   smtp = await startTestSmtp();
   expect(await text(connect(smtp.port, '127.0.0.1').end())).toBe('220 inbox.example.com ESMTP Mayfly\r\n');
 });
 
-test('disconnects a client that sends before the greeting', async () => {
+test('a client that sends before the greeting is disconnected', async () => {
   smtp = await startTestSmtp();
   const early = await RawClient.open(smtp.port);
   await early.send('EHLO early.test\r\n');
@@ -200,7 +197,7 @@ test('disconnects a client that sends before the greeting', async () => {
   expect(await early.line()).toBeNull();
 });
 
-test('answers pipelined commands in order if a limit is shared with other nodes', async () => {
+test('pipelined commands are answered in order if a limit is shared with other nodes', async () => {
   let uses = 0;
   const mailRate: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),

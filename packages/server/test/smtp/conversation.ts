@@ -34,7 +34,7 @@ const folder = new URL('./conversations/', import.meta.url);
 const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
 const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=@])|(?<word>--|TLS|CLOSED)$) ?(?<text>.*)$/;
 
-/** Lines that set options. */
+/** Lines of a conversation that set options. */
 const WORDS: Readonly<Record<string, TestOptions>> = {
   'without certificate': { tls: null },
   'with spaces': { spaceRate: limiterOf(null) },
@@ -52,7 +52,7 @@ export interface Conversation {
   readonly title: string;
   readonly options: TestOptions;
   readonly steps: readonly Step[];
-  /** Whether its packets may be cut and joined. */
+  /** Whether its packets may be split and joined. */
   readonly mayBeCut: boolean;
 }
 
@@ -121,7 +121,7 @@ function patternOf(text: string): RegExp {
 
 export type Cut = (packet: Buffer) => readonly Buffer[];
 
-/** Plays a conversation on a new server and connection. Fails if the server replies something else. */
+/** Plays a conversation on a new server and connection. Fails if the server replies differently. */
 export async function play({ options, steps }: Conversation, tls: TlsIdentity, cut: Cut): Promise<void> {
   const smtp = await startTestSmtp({ tls, ...options });
   try {
@@ -141,7 +141,7 @@ class Player {
   readonly #cut: Cut;
   readonly #packet: Buffer[] = [];
   #mails = 0;
-  /** Content that the last mail named must have, so far. */
+  /** The content that the last named message must have. */
   #content: Buffer[] | null = null;
 
   constructor(smtp: TestSmtp, client: RawClient, cut: Cut) {
@@ -166,7 +166,7 @@ class Player {
 
   async #hear({ where }: Step, pattern: RegExp): Promise<void> {
     const line = await this.#client.line();
-    // Of thousands of plays, only a line that is another one is worth an assertion's cost.
+    // Compares first, because an assertion for each of thousands of lines would be slow.
     if (line === null || !pattern.test(line)) expect(line, where).toMatch(pattern);
   }
 

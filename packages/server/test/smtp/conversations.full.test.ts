@@ -5,7 +5,7 @@ import { conversations, play } from './conversation.js';
 /** Number of places at which packets are cut in two; `npm run fuzz:smtp` cuts at three times as many. */
 const CUTS = Number(process.env.CUTS ?? 150);
 
-/** How long all the plays of one conversation may take, in milliseconds: one takes some 20, and on a busy machine ten times as long. */
+/** Time limit in milliseconds for all plays of one conversation. One takes 20, or 200 on a busy machine. */
 const CUTS_MS = 60_000 + 400 * CUTS;
 
 /** Conversations that run at the same time. */
@@ -15,7 +15,7 @@ const tls = await selfSigned('inbox.example.com');
 
 for (const conversation of conversations().filter(({ mayBeCut }) => mayBeCut)) {
   test(
-    `${conversation.file}, each packet cut in two, wherever`,
+    `${conversation.file}, each packet split in two at every place`,
     async () => {
       let longest = 2;
       const cutAt = (place: number) =>

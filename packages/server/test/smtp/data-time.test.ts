@@ -2,24 +2,24 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
-/** How often one client sends 500 bytes for each byte of the other. */
+/** Number of 500-byte sends of one client per byte of the other. */
 const SENDS_PER_TRICKLE = 100;
 
-describe('on the wire', () => {
+describe('the minimum speed of a message', () => {
   let smtp: TestSmtp;
 
   afterEach(async () => await smtp.stop(0));
 
-  test('disconnects a client that sends too slowly, and not one that is slow within the limits', async () => {
+  test('disconnects a client that sends too slowly, but not one that is slow within the limits', async () => {
     smtp = await startTestSmtp({
       set: { 'smtp-data-speed': { bytes: 500, periodMs: 150 }, 'smtp-data-time': 60_000 },
     });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
-    // The slow one is judged before the other each time: it is not sent away, and not only because the test is over.
+    // The slow client is always checked before the other, so it is within the limits and not merely unchecked.
     await slow.begin();
     await trickling.begin();
-    // However fast this machine sends, the one is far below the least speed where the other keeps to it.
+    // Whatever this machine's speed, one client is far below the minimum speed while the other meets it.
     for (let sent = 0; trickling.unread === ''; sent += 1) {
       await slow.send(`${'x'.repeat(498)}\r\n`);
       if (sent % SENDS_PER_TRICKLE === 0) await trickling.send('.');

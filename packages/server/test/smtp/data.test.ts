@@ -24,7 +24,7 @@ afterEach(async () => {
   await smtp.stop(0);
 });
 
-test('stores any bytes in any packets as they were sent', async () => {
+test('DATA stores any bytes in any packets as sent', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.array(fc.constantFrom(13, 10, 46, 0, 255)).map((list) => Uint8Array.from(list)),
@@ -46,7 +46,7 @@ test('stores any bytes in any packets as they were sent', async () => {
   );
 });
 
-test('stores a large message that arrives a byte at a time whole', async () => {
+test('DATA stores a large message that arrives byte by byte', async () => {
   const content = `${'..\r\n\r.\n'.repeat(700)}end\r\n`;
   await client.begin();
   for (const byte of stuffed(Buffer.from(content))) await client.send(Uint8Array.of(byte));
@@ -54,7 +54,7 @@ test('stores a large message that arrives a byte at a time whole', async () => {
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe(content);
 });
 
-test('sends the 250 once the message is stored, and not before', async () => {
+test('DATA sends the 250 once the message is stored, and not before', async () => {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
     new Promise((resolve) => {
@@ -74,7 +74,7 @@ test.each<[Outcome, string]>([
     'store-full',
     '452 4.3.1 The store is full (--store-quota, or maxmemory of Redis): try again when older mail has expired',
   ],
-])('replies to %s, and accepts the next message', async (outcome, reply) => {
+])('DATA replies to %s, and accepts the next message', async (outcome, reply) => {
   smtp.inbox.outcome = async () => outcome;
   expect(await client.mail('refused')).toBe(reply);
   smtp.inbox.outcome = async () => 'stored';
@@ -82,7 +82,7 @@ test.each<[Outcome, string]>([
   expect(smtp.inbox.mails).toHaveLength(1);
 });
 
-test('answers 451 and logs the error if the store fails, and accepts the next message', async () => {
+test('DATA replies 451 and logs the error if the store fails, and accepts the next message', async () => {
   smtp.inbox.outcome = async () => {
     throw new Error('disk on fire');
   };
@@ -95,7 +95,7 @@ test('answers 451 and logs the error if the store fails, and accepts the next me
   expect(await client.mail('taken')).toMatch(/^250 /);
 });
 
-test('sets receivedAt to the time at which DATA ended', async () => {
+test('DATA sets receivedAt to the time at which it ended', async () => {
   let now = 1_000;
   const timed = await startTestSmtp({ now: () => now });
   const sender = await RawClient.greeted(timed.port);
@@ -112,7 +112,7 @@ test('sets receivedAt to the time at which DATA ended', async () => {
   await timed.stop(0);
 });
 
-test('stores nothing of a client that leaves in the middle of a message', async () => {
+test('DATA stores nothing if the client disconnects in the middle of a message', async () => {
   for (const leave of [() => client.reset(), () => client.destroy()]) {
     await client.begin();
     await client.send('half a mail\r\n');
@@ -123,7 +123,7 @@ test('stores nothing of a client that leaves in the middle of a message', async 
   expect(smtp.inbox.mails).toHaveLength(1);
 });
 
-test('keeps the message of a client that leaves before the reply', async () => {
+test('DATA keeps the message of a client that disconnects before the reply', async () => {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
     new Promise((resolve) => {

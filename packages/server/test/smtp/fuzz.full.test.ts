@@ -1,6 +1,6 @@
 /**
- * Random dialogues, in random packets, against a model of SMTP. `npm run test:full` plays 800, always the same;
- * `npm run fuzz:smtp` plays others for ten minutes. What fails is made as short as it can be, and printed.
+ * Random dialogues, in random packets, against a model of SMTP. `npm run test:full` plays the same 800 each time; `npm
+ * run fuzz:smtp` plays random ones for ten minutes. A failing dialogue is shortened and printed.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const HEADERS = [
   '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x13\x7F\0\0\x05\x7F\0\0\x01\x10\x01\0\x19\x04\0\x04\r\n\0\n',
 ];
 
-/** Lines that lead on, each several times, and lines that do not. */
+/** Lines that advance a dialogue, several times each, and lines that do not. */
 const usual = [
   'EHLO app.test',
   'MAIL FROM:<a@app.test>',
@@ -98,7 +98,9 @@ beforeEach(async () => {
 
 afterEach(async () => await smtp.stop(0));
 
-test('answers a random dialogue in random packets as the model says', { timeout: FUZZ_MS + 60_000 }, async () => {
+test('the server replies to a random dialogue in random packets as the model predicts', {
+  timeout: FUZZ_MS + 60_000,
+}, async () => {
   await fc.assert(fc.asyncProperty(dialogue, play), {
     ...(FUZZ_MS > 0
       ? { numRuns: Number.POSITIVE_INFINITY, interruptAfterTimeLimit: FUZZ_MS }

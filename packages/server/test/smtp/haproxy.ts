@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** How often it is looked whether a port is listened on, and for how long. */
+/** Interval and time limit for checks whether a port is listening. */
 const LOOK_MS = 20;
 const PATIENCE_MS = 120_000;
 
 export interface Haproxy {
-  /** What it has written: of its configuration, of servers that it finds up or down, and what the configuration has it log. */
+  /** Its output: about the configuration, servers that are up or down, and configured log lines. */
   output(): string;
   end(): Promise<void>;
 }
@@ -21,14 +21,14 @@ export async function startHaproxy(configuration: string, ports: readonly number
   const file = path.join(folder, 'haproxy.cfg');
   await writeFile(file, configuration);
   try {
-    // It has read all of it before it listens.
+    // HAProxy reads its file completely before it listens.
     return await startHaproxyWith(file, ports);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Starts HAProxy with a file and variables, and resolves once it listens on these ports of 127.0.0.1. Rejects with what it says. */
+/** Starts HAProxy with a file and variables. Resolves once it listens on these ports, or rejects with its output. */
 export async function startHaproxyWith(
   file: string,
   ports: readonly number[],
@@ -36,7 +36,7 @@ export async function startHaproxyWith(
 ): Promise<Haproxy> {
   const env = { ...process.env, ...environment };
   const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  // A test that failed ends no process.
+  // A failed test stops no process, so this process's exit does.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

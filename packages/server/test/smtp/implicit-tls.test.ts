@@ -1,4 +1,4 @@
-/** The port where TLS begins with the first byte (RFC 8314 section 3). */
+/** Tests the port for implicit TLS (RFC 8314 section 3). */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createTransport } from 'nodemailer';
@@ -14,7 +14,7 @@ import { startTestSmtp, type TestOptions, type TestSmtp, testServer } from './st
 
 const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
 
-/** How long a plain client is waited for where the test is about that. */
+/** How long the server waits for a plain client in tests of that. */
 const BRIEF_MS = 300;
 
 let smtp: TestSmtp & { readonly tlsPort: number };
@@ -113,13 +113,13 @@ describe('a client on the wrong port', () => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('implicit TLS through a proxy', () => {
   const HEADER = 'PROXY TCP4 192.0.2.7 198.51.100.1 4711 465\r\n';
 
   test.each([
     ['whose header comes first', { 'smtp-proxy': [LOOPBACK] }],
     ['whose header comes with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
-  ])('expects TLS after the PROXY header and counts the client that it names: %s', async (_, proxies) => {
+  ])('is expected after the PROXY header, and the named client is counted: %s', async (_, proxies) => {
     await start({ set: proxies });
     const client = await RawClient.open(smtp.tlsPort);
     await client.send(HEADER);
@@ -132,7 +132,7 @@ describe('behind a proxy', () => {
   });
 });
 
-test('counts connections of both ports together, and closes one too many without bytes that are not TLS', async () => {
+test('counts connections of both ports together, and closes one too many without plain bytes', async () => {
   await start({ set: { 'smtp-connections': 1 } });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);

@@ -7,7 +7,7 @@ let smtp: TestSmtp;
 
 afterEach(async () => await smtp.stop(0));
 
-describe('connections', () => {
+describe('the limit on connections', () => {
   test('allows one client many connections until half of all are taken, and keeps those for others', async () => {
     smtp = await startTestSmtp({ set: { 'smtp-connections-total': 24, 'smtp-connections': 8 } });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
@@ -46,7 +46,7 @@ describe('connections', () => {
     },
   };
 
-  test.each(Object.keys(endings))('%s frees the connection for the next client', async (name) => {
+  test.each(Object.keys(endings))('is freed for the next client by %s', async (name) => {
     smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
     const first = await RawClient.greeted(smtp.port);
     await endings[name]?.(first);
@@ -63,10 +63,10 @@ describe('connections', () => {
   });
 });
 
-test('closes a client that goes silent in its TLS handshake, however many replies it has not read', async () => {
-  // More than the buffers of a socket hold.
+test('closes a client that stays silent in its TLS handshake, however many replies it has not read', async () => {
+  // More than the socket buffers can hold.
   const domainList = 'long.example.com, '.repeat(10_000);
-  // On a busy machine the client must come to its handshake sooner than it is closed.
+  // Longer than a client needs on a busy machine to reach its handshake.
   smtp = await startTestSmtp({ domainList, set: { 'smtp-idle': 8_000 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<a@app.test>');
@@ -92,10 +92,10 @@ test('limits the messages of a client over all of its connections', async () => 
   for (const each of [client, again, other]) each.destroy();
 });
 
-describe('memory', () => {
+describe('the limit on memory', () => {
   const tooMuch = '452 4.3.1 Too much mail is being received (--max-in-flight): try again in a moment';
 
-  test('counts the memory of messages in flight over all connections', async () => {
+  test('applies to messages in flight over all connections', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1_000 } });
     const first = await RawClient.greeted(smtp.port);
     const second = await RawClient.greeted(smtp.port);
@@ -109,7 +109,7 @@ describe('memory', () => {
   });
 });
 
-describe('messages in flight', () => {
+describe('the limit on messages in flight', () => {
   const KIB = 1024;
   const clients: RawClient[] = [];
 
@@ -123,7 +123,7 @@ describe('messages in flight', () => {
     return client;
   }
 
-  test('fifty unfinished messages of one address block no message of others', async () => {
+  test('lets fifty unfinished messages of one address block no message of others', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');
@@ -141,7 +141,7 @@ describe('messages in flight', () => {
     }
   });
 
-  test('refuses large messages of an address that has used its share, and accepts its small ones', async () => {
+  test('rejects large messages of an address that has used its share, and accepts its small ones', async () => {
     smtp = await startTestSmtp({
       set: { 'max-in-flight': 400 * KIB, 'max-message': 100 * KIB, 'smtp-connections-total': 100 },
     });

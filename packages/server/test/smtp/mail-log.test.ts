@@ -1,4 +1,4 @@
-/** The log lines that explain why an email does not arrive. */
+/** Tests the log lines that explain why an email does not arrive. */
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
@@ -9,7 +9,7 @@ import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
 const MINUTE_MS = 60_000;
 
-/** How long what a client did may take to come into the log, on a machine that is busy. */
+/** Time limit for an event to be logged on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 const FOREIGN =
@@ -26,7 +26,7 @@ async function start(options: TestOptions = {}): Promise<TestSmtp> {
 
 afterEach(async () => await smtp.stop(0));
 
-/** The lines that an operator sees who has changed nothing. */
+/** The log lines at the default level. */
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug');
 
 const counts = () => told().map(({ facts }) => facts as { kind: string; count: number });
@@ -38,8 +38,8 @@ async function refused(times: number): Promise<void> {
   client.destroy();
 }
 
-describe('a kind of refusal', () => {
-  test('logs the first refusal of a kind immediately, and then a count once a minute', async () => {
+describe('a kind of rejection', () => {
+  test('is logged immediately the first time, and then as a count once a minute', async () => {
     await start();
     await refused(40);
     expect(told()).toEqual([
@@ -58,12 +58,12 @@ describe('a kind of refusal', () => {
     await clock.advance(MINUTE_MS);
     await clock.advance(MINUTE_MS);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2]);
-    // After a minute without any, the next one is logged immediately again.
+    // After a minute without rejections, the next one is logged immediately again.
     await refused(1);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });
 
-  test('a refusal of one kind does not hide a refusal of another', async () => {
+  test('does not hide a rejection of another kind', async () => {
     await start();
     const client = await RawClient.greeted(smtp.port);
     await refused(2);
@@ -73,7 +73,7 @@ describe('a kind of refusal', () => {
   });
 });
 
-/** What a client does, and which line it leaves. */
+/** Actions of a client, and the log line for each. */
 const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ['foreign-domain', /only accepts mail for inbox\.example\.com/, {}, () => refused(1)],
   [
@@ -110,7 +110,7 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
     /only over TLS/,
     { set: { 'smtp-proxy': [parseRange('127.0.0.0/8') as AddressRange] } },
     async () => {
-      // Not from this machine, as far as a proxy says.
+      // Simulates another machine through a proxy.
       const client = await RawClient.open(smtp.port);
       await client.send('PROXY TCP4 192.0.2.1 198.51.100.1 1 2\r\n');
       await client.reply();
@@ -145,14 +145,14 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ],
 ];
 
-test.each(EVENTS)('logs one line at info for %s', async (kind, message, options, act) => {
+test.each(EVENTS)('one line at info is logged for %s', async (kind, message, options, act) => {
   await start(options);
   await act();
   await expect.poll(counts, { timeout: PATIENCE_MS }).toContainEqual(expect.objectContaining({ kind, count: 1 }));
   expect(told()).toEqual([{ level: 'info', facts: expect.anything(), message: expect.stringMatching(message) }]);
 });
 
-/** Clients that leave without a log line. A line would show before that of the next client. */
+/** Clients without a log line. Any line would precede that of the next client. */
 const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unknown>][] = [
   ['only quits', {}, (client) => client.ask('QUIT')],
   [
@@ -182,18 +182,18 @@ const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unkn
   ],
 ];
 
-test.each(SILENT)('logs no line at info for a client that %s', async (_, options, act) => {
+test.each(SILENT)('no line at info is logged for a client that %s', async (_, options, act) => {
   await start(options);
   const client = await RawClient.open(smtp.port);
   await client.reply();
   await act(client);
   client.destroy();
-  // All connections are closed by then.
+  // All connections are closed now.
   await smtp.stop(0);
   expect(told()).toEqual([]);
 });
 
-test('logs no address, inbox name, credentials or content', async () => {
+test('the log contains no address, inbox name, credentials or content', async () => {
   await start();
   const client = await RawClient.greeted(smtp.port);
   const commands = [
@@ -221,7 +221,7 @@ test.each([
   [['a.test', 'b.test'], 'a.test, b.test'],
   [Array.from({ length: 100 }, (_, n) => `${n}.example.test`), /^0\.example\.test, .*, 17\.example\.test and 82 more$/],
   [[`${'long-label.'.repeat(22)}test`, 'b.test'], /^long-label\..*\.test, b\.test$/],
-])('the refusal of a recipient lists the served domains in one line of SMTP: %#', async (domains, list) => {
+])('the rejection of a recipient lists the served domains in one SMTP line: %#', async (domains, list) => {
   await start({ domainList: addressingOf(domains).domainList });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<a@app.test>');

@@ -5,13 +5,13 @@ export interface ModelMail {
   readonly content: string;
 }
 
-/** Most recipients that the model takes: few, so that short dialogues reach the limit. */
+/** Maximum recipients in the model, few enough for short dialogues to reach. */
 export const MODEL_MAX_RECIPIENTS = 3;
 
 const MAX_LINE = 16 * 1024;
 const MAX_UNKNOWN = 10;
 
-/** `EHLO a.test` and the like: one argument. */
+/** A greeting with one argument, such as `EHLO a.test`. */
 const HELLO = /^(?:EHLO|HELO)[ \t]+\S+[ \t]*$/i;
 const GOOD_MAIL = /^MAIL FROM:<([^<>\s]*@[^<>\s]+|)>((?: (?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8))*)$/i;
 const UNKNOWN_PARAMETER = /^MAIL FROM:<[^<>\s]*@[^<>\s]+> X=1$/i;
@@ -24,7 +24,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  */
 export class Model {
   readonly mails: ModelMail[] = [];
-  /** After which the server has closed the connection. */
+  /** Whether the server has closed the connection. */
   isClosed = false;
   #isSecure = false;
   #saidHello = false;
@@ -35,7 +35,7 @@ export class Model {
   #auth: 'token' | 'user' | 'password' | null = null;
   #unknown = 0;
 
-  /** The code that a line is answered with; null when it is content. */
+  /** The reply code for a line; null if the line is content. */
   line(text: string): number | null {
     if (this.#content !== null) return this.#contentLine(this.#content, text);
     const code = text.length > MAX_LINE ? 421 : this.#auth === null ? this.#command(text) : this.#credentials(text);
@@ -43,7 +43,7 @@ export class Model {
     return code;
   }
 
-  /** TLS is on. */
+  /** Switches to TLS. */
   secure(): void {
     this.#isSecure = true;
     this.#saidHello = false;

@@ -29,7 +29,7 @@ export interface RunningPostfix {
   stop(): Promise<void>;
 }
 
-/** Starts Postfix, which takes mail at a port of loopback and relays all of it to another one. */
+/** Starts Postfix, which relays all mail from a loopback port to another. */
 export async function startPostfix(port: number, relayTo: number, more: readonly string[]): Promise<RunningPostfix> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-postfix-'));
   chmodSync(folder, 0o755);

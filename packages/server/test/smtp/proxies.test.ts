@@ -35,7 +35,7 @@ async function connected({ port }: TestSmtp, from: string): Promise<RawClient> {
   return client;
 }
 
-/** The first reply to a client of the proxy that speaks first. */
+/** The first reply to a client of the eager proxy, which sends its header first. */
 async function through(server: TestSmtp, source: string): Promise<{ client: RawClient; told: string }> {
   const client = await connected(server, PROXY);
   await client.send(`PROXY TCP4 ${source} 198.51.100.1 56324 25\r\n`);
@@ -44,7 +44,7 @@ async function through(server: TestSmtp, source: string): Promise<{ client: RawC
 
 const warnings = ({ logged }: TestSmtp) => logged.filter(({ level }) => level === 'warn' || level === 'error');
 
-/** An observer, and what it observes of connections. */
+/** An observer and the list of its events about connections. */
 function counting() {
   const told: string[] = [];
   const observer: SmtpObserver = {
@@ -56,7 +56,7 @@ function counting() {
 }
 
 describe('limits behind a proxy', () => {
-  test('count the client that the proxy names, and not the proxy', async () => {
+  test('apply to the client that the proxy names, not to the proxy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
@@ -65,7 +65,7 @@ describe('limits behind a proxy', () => {
     );
   });
 
-  test('count a client once whether it connects through a proxy, a lazy proxy or directly', async () => {
+  test('count a client once, whether it connects through a proxy, a lazy proxy or directly', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
@@ -77,12 +77,12 @@ describe('limits behind a proxy', () => {
   });
 });
 
-test('greets an address in both lists first, as a lazy proxy', async () => {
+test('apply to an address in both lists as to a lazy proxy', async () => {
   const server = await start({ set: { 'smtp-proxy': [range('127.0.0.0/8')] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
 
-test('refuses a PROXY header that is not whole within five seconds', async () => {
+test('end a PROXY header that is not complete within five seconds', async () => {
   const client = await connected(await start(), PROXY);
   await client.send('PROXY TCP4 ');
   expect(await client.reply()).toBe(
@@ -91,7 +91,7 @@ test('refuses a PROXY header that is not whole within five seconds', async () =>
 });
 
 describe('health checks of a proxy', () => {
-  test('counts and logs no connection that a proxy only opens and closes', async () => {
+  test('are neither counted nor logged if the proxy only opens and closes a connection', async () => {
     const { told, observer } = counting();
     const server = await start({ observe: [() => observer] });
     for (const [from, leave] of [
@@ -102,14 +102,14 @@ describe('health checks of a proxy', () => {
       const client = await connected(server, from);
       await leave(client);
     }
-    // One that came after them was served after them.
+    // A later connection was served, so the earlier ones have been handled.
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect(told).toEqual(['connected']);
     expect(warnings(server)).toEqual([]);
   });
 });
 
-test('answers 421 to connections that wait for a header when the service stops', async () => {
+test('connections that wait for a header get 421 when the service stops', async () => {
   const server = await start();
   const waiting = [await connected(server, PROXY), await connected(server, LAZY)] as const;
   expect(await waiting[1].reply()).toMatch(/^220 /);

@@ -1,4 +1,4 @@
-/** Clients that people use deliver to the server, as they are installed here. One that is not is skipped, by name. */
+/** Tests real clients, as installed on this machine. Missing ones are skipped by name. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startTestSmtp, type TestSmtp } from './start.js';
 
 const run = promisify(execFile);
 
-/** How long a client may take, and one that is compiled first. */
+/** Time limit for a client, including compilation. */
 const PATIENCE_MS = 600_000;
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clients-'));
 const tls = await selfSigned('localhost');
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => await smtp.stop(0));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Lines that are dots, and a line that is long, arrive as they were sent. */
+/** Lines of dots and a long line, which must arrive unchanged. */
 const TEXT = ['Hello', '.', '..', '.hidden', `${'long '.repeat(150)}`, 'last'];
 const message = [
   'From: a@app.test',

@@ -4,7 +4,7 @@ import { type AddressRange, parseRange } from '../../src/limits/client-address.j
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
-/** Longer than any test waits: what ends before it did not wait for it. */
+/** Longer than any test, so a stop that ends sooner did not wait for this. */
 const LONG_MS = 600_000;
 
 const STOPPING = '421 4.3.2 The service is stopping: try again in a moment';
@@ -31,7 +31,7 @@ test('a stop sends 421 to idle clients and ends immediately', async () => {
   }
 });
 
-test('a stop lets a message that is arriving end, and accepts none after it', async () => {
+test('a stop lets an arriving message finish, and accepts none after it', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
@@ -73,7 +73,7 @@ test('a stop cuts off a message that does not end within the grace period, with 
   expect(smtp.inbox.mails).toEqual([]);
 });
 
-test('closes its port immediately when it stops behind a balancer, so that another node gets the connection', async () => {
+test('a stop behind a load balancer closes the port immediately, so that another node gets the connection', async () => {
   smtp = await startTestSmtp({ set: { 'smtp-proxy': [parseRange('192.0.2.0/24') as AddressRange] } });
   const busy = await RawClient.greeted(smtp.port);
   await busy.begin();

@@ -26,7 +26,7 @@ export class Collector implements MailSlot {
 
   async deliver(mail: IncomingMail): Promise<Appended> {
     const outcome = await this.outcome();
-    // Its bytes are written over once it is answered.
+    // The server overwrites these bytes after the reply.
     if (outcome !== 'stored') return { stored: false, reason: outcome };
     this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
     return { stored: true, receivedAt: mail.recipients.map(() => mail.receivedAt) };
@@ -48,12 +48,12 @@ export interface TestSmtp extends SmtpServer {
 
 const tls = await selfSigned('inbox.example.com');
 
-/** What a test may set. */
+/** Options that a test may set. */
 export type TestOptions = Partial<SmtpOptions> & {
   readonly set?: Partial<Settings>;
 };
 
-/** The options that a user has by default, on a free loopback port, but with a certificate. */
+/** The default options of a user, on a free loopback port, but with a certificate. */
 export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
   const settings: Settings = {
@@ -79,7 +79,7 @@ export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions 
   };
 }
 
-/** The server with an inbox and a log that can be looked at. */
+/** A server whose inbox and log a test can read. */
 export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp> {
   const inbox = new Collector();
   const logged: LogLine[] = [];

@@ -10,7 +10,7 @@ afterEach(async () => await smtp?.stop(0));
 
 const mail = { from: 'a@app.test', to: 'demo@inbox.example.com', subject: 'Hello', text: '..\n.dot\nlast' };
 
-test('serves the given certificate to a client that trusts it', async () => {
+test('STARTTLS serves the given certificate to a client that trusts it', async () => {
   const tls = await selfSigned('localhost');
   smtp = await startTestSmtp({ tls });
   expect(smtp.logged).toEqual([]);
@@ -25,13 +25,13 @@ test('serves the given certificate to a client that trusts it', async () => {
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
 });
 
-test('a broken certificate ends the start with a sentence', async () => {
+test('a broken certificate stops the start with a message', async () => {
   await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
     'The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.',
   );
 });
 
-test('refuses TLS before 1.2, and logs a failed handshake at debug level', async () => {
+test('TLS before 1.2 is rejected, and a failed handshake is logged at debug level', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({
     host: '127.0.0.1',
@@ -50,7 +50,7 @@ test('refuses TLS before 1.2, and logs a failed handshake at debug level', async
   client.destroy();
 });
 
-test('logs no credentials, content or inbox names', async () => {
+test('a TLS session logs no credentials, content or inbox names', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({
     host: '127.0.0.1',
@@ -63,7 +63,7 @@ test('logs no credentials, content or inbox names', async () => {
   expect(JSON.stringify(smtp.logged)).not.toMatch(/the-user|the-password|the-content|demo/);
 });
 
-test('never runs cleartext commands that follow STARTTLS, and closes the connection', async () => {
+test('cleartext commands after STARTTLS are never executed, and the connection is closed', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   expect(await client.ask('STARTTLS')).toMatch(/^220 /);
@@ -72,7 +72,7 @@ test('never runs cleartext commands that follow STARTTLS, and closes the connect
   expect(client.unread).not.toMatch(/250|421|50\d/);
 });
 
-test('refuses to renegotiate TLS (CVE-2011-1473)', async () => {
+test('renegotiation of TLS is rejected (CVE-2011-1473)', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.ask('STARTTLS');
@@ -83,7 +83,7 @@ test('refuses to renegotiate TLS (CVE-2011-1473)', async () => {
   expect(smtp.logged.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
 });
 
-test('sends the 250 to a client that closes its side under TLS after its message', async () => {
+test('a client that closes its side under TLS after its message gets the 250', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.ask('STARTTLS');

@@ -19,28 +19,28 @@ import { keptInParts, ROOMY } from './mail.js';
 
 const MODEL_RUNS = 60;
 
-/** A kind of store that is to keep the contract. */
+/** A kind of store to test. */
 export interface Subject {
   /** The url of a new, empty store. */
   newUrl(): Promise<string>;
-  /** Whether mail outlives the process. The cases of reopening and of several processes are for these stores only. */
+  /** Whether mail survives the process. Tests of reopening and of several processes run only then. */
   readonly isDurable: boolean;
-  /** Which part of it has an inbox, where it has several: a message is kept once in each, and counted as often. */
+  /** Which part of the store has an inbox, if it has several: a message is stored, and counted, once in each. */
   readonly partOf?: (inbox: string) => unknown;
-  /** How many sequences of steps are compared with a model, where each takes long. */
+  /** Number of step sequences to compare with the model; fewer if each takes long. */
   readonly modelRuns?: number;
-  /** Whether those who share it count together. */
+  /** Whether nodes that share the store count together. */
   readonly counts?: boolean;
-  /** Whether its engine expires mail and bounds its memory; then `purge` does nothing and no quota applies. */
+  /** Whether the engine expires mail and bounds memory itself; then `purge` does nothing and no quota applies. */
   readonly expiresByItself?: boolean;
-  /** How many replicas must have what is stored. */
+  /** The number of replicas that must have stored mail. */
   readonly replicas?: number;
 }
 
-/** Opens a store, a new one where no url is given. It is closed after the test. */
+/** Opens a store, by default a new one. It is closed after the test. */
 export type Open = (limits?: Partial<StoreLimits>, url?: string) => Promise<Store>;
 
-/** What every store promises, run on the real thing with a clock that is given. */
+/** The contract of every store, tested on real engines with a manual clock. */
 export function describeContract(subject: Subject): void {
   if (subject.partOf) keptInParts(subject.partOf);
   const opened: Store[] = [];

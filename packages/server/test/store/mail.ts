@@ -3,7 +3,7 @@ import { bytesOf, emailCost, messageCost } from '../../src/store/admission.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Delivery, Store, StoredEmail, StoreLimits } from '../../src/store/store.js';
 
-/** A moment that the tests call now, in milliseconds since the epoch. */
+/** The current time in tests, in milliseconds since the epoch. */
 export const NOON = Date.UTC(2030, 0, 1, 12);
 
 /** Limits that no test reaches unless it sets its own. */
@@ -16,7 +16,7 @@ export async function storeAt(...args: Parameters<typeof openStore>): Promise<St
 
 let partOf: (inbox: string) => unknown = () => null;
 
-/** Says which part of the store that is tested has an inbox, where it has several. */
+/** Sets which part of the tested store has an inbox, if it has several. */
 export function keptInParts(of: (inbox: string) => unknown): void {
   partOf = of;
 }
@@ -43,7 +43,7 @@ export function letter(inboxes: string | string[], receivedAt: number, text: str
   return delivery(inboxes, receivedAt, { content: [Buffer.from(text)] });
 }
 
-/** The content of a listed email, in the pieces in which the store gives it. */
+/** The content of a listed email, in the chunks that the store returns. */
 export async function* piecesOf(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
   const { first, rest } = await store.content(email);
   yield first;
@@ -57,7 +57,7 @@ export async function contentOf(store: Store, email: StoredEmail): Promise<Buffe
   return Buffer.concat(pieces);
 }
 
-/** The index bytes of a listed email as a scan gives them; null when no scan shows it. */
+/** The index bytes of a listed email from a scan; null if no scan returns it. */
 export async function indexOf(
   store: Store,
   inbox: string,
@@ -91,7 +91,7 @@ export async function textsOf(store: Store, inbox: string, now: number): Promise
 /** More steps than any test needs. */
 const MAX_STEPS = 10_000;
 
-/** Purges until there is nothing left to do; resolves to the number of steps. */
+/** Purges until nothing is left to do; resolves to the number of steps. */
 export async function purgeAll(store: Store, now: number): Promise<number> {
   for (let steps = 1; steps <= MAX_STEPS; steps += 1) if (!(await store.purge(now))) return steps;
   throw new Error('Purging comes to no end.');

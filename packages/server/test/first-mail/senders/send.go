@@ -1,4 +1,4 @@
-// Sends each mail of the plan with net/smtp, in its default settings. Prints what became of each.
+// Sends each message of the plan with net/smtp and its default settings. Prints each result.
 package main
 
 import (

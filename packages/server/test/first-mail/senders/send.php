@@ -1,5 +1,5 @@
 <?php
-// Sends each mail of the plan with the library that it names, in its default settings. Prints what became of each.
+// Sends each message of the plan with the named library and its default settings. Prints each result.
 require '/usr/share/php/Symfony/Component/Mailer/autoload.php';
 require '/usr/share/php/libphp-phpmailer/autoload.php';
 

@@ -1,4 +1,4 @@
-# Sends each mail of the plan with the library that it names, in its default settings. Prints what became of each.
+# Sends each message of the plan with the named library and its default settings. Prints each result.
 require 'json'
 require 'mail'
 require 'net/smtp'

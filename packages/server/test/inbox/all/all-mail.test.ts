@@ -55,7 +55,7 @@ function begin() {
     for await (const piece of json) pieces.push(piece);
     return JSON.parse(Buffer.concat(pieces).toString()) as AllEmailsResponse;
   };
-  /** The inboxes of every page. */
+  /** The inboxes on all pages. */
   const walk = async (limit: number, selection = {}, viewer = ALL) => {
     const inboxes: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages < 10_000; pages += 1) {
@@ -104,7 +104,7 @@ describe('a list of all mail', () => {
   });
 });
 
-describe('followers of all mail', () => {
+describe('a follower of all mail', () => {
   async function follow({ all }: Pick<ReturnType<typeof begin>, 'all'>, mayOpen = (_: string) => true) {
     const heard: string[] = [];
     const leave = await all.following.follow({
@@ -115,7 +115,7 @@ describe('followers of all mail', () => {
     return { heard, leave };
   }
 
-  test('a follower gets what other processes store and delete within two seconds', async () => {
+  test('receives what other processes store and delete within two seconds', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     await begun.store.append(delivery('elsewhere', begun.clock.now(), { summary: Buffer.from('{"id":null}') }), 0);
@@ -126,7 +126,7 @@ describe('followers of all mail', () => {
     expect(heard).toEqual(['elsewhere', 'changed']);
   });
 
-  test('asks a follower to list again after a hundred emails in one change', async () => {
+  test('must list again after a hundred emails in one change', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     for (let n = 0; n < 101; n++) await begun.append(`n${n}`, {}, n);
@@ -139,7 +139,7 @@ describe('followers of all mail', () => {
     expect(heard).toEqual(['changed']);
   });
 
-  test('resumes after the store was away, and asks the follower to list again', async () => {
+  test('resumes after the store was unreachable, and must list again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     const recent = begun.store.recent;

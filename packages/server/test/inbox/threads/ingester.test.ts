@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** An ingester as the service has it, what it logs, and which messages it has read on the event loop. */
+/** An ingester as in the service, its log, and the messages that it parsed on the event loop. */
 function newIngester(threads = newThreads()) {
   const lines: string[] = [];
   const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
@@ -42,7 +42,7 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
   return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
-test('keeps a message that was not parsed before the stop, and logs no stack', async () => {
+test('a message that was not parsed before the stop is kept, and no stack is logged', async () => {
   const { ingester, threads, errors } = newIngester();
   const ingested = ingester.ingest(mailOf(1_000_000), CLIENT);
   await threads.close();
@@ -52,7 +52,7 @@ test('keeps a message that was not parsed before the stop, and logs no stack', a
   expect(errors()[0].err).toBeUndefined();
 });
 
-test('keeps a message whose parser thread fails, and logs why', async () => {
+test('a message whose parser thread fails is kept, and the reason is logged', async () => {
   const missing = new URL('./no-such-worker.js', import.meta.url);
   const { ingester, errors } = newIngester(newThreads({ worker: missing }));
   const [, record] = await ingester.ingest(mailOf(1_000_000), CLIENT);
@@ -63,7 +63,7 @@ test('keeps a message whose parser thread fails, and logs why', async () => {
   expect(errors()[0].err.stack).toContain('\n');
 });
 
-test('parses small messages that arrive alone on the event loop, without a thread', async () => {
+test('a small message that arrives alone is parsed on the event loop, without a thread', async () => {
   const { ingester, threads, readHere } = newIngester();
   const mail = mailOf(LOOP_BYTES);
   for (let n = 0; n < 20; n++) {
@@ -74,7 +74,7 @@ test('parses small messages that arrive alone on the event loop, without a threa
   expect(threads.hasThread).toBe(false);
 });
 
-test('parses larger messages, and those of a burst, in threads', async () => {
+test('larger messages, and those of a burst, are parsed in threads', async () => {
   const { ingester, threads, readHere } = newIngester();
   await ingester.ingest(mailOf(LOOP_BYTES + 1), CLIENT);
   expect(threads.hasThread).toBe(true);

@@ -14,21 +14,21 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** Threads that do what a message says (see strange-worker.js). */
+/** Parser threads that behave as a message says (see strange-worker.js). */
 function strangeThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const threads = newThreads({ worker: STRANGE, ...options });
   opened.push(threads);
   return threads;
 }
 
-/** Reads a message; resolves to what the thread says of it. */
+/** Parses a message; resolves to the thread's result. */
 async function read(threads: ParserPool, text: string, client = 'a', signal?: AbortSignal): Promise<string> {
   const pieces = [Buffer.from(text)];
   const [index] = await threads.run('ingest', DETAILS, { client, pieces, ...(signal && { signal }) });
   return Buffer.from(index).toString();
 }
 
-test('an error in a parser thread rejects with its message and stack, and the thread goes on', async () => {
+test('an error in a parser thread rejects with its message and stack, and the thread continues', async () => {
   const threads = strangeThreads();
   const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'This message cannot be read.' } });
@@ -52,11 +52,11 @@ test.each([
   await expect(poisoned).rejects.toThrow(reason);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
-  // They are parsed again in the order of their arrival.
+  // They are parsed again in their original order.
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('gives up a message that takes too long, and parses those around it', async () => {
+test('a message that takes too long to parse is rejected, and the others are parsed', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
   const hangs = () => once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');
@@ -72,7 +72,7 @@ test('gives up a message that takes too long, and parses those around it', async
   expect(await Promise.all([before, after])).toEqual(['index of before', 'index of after']);
 });
 
-test('ends a thread that has been idle for a minute, and starts another for the next message', async () => {
+test('a thread that was idle for a minute is stopped, and another starts for the next message', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
   const first = await read(threads, 'which');
@@ -86,14 +86,14 @@ test('ends a thread that has been idle for a minute, and starts another for the 
   expect(await read(threads, 'which')).not.toBe(first);
 });
 
-test('rejects waiting messages if the system has no thread left', async () => {
-  // Node throws immediately, as if the system had no thread left.
+test('waiting messages are rejected if the system cannot start a thread', async () => {
+  // Node throws immediately, as it would if the system could not start a thread.
   const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
   await expect(read(threads, 'first')).rejects.toThrow('No parser thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
 
-test('the event loop serves others for as long as it took to parse a message', async () => {
+test('the event loop serves others for as long as a message took to parse', async () => {
   const clock = new ManualClock();
   let now = 0;
   const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });

@@ -1,4 +1,4 @@
-// A parser thread that does what a message says: what the service's own would do only by a fault of ours.
+// A parser thread with behavior that a message requests, and that the real one would show only because of a bug.
 import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../../../dist/inbox/threads/tasks.js';
 
@@ -7,7 +7,7 @@ function hang() {
   for (;;);
 }
 
-/** Uses the processor for longer than what was done by then is kept to itself. */
+/** Uses CPU time until the result is certainly overdue. */
 function dawdle() {
   for (const startedAt = performance.now(); performance.now() - startedAt < 5; );
 }
@@ -22,7 +22,7 @@ serveTasks({
     if (text.startsWith('no error')) throw 'This is no error.';
     if (text.startsWith('heap')) for (const held = []; ; ) held.push(Array(1_000_000).fill(held));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
-    // The first byte of a message in shared memory opens the gate; the second reports that the worker waits at it.
+    // The first byte of the message, in shared memory, opens the gate. The second reports that the worker waits there.
     if (text.startsWith('gate')) Atomics.store(raw, 1, 0);
     if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
     const summary = Buffer.from('');

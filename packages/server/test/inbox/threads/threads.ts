@@ -1,10 +1,10 @@
 import { systemClock } from '../../../src/base/clock.js';
 import { ParserPool, type ParserPoolOptions } from '../../../src/inbox/threads/parser-pool.js';
 
-/** What threads run: compiled code, as users run it. */
+/** The compiled worker, which users also run. */
 const WORKER = new URL('../../../dist/worker.js', import.meta.url);
 
-/** Threads that read mail as those of the service do. They keep no process from ending. */
+/** Parser threads like those of the service. They do not keep a process alive. */
 export function newThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   return new ParserPool({ count: 1, clock: systemClock, worker: WORKER, ...options });
 }

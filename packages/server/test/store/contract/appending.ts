@@ -7,13 +7,13 @@ import { NOON, ROOMY } from '../mail.js';
 
 const SCRIPT = fileURLToPath(new URL('appending-process.mjs', import.meta.url));
 
-/** Stored emails before a process is killed. */
+/** Number of stored emails before a process is killed. */
 const ENOUGH = 150;
 
-/** More deliveries than a process makes before it is killed. */
+/** More deliveries than a process can make before it is killed. */
 const ENDLESS = 1e6;
 
-/** Concurrent deliveries of a process. */
+/** Number of concurrent deliveries of a process. */
 export const WRITERS = 20;
 
 export interface Appending {
@@ -23,7 +23,7 @@ export interface Appending {
   readonly count: number;
 }
 
-/** Runs the appending process to its end, and reports each email that it stored. */
+/** Runs the appending process until it ends, and reports each email that it stored. */
 export async function appendElsewhere(
   appending: Appending,
   onStored: (text: string, child: ChildProcess) => void,
@@ -34,7 +34,7 @@ export async function appendElsewhere(
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`The appending process ended with ${code ?? signal}.`);
 }
 
-/** The same, while this process stands still. */
+/** Runs the appending process while this process is blocked. */
 export function appendElsewhereSync(appending: Appending): void {
   execFileSync(process.execPath, argumentsOf(appending), { stdio: ['ignore', 'ignore', 'inherit'] });
 }
@@ -43,7 +43,7 @@ function argumentsOf({ url, limits = ROOMY, name, count }: Appending): string[] 
   return [SCRIPT, url, JSON.stringify(limits), `${NOON}`, name, `${count}`, `${WRITERS}`];
 }
 
-/** Kills an appending process in the middle of its work; resolves to what it had acknowledged. */
+/** Kills an appending process in the middle of its work; resolves to the acknowledged emails. */
 export async function killWhileAppending(url: string): Promise<string[]> {
   const acknowledged: string[] = [];
   await appendElsewhere({ url, name: 'killed', count: ENDLESS }, (text, child) => {

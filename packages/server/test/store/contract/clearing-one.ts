@@ -9,7 +9,7 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
     for (let i = 0; i < count; i++) await store.append(letter(inbox, NOON + i, `${i}`), NOON);
   }
 
-  describe('clears one email', () => {
+  describe('clearOne', () => {
     it.each([
       ['in an inbox that there never was', 'nobody', NOON],
       ['of another time', 'a', NOON + 1],
@@ -18,14 +18,14 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
       ['long before that', 'a', -1e15],
       ['behind all', 'a', NOON + 9_999],
       ['behind all that can be', 'a', 8.64e15],
-    ])('clears no email that is not there: %s', async (_, inbox, receivedAt) => {
+    ])('clears nothing if there is no such email: %s', async (_, inbox, receivedAt) => {
       const store = await open();
       await fill(store, 'a', 1);
       expect(await store.clearOne(inbox, receivedAt, NOON)).toBe(false);
       expect(await textsOf(store, 'a', NOON)).toEqual(['0']);
     });
 
-    it('a cleared email can be read to its end until it is purged', async () => {
+    it('leaves the email readable to its end until it is purged', async () => {
       const store = await open();
       const content = [noise(600_000)];
       for (let i = 0; i < 2; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -38,7 +38,7 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
       expect((await contentOf(store, newest)).equals(content[0] as Buffer)).toBe(true);
     });
 
-    it('clearing an email makes room for one in its inbox, purged or not', async () => {
+    it('makes room for one email in its inbox, purged or not', async () => {
       const store = await open({ maxEmails: 3 });
       await fill(store, 'a', 3);
       const full = { stored: false, reason: 'inbox-full' };

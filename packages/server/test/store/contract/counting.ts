@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CountedWindow, SharedCounts } from '../../../src/limits/limits.js';
 
-/** Longer than any test takes. */
+/** A window longer than any test. */
 const LONG: CountedWindow = { count: 20, windowMs: 600_000, batchSize: 1 };
 
-/** What those who share a store count together: two have it open. */
+/** Tests of counts that two openers of a store share. */
 export function describeCounting(open: (url: string) => Promise<SharedCounts>, newUrl: () => Promise<string>): void {
   async function two(): Promise<[SharedCounts, SharedCounts]> {
     const url = await newUrl();
@@ -44,10 +44,10 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       }
     });
 
-    test('does not count a refused use', async () => {
+    test('do not count a refused use', async () => {
       const [one, other] = await two();
       let refused = 0;
-      // A machine that is busy may stand still for longer than the first windows last.
+      // On a busy machine, the process may be suspended for longer than the first windows.
       for (let windowMs = 200; refused === 0 && windowMs < LONG.windowMs; windowMs *= 4) {
         const [name, window] = [`in ${windowMs} ms`, { count: 1, windowMs, batchSize: 1 }];
         expect(await one.use(name, window)).toBe(0);
@@ -60,7 +60,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(refused).toBeGreaterThan(0);
     });
 
-    test('counts a name once until it is released', async () => {
+    test('count a name once until it is released', async () => {
       const [one, other] = await two();
       const window = { ...LONG, count: 3 };
       for (const name of ['x', 'y', 'x', 'z', 'y']) expect(await one.useName('a', name, window)).toBe(0);
@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('shares the places among nodes until they are released', async () => {
+    test('share the places among nodes until they are released', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),
@@ -85,7 +85,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].hold('a', 'one more', 4, LONG.windowMs)).toBe(false);
     });
 
-    test('passes on a place that is not renewed once its lease is over', async () => {
+    test('pass on a place whose lease is not renewed in time', async () => {
       const [one, other] = await two();
       expect(await one.hold('a', 'dies', 2, 300)).toBe(true);
       expect(await one.hold('a', 'lives', 2, 300)).toBe(true);

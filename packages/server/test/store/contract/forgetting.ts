@@ -16,8 +16,8 @@ import {
 } from '../mail.js';
 
 export function describeForgetting(open: Open, expiresByItself = false): void {
-  describe('clears an inbox', () => {
-    it('emails of a cleared inbox can be read to their end until they are purged', async () => {
+  describe('clear', () => {
+    it('leaves emails readable to their end until they are purged', async () => {
       const store = await open();
       const content = [noise(1_000_000)];
       for (let i = 0; i < 3; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -59,7 +59,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it('an email after a clear gets a strictly later receivedAt', async () => {
+    it('is followed by a strictly later receivedAt', async () => {
       const store = await open({ retentionMs: 1_000 });
       const ahead = await store.append(delivery(['a', 'a', 'a'], NOON), NOON);
       expect(ahead).toMatchObject({ receivedAt: [NOON, NOON + 1, NOON + 2] });
@@ -71,12 +71,12 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
 
     it.skipIf(expiresByItself)(
-      'clearing an inbox makes room in it, and cleared emails are deleted only for mail that needs their space',
+      'makes room in the inbox; cleared emails are deleted only for mail that needs their space',
       async () => {
         const two = (inboxes: string | string[]) => delivery(inboxes, NOON, { content: [noise(2_000)] });
         const store = await open({ maxEmails: 2, budgetBytes: 2 * costOf(two(['a', 'a'])) });
         expect(await store.append(two(['a', 'a']), NOON)).toMatchObject({ stored: true });
-        // Some stores remember for a second that there is no room, and say so first.
+        // Some stores remember for a second that there is no room, and report that first.
         for (const now of [NOON, NOON + 2_000, NOON + 4_000]) {
           const [listed] = (await store.list('a', {}, now)) as [StoredEmail];
           expect(await store.append(letter('a', NOON, ''), now)).toEqual({ stored: false, reason: 'inbox-full' });
@@ -107,7 +107,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it('mail that arrives during a clear is either cleared or listed', async () => {
+    it('either clears or keeps mail that arrives at the same time', async () => {
       const store = await open({ maxEmails: 1_000 });
       const begun = Array.from({ length: 200 }, (_, i) => store.append(letter('a', NOON, `${i}`), NOON));
       await Promise.all([store.clear('a', NOON), ...begun, store.clear('a', NOON)]);
@@ -118,11 +118,11 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
   });
 
-  describe.skipIf(expiresByItself)('makes room for new mail by deleting invisible mail, oldest first', () => {
+  describe.skipIf(expiresByItself)('a full store deletes invisible mail for new mail, oldest first', () => {
     const RETENTION_MS = 1_000;
     const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
 
-    /** Which of the listed emails are not deleted, by their inboxes. */
+    /** The inboxes of those listed emails that are not deleted. */
     async function leftOf(store: Store, listed: ReadonlyMap<string, StoredEmail>): Promise<string[]> {
       const left: string[] = [];
       for (const [inbox, email] of listed) if (await summaryOf(store, email)) left.push(inbox);
@@ -150,15 +150,15 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
   });
 
-  describe('purges', () => {
+  describe('purge', () => {
     it.skipIf(expiresByItself)(
-      'an email never gets the bytes of a later one with its inbox and receivedAt',
+      'never returns an email with the bytes of a later one of the same inbox and receivedAt',
       async () => {
         const store = await open({ retentionMs: 1_000 });
         await store.append(letter('a', NOON, 'old'), NOON);
         const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
         await purgeAll(store, NOON + 1_000);
-        // The clock was put back.
+        // The clock was set back.
         expect(await store.append(letter('a', NOON, 'new'), NOON)).toMatchObject({ receivedAt: [NOON] });
         await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
         expect(await store.summaries([email])).toEqual([null]);
@@ -166,7 +166,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it.skipIf(expiresByItself)('purges in bounded steps', async () => {
+    it.skipIf(expiresByItself)('works in bounded steps', async () => {
       const store = await open({ retentionMs: 1_000 });
       const recipients = Array.from({ length: 50 }, (_, i) => `box${i}`);
       for (let i = 0; i < 50; i++) await store.append(delivery(recipients, NOON + i), NOON);
@@ -181,7 +181,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       expect(await store.list('box0', {}, NOON)).toEqual([]);
     });
 
-    it('purging during deliveries and reads loses nothing', async () => {
+    it('loses nothing during deliveries and reads', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 300; i++) await store.append(delivery(`old${i % 7}`, NOON), NOON);
       await Promise.all([

@@ -4,8 +4,8 @@ import type { Open } from '../contract.js';
 import { contentOf, costOf, delivery, letter, NOON, noise, piecesOf, ROOMY, textsOf } from '../mail.js';
 
 export function describeLasting(open: Open): void {
-  describe('keeps a waitlist', () => {
-    it('keeps each address of the waitlist once, at its first time, in the order of joining', async () => {
+  describe('the waitlist', () => {
+    it('keeps each address once, at its first time, in the order of joining', async () => {
       const store = await open();
       await store.joinWaitlist('b@app.test', NOON);
       await store.joinWaitlist('a@app.test', NOON + 1);
@@ -17,8 +17,8 @@ export function describeLasting(open: Open): void {
     });
   });
 
-  describe('is open until it is closed', () => {
-    it('a closing store finishes what was begun before', async () => {
+  describe('a store that is closed', () => {
+    it('finishes work that began before', async () => {
       const store = await open();
       const begun = [
         ...Array.from({ length: 300 }, (_, i) => store.append(delivery(`box${i}`, NOON), NOON)),
@@ -42,7 +42,7 @@ export function describeLasting(open: Open): void {
       ['waitlist', (store) => store.waitlist()[Symbol.asyncIterator]().next()],
       ['ping', (store) => store.ping()],
     ];
-    it.each(uses)('a closed store refuses %s with a sentence', async (_name, use) => {
+    it.each(uses)('rejects %s with a message', async (_name, use) => {
       const store = await open();
       await store.append(letter('a', NOON, 'hello'), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
@@ -50,7 +50,7 @@ export function describeLasting(open: Open): void {
       await expect(use(store, email)).rejects.toThrow(StoreClosedError);
     });
 
-    it('a closing store stops a reader in the middle of an email', async () => {
+    it('stops a reader in the middle of an email', async () => {
       const store = await open();
       await store.append(delivery('a', NOON, { content: [noise(1_000_000)] }), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
@@ -63,10 +63,10 @@ export function describeLasting(open: Open): void {
   });
 }
 
-/** The cases of reopening: only for stores whose mail outlives the process. `newUrl` gives the url of a new store. */
+/** Tests of reopening, for stores whose mail survives the process. `newUrl` returns the URL of a new store. */
 export function describeReopening(open: Open, newUrl: () => Promise<string>, expiresByItself = false): void {
-  describe('reopened', () => {
-    it('a reopened store has all emails with their times and bytes', async () => {
+  describe('a reopened store', () => {
+    it('has all emails with their times and bytes', async () => {
       const sizes = [0, 10, 70_000, 3_000_000];
       const url = await newUrl();
       const before = await open({}, url);
@@ -86,7 +86,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       }
     });
 
-    it('a reopened store goes on with receivedAt, caps and waitlist', async () => {
+    it('continues receivedAt, limits and waitlist', async () => {
       const limits = { maxEmails: 2, budgetBytes: 2 * costOf(delivery('a', NOON)) };
       const url = await newUrl();
       const before = await open(limits, url);
@@ -108,7 +108,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       ]);
     });
 
-    it('a reopened store with a shorter retention leaves old emails their deadline, and its caps stay exact', async () => {
+    it('with a shorter retention keeps the deadlines of old emails, and its limits stay exact', async () => {
       const url = await newUrl();
       const before = await open({ retentionMs: 60_000 }, url);
       await before.append(letter('a', NOON, 'long'), NOON);

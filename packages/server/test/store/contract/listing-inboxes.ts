@@ -10,15 +10,15 @@ async function inboxesOf(store: Store): Promise<string[]> {
 }
 
 export function describeListingInboxes(open: Open, expiresByItself = false): void {
-  describe('names its inboxes', () => {
-    it('names each inbox once, whatever its name and number of emails', async () => {
+  describe('the list of inboxes', () => {
+    it('contains each inbox once, whatever its name and number of emails', async () => {
       const store = await open();
       const names = ['a', 'a-b', 'a.b', 'a+b', 'ab', 'b', 'z'.repeat(64)];
       for (let i = 0; i < 3; i++) await store.append(delivery([...names, 'a'], NOON + i), NOON);
       expect(await inboxesOf(store)).toEqual([...names].sort());
     });
 
-    it.skipIf(expiresByItself)('names an inbox until its emails are purged', async () => {
+    it.skipIf(expiresByItself)('contains an inbox until its emails are purged', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery(['expires', 'stays'], NOON), NOON);
       await store.append(delivery('stays', NOON + 500), NOON + 500);
@@ -29,7 +29,7 @@ export function describeListingInboxes(open: Open, expiresByItself = false): voi
       expect(await inboxesOf(store)).toEqual([]);
     });
 
-    it('names the inboxes that stay while others come and go', async () => {
+    it('contains the inboxes that remain while others come and go', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery(['b', 'd'], NOON), NOON);
       await store.append(delivery(['a', 'c', 'e'], NOON + 500), NOON + 500);
@@ -38,7 +38,7 @@ export function describeListingInboxes(open: Open, expiresByItself = false): voi
         if (names.length === 0) await purgeAll(store, NOON + 1_000);
         names.push(name);
       }
-      // Those that are there all the time.
+      // The inboxes that existed the whole time.
       expect(names).toEqual(expect.arrayContaining(['a', 'c', 'e']));
       expect(new Set(names).size).toBe(names.length);
     });

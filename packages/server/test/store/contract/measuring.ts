@@ -3,8 +3,8 @@ import type { Open } from '../contract.js';
 import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeMeasuring(open: Open, expiresByItself = false): void {
-  describe.skipIf(expiresByItself)('says how much it holds', () => {
-    it('is empty when new', async () => {
+  describe.skipIf(expiresByItself)('the usage of a store', () => {
+    it('is zero when it is new', async () => {
       expect(await (await open()).usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
@@ -24,7 +24,7 @@ export function describeMeasuring(open: Open, expiresByItself = false): void {
       expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
-    it('counts a cleared email no longer than until it would have expired', async () => {
+    it('stops counting a cleared email when it would have expired, at the latest', async () => {
       const store = await open({ retentionMs: 60_000 });
       for (let i = 0; i < 3; i++) await store.append(letter('a', NOON + i, 'hello'), NOON);
       await store.clear('a', NOON + 10);

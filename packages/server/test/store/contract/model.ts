@@ -10,15 +10,15 @@ const INBOXES = ['a', 'b', 'c'];
 interface Append {
   readonly do: 'append';
   readonly inboxes: string[];
-  /** How long ago the mail was received. */
+  /** How long before now the mail was received. */
   readonly lagMs: number;
   readonly bytes: number;
 }
 
-/** When no email of the model is ever received. */
+/** A time at which no email of the model is received. */
 const NO_TIME = 0;
 
-/** One thing that happens to a store. Its clock only goes forward; when mail was received may go back. */
+/** A step of the model. The store's clock only moves forward, but the time of receipt may move back. */
 type Step =
   | Append
   | { readonly do: 'wait'; readonly ms: number }
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('append' as const),
       inboxes: fc.array(fc.constantFrom(...INBOXES), { minLength: 1, maxLength: 3 }),
       lagMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_200 })),
-      // Mostly small, so that inboxes are full as often as the store is.
+      // Mostly small, so that inboxes fill up as often as the store.
       bytes: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) }, fc.integer({ min: 0, max: 4_000 })),
     }),
   },
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** One email as the model remembers it. */
+/** An email in the model. */
 interface Remembered {
   readonly inbox: string;
   readonly receivedAt: number;
@@ -59,7 +59,7 @@ interface Remembered {
   isCleared: boolean;
 }
 
-/** The simplest thing that keeps the contract: it remembers every email for ever, and always looks at all of them. */
+/** The simplest implementation of the contract: it keeps every email forever, and always searches all of them. */
 class Model {
   now = NOON;
   readonly #remembered: Remembered[] = [];
@@ -72,12 +72,12 @@ class Model {
   readonly isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean =>
     this.now < receivedAt + LIMITS.retentionMs;
 
-  /** What an inbox has had that is unexpired, newest first. */
+  /** The unexpired emails of an inbox, newest first, including cleared ones. */
   had(inbox: string): Remembered[] {
     return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
   }
 
-  /** What an inbox shows, newest first. */
+  /** The visible emails of an inbox, newest first. */
   list(inbox: string): Remembered[] {
     return this.had(inbox).filter((email) => !email.isCleared);
   }
@@ -123,12 +123,12 @@ class Model {
   }
 }
 
-/** How long all sequences may take where each step asks several servers. */
+/** Time limit for all sequences if each step needs several servers. */
 const MODEL_TIMEOUT_MS = 300_000;
 
-/** Any sequence of deliveries, waiting and purging, compared with the model after each step. */
+/** Compares a store with the model after each step of random sequences of deliveries, waits and purges. */
 export function describeModel(open: Open, numRuns: number, expiresByItself = false): void {
-  describe('agrees with a simple model', () => {
+  describe('a random sequence of steps', () => {
     const whateverHappens = async () => {
       const property = async (steps: Step[]) => {
         const store = await open(LIMITS);
@@ -141,11 +141,7 @@ export function describeModel(open: Open, numRuns: number, expiresByItself = fal
       };
       await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns });
     };
-    it(
-      'any sequence of deliveries, waits, clears and purges gives what a simple model gives',
-      whateverHappens,
-      MODEL_TIMEOUT_MS,
-    );
+    it('gives the same results as a simple model', whateverHappens, MODEL_TIMEOUT_MS);
   });
 }
 
@@ -163,7 +159,7 @@ async function take(store: Store, model: Model, next: Step, number: number): Pro
   } else await append(store, model, next, `${number}`);
 }
 
-/** A delivery whose index, summary and content are a text together. */
+/** A delivery whose index, summary and content together are a text. */
 function deliveryOf(inboxes: string[], receivedAt: number, text: string): Delivery {
   const [index, summary] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2, 5))];
   return delivery(inboxes, receivedAt, { index, summary, content: [Buffer.from(text.slice(5))] });
@@ -176,7 +172,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   const received = model.now - lagMs;
   const [earliest, latest] = [true, false].map((isPurged) => emailsAt(model.timesOf(inboxes, received, isPurged)));
   const appended = await store.append(deliveryOf(inboxes, received, text), model.now);
-  // A store of several parts that is full does not ask the one that has the inbox.
+  // If one part of the store is full, the others are not asked.
   const reasonsFor = (emails: readonly Remembered[] = []) =>
     shareAPart(...INBOXES) ? model.refusalsOf(emails).slice(0, 1) : model.refusalsOf(emails);
   if (!appended.stored) {
@@ -187,7 +183,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   expect(reasonsFor(given)).toEqual([]);
   for (const [i, email] of given.entries()) {
     const times = [earliest?.[i]?.receivedAt, latest?.[i]?.receivedAt];
-    // A message that was taken back has left its time unused.
+    // A message that was rolled back leaves its time unused.
     if (model.expiresByItself)
       expect(email.receivedAt).toBeGreaterThanOrEqual(Math.min(...times.map((time) => time ?? 0)));
     else if (model.isUnexpired(email)) expect(times).toContain(email.receivedAt);

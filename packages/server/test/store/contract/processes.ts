@@ -6,9 +6,9 @@ import type { Open } from '../contract.js';
 import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll, ROOMY, shareAPart, textsOf } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync, killWhileAppending, WRITERS } from './appending.js';
 
-/** What happens to mail when processes die, and when several share a store. Only for stores that outlive a process. */
+/** Tests of killed processes, and of several processes with one store, for stores that survive a process. */
 export function describeProcesses(open: Open, newUrl: () => Promise<string>, expiresByItself = false): void {
-  describe('with other processes', () => {
+  describe('a store with other processes', () => {
     it('has everything that a killed process acknowledged, and nothing in part', async () => {
       const url = await newUrl();
       const acknowledged = await killWhileAppending(url);
@@ -21,7 +21,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       for (let box = 0; box < 10; box++) inBoxes.push(...(await wholeTextsOf(store, `box${box}`)));
       expect(inBoxes).toEqual(expect.arrayContaining(acknowledged));
       const halves = [...inAll, ...inBoxes].filter((text) => !(inAll.includes(text) && inBoxes.includes(text)));
-      // Where several parts have a message, those on their way may be in some of them. None was acknowledged.
+      // If the store has several parts, messages in progress may be in some of them. None was acknowledged.
       expect(halves.length).toBeLessThanOrEqual(shareAPart('all', 'box0', 'box1') ? 0 : WRITERS);
       expect(halves.filter((text) => acknowledged.includes(text))).toEqual([]);
       expect(new Set(inAll).size).toBe(inAll.length);
@@ -31,12 +31,12 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       const url = await newUrl();
       const store = await open({}, url);
       expect(await store.list('all', {}, NOON)).toEqual([]);
-      // In the same turn of the event loop, so that no timer renews what the store sees.
+      // In the same turn of the event loop, so that no timer can refresh the store's view.
       appendElsewhereSync({ url, name: 'other', count: 3 });
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
 
-    it('shows nothing that another process has cleared, and lets a reader finish', async () => {
+    it('hides mail that another process has cleared, and lets a reader finish', async () => {
       const url = await newUrl();
       const store = await open({ maxEmails: 1 }, url);
       const content = [noise(1_000_000)];
@@ -52,7 +52,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
     });
 
-    it('keeps one order and one cap for all processes', async () => {
+    it('has one order and one limit for all processes', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
       const store = await open(limits, url);
@@ -67,7 +67,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
   });
 }
 
-/** The numbers of the mail in an inbox, after a look at every byte of it. */
+/** The numbers of the mail in an inbox, after checking every byte of it. */
 async function wholeTextsOf(store: Store, inbox: string): Promise<string[]> {
   const texts: string[] = [];
   for (const email of await store.list(inbox, {}, NOON)) {

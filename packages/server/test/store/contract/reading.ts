@@ -5,8 +5,8 @@ import type { Open } from '../contract.js';
 import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeReading(open: Open): void {
-  describe('lists', () => {
-    it('lists the facts of each email', async () => {
+  describe('list', () => {
+    it('returns the facts of each email', async () => {
       const store = await open({ retentionMs: 1_800_000 });
       const recipients = [{ inbox: 'a+b', to: 'a+b@other.test' }];
       await store.append(delivery([], NOON, { recipients }), NOON);
@@ -14,7 +14,7 @@ export function describeReading(open: Open): void {
       expect(email).toMatchObject({ to: 'a+b@other.test', receivedAt: NOON, expiresAt: NOON + 1_800_000 });
     });
 
-    it('has one content key per message, whatever its recipients', async () => {
+    it('returns one content key per message, whatever its recipients', async () => {
       const store = await open();
       const keysOf = async (inbox: string) =>
         (await store.list(inbox, {}, NOON)).map((email) => store.contentKey(email));
@@ -42,14 +42,14 @@ export function describeReading(open: Open): void {
       { query: { after: NOON, before: NOON + 4 }, expected: [3, 2, 1] },
       { query: { before: NOON + 4, limit: 2 }, expected: [3, 2] },
       { query: { after: NOON + 3, before: NOON + 2 }, expected: [] },
-    ])('lists what $query selects', async ({ query, expected }) => {
+    ])('returns what $query selects', async ({ query, expected }) => {
       const store = await open();
       for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
       const listed = await store.list('a', query, NOON);
       expect(listed.map((email) => email.receivedAt - NOON)).toEqual(expected);
     });
 
-    it('lists at most as many unexpired emails as the limit says', async () => {
+    it('returns no more unexpired emails than the limit', async () => {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
       const listed = await store.list('a', { limit: 4 }, NOON + 102);
@@ -57,8 +57,8 @@ export function describeReading(open: Open): void {
     });
   });
 
-  describe('scans', () => {
-    /** Five emails with an index of this many bytes each, which identifies them. */
+  describe('scan', () => {
+    /** Five emails, each identified by its index of this many bytes. */
     async function filled(indexBytes: number) {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) {
@@ -80,7 +80,7 @@ export function describeReading(open: Open): void {
       return { store, pages };
     }
 
-    it('scans emails with their index bytes in pages of bounded size', async () => {
+    it('returns emails with their index bytes in pages of bounded size', async () => {
       const { pages } = await filled(1_000);
       const row = 1_000 + SCAN_ROW_BYTES;
       expect(await pages(10 * row)).toEqual([[4, 3, 2, 1, 0]]);
@@ -90,7 +90,7 @@ export function describeReading(open: Open): void {
     });
   });
 
-  describe('keeps bytes', () => {
+  describe('content', () => {
     const everyByte = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     it.each([
       { what: 'nothing', content: [] },
@@ -105,7 +105,7 @@ export function describeReading(open: Open): void {
       { what: 'a part of a larger buffer', content: [noise(100_000).subarray(777, 99_000)] },
       { what: '10 MiB', content: [noise(10 * 1024 * 1024)] },
       { what: '10 MiB in uneven parts', content: Array.from({ length: 35 }, (_, i) => noise(300_000 + i)) },
-    ])('keeps $what as content', async ({ content }) => {
+    ])('is stored unchanged: $what', async ({ content }) => {
       const store = await open();
       await store.append(delivery(['a', 'b'], NOON, { content }), NOON);
       for (const inbox of ['a', 'b']) {
@@ -115,7 +115,7 @@ export function describeReading(open: Open): void {
       }
     });
 
-    it('returned bytes are not changed by later writes', async () => {
+    it('is not changed by later writes once returned', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 5; i++) {
         const bytes = { index: Buffer.alloc(5_000, `${i}`), content: [Buffer.alloc(10_000, `${i}`)] };

@@ -3,7 +3,7 @@ import type { Store, StoredEmail } from '../../../src/store/store.js';
 import type { Open } from '../contract.js';
 import { contentOf, letter, NOON, purgeAll } from '../mail.js';
 
-/** More pages than any test has. */
+/** More pages than any test needs. */
 const MAX_PAGES = 1_000;
 
 /** All recent emails, read in pages of this size. Calls `between` before each page but the first. */
@@ -24,8 +24,8 @@ async function recent(store: Store, now: number, limit = 3, between = async () =
 const shown = (emails: readonly StoredEmail[]) => emails.map(({ to, receivedAt }) => `${to} ${receivedAt - NOON}`);
 
 export function describeRecent(open: Open): void {
-  describe('lists all inboxes', () => {
-    it.each([1, 2, 3, 7, 100])('lists the emails of all inboxes, the newest first, in pages of %i', async (limit) => {
+  describe('recent', () => {
+    it.each([1, 2, 3, 7, 100])('lists the emails of all inboxes, newest first, in pages of %i', async (limit) => {
       const store = await open();
       for (let i = 0; i < 7; i++) await store.append(letter(i % 2 ? 'odd' : 'even', NOON + i, `${i}`), NOON);
       const emails = await recent(store, NOON + 10, limit);
@@ -34,7 +34,7 @@ export function describeRecent(open: Open): void {
       expect(emails.map(({ inbox }) => inbox)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd', 'even']);
     });
 
-    it('lists no email that expired or was cleared, purged or not', async () => {
+    it('lists no expired or cleared email, purged or not', async () => {
       const store = await open({ retentionMs: 1_000 });
       const names = ['expires', 'cleared', 'one', 'stays'];
       for (const [i, name] of names.entries()) await store.append(letter(name, NOON + i, 'first'), NOON);
@@ -60,7 +60,7 @@ export function describeRecent(open: Open): void {
       let round = 0;
       const names = await recent(store, NOON + 100, 3, async () => {
         await store.append(letter(`later${round}`, NOON + 50 + round, 'x'), NOON + 50);
-        // Where the last page ended, and what is on none yet.
+        // Deletes the last email of the previous page, and one that no page has listed yet.
         await store.clear(`n${19 - 3 * round - 2}`, NOON + 100);
         await store.clearOne(`n${round}`, NOON + round, NOON + 100);
         await purgeAll(store, NOON + 100);

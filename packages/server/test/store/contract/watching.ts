@@ -4,7 +4,7 @@ import type { Open } from '../contract.js';
 import { delivery, NOON } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync } from './appending.js';
 
-/** A wake that counts. */
+/** A wake function that counts its calls. */
 function counting() {
   const wake = () => {
     wake.calls += 1;
@@ -13,7 +13,7 @@ function counting() {
   return wake;
 }
 
-/** Watches an inbox, and looks into it only when woken: answers the most emails that were found. */
+/** Watches an inbox, and lists it only when woken. Returns a function that resolves to the most emails found. */
 function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
   const found: Promise<number>[] = [];
   store.watch(inbox, () => found.push(store.list(inbox, {}, NOON).then(({ length }) => length)));
@@ -21,7 +21,7 @@ function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
 }
 
 export function describeWatching(open: Open): void {
-  describe('can be watched', () => {
+  describe('watch', () => {
     it('calls each of many watchers, who may leave twice', async () => {
       const store = await open();
       const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
@@ -30,7 +30,7 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
-    it('says that it has announced all mail until it is closed', async () => {
+    it('reports that all mail is announced until the store is closed', async () => {
       const store = await open();
       store.watch('a', counting());
       await expect.poll(() => store.hasToldAll('a')).toBe(true);
@@ -42,10 +42,10 @@ export function describeWatching(open: Open): void {
   });
 }
 
-/** Only for stores that several processes share. `newUrl` gives the url of a new store. */
+/** Tests for stores that several processes share. `newUrl` returns the URL of a new store. */
 export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>): void {
-  describe('announces mail that another process has stored', () => {
-    it('calls each watcher of an inbox for mail of another process, which is then listed', async () => {
+  describe('watch of mail from another process', () => {
+    it('calls each watcher of the inbox, which can then list the mail', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const looks = [lookWhenWoken(store, 'all'), lookWhenWoken(store, 'all'), lookWhenWoken(store, 'box3')];
@@ -53,7 +53,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
     });
 
-    it('calls watchers before it says that all mail is announced', async () => {
+    it('calls watchers before it reports that all mail is announced', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const wake = counting();
@@ -67,7 +67,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       }
     });
 
-    it('calls watchers for mail that arrived while the process was stopped', async () => {
+    it('calls watchers for mail that arrived while the process was suspended', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const mostFound = lookWhenWoken(store, 'all');

@@ -15,7 +15,7 @@ const newDirectory = temporaryDirectories();
 let original: string;
 let size: number;
 
-/** A data file with mail of all sizes, as LMDB left it. */
+/** Creates a data file with mail of all sizes. */
 beforeAll(async () => {
   original = await newDirectory();
   const store = await openLmdbStore(original, ROOMY);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   size = (await stat(join(original, 'data.mdb'))).size;
 });
 
-/** A directory with a copy of the data file, to which something was done. */
+/** A directory with a modified copy of the data file. */
 async function copyWith(change: (file: string) => Promise<unknown>): Promise<string> {
   const directory = await newDirectory();
   const file = join(directory, 'data.mdb');
@@ -51,7 +51,7 @@ function openElsewhere(directory: string): { readonly said: string; readonly sig
 const damaged = /^--store: the data file in .* is damaged: .*\. Restore it from a copy, or use an empty folder\.$/;
 const foreign = /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/;
 
-describe('a data file', () => {
+describe('a damaged LMDB data file', () => {
   const page = Buffer.alloc(PAGE_BYTES, 'x');
   test.each<[what: string, says: RegExp, change: (file: string) => Promise<unknown>]>([
     ['that nobody touched', /^60 emails$/, async () => {}],
@@ -72,13 +72,13 @@ describe('a data file', () => {
       damaged,
       (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
     ],
-  ])('%s is opened or refused with a sentence, and ends no process', async (_, says, change) => {
+  ])('with %s is opened or rejected with a message, and ends no process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
   });
 
-  test('with any page overwritten but the first two is opened or refused with a sentence', async () => {
+  test('with any page but the first two overwritten is opened or rejected with a message', async () => {
     const small = await newDirectory();
     const store = await openLmdbStore(small, ROOMY);
     await store.append(delivery('a', NOON), NOON);
@@ -99,21 +99,21 @@ describe('a data file', () => {
       expect(said).toMatch(new RegExp(`${damaged.source}|^0 emails$`));
       if (damaged.test(said)) refused += 1;
     }
-    // The tree of tables, that of free pages, and the tables that hold something.
+    // The tree of tables, the tree of free pages, and the tables with rows.
     expect(refused).toBeGreaterThanOrEqual(7);
   });
 
-  test('that ends early because its last pages are free counts as whole', async () => {
+  test('counts as complete if it ends early because its last pages are free', async () => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
     await purgeAll(store, NOON + ROOMY.retentionMs);
-    // Each transaction moves the pages that it changes, until no page is left after those of the large message.
+    // Each transaction moves the pages that it changes, until none follows those of the large message.
     for (let i = 0; i < 12; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
     await store.close();
     const file = join(directory, 'data.mdb');
     const before = (await stat(file)).size;
-    // LMDB itself leaves these pages out when they were never written.
+    // LMDB itself omits these pages if they were never written.
     await truncate(file, before - 20 * PAGE_BYTES);
     expect(await damageOf(file)).toBeNull();
     expect(openElsewhere(directory)).toEqual({ said: '12 emails', signal: null });

@@ -17,7 +17,7 @@ const append = (number) =>
       summary: Buffer.alloc(400),
       content: [Buffer.alloc(20_000)],
     },
-    // Mail that waits together has arrived at different times.
+    // Waiting messages have arrived at different times.
     now + (number % 2),
   );
 

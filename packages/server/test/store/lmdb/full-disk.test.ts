@@ -9,10 +9,10 @@ import { temporaryDirectories } from '../temporary.js';
 
 const newDirectory = temporaryDirectories();
 
-/** How large a file may become, in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
+/** Maximum file size in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
 const MAX_BLOCKS = 6_000;
 
-test('a full disk makes the service refuse mail with a sentence, and loses nothing that was stored', async () => {
+test('a full disk makes the service reject mail with a message, and loses no stored mail', async () => {
   const directory = await newDirectory();
   const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
   const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];
@@ -36,11 +36,11 @@ test('a full disk makes the service refuse mail with a sentence, and loses nothi
   await store.close();
 });
 
-test('does not treat a disk that reports no free space as full', async () => {
+test('a disk that reports no free space is not necessarily full', async () => {
   expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('mail looks for space at most once a second, even when a later caller has an earlier time', async () => {
+test('mail checks for space at most once a second, even if a later caller has an earlier time', async () => {
   const room = new DiskRoom(await newDirectory(), () => {});
   let looks = 0;
   const tryRoom = async () => {

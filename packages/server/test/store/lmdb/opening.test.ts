@@ -58,13 +58,13 @@ describe('opening a store in LMDB', () => {
       },
       says: /^--store: the store in .* has format 3, but this version of Mayfly reads formats 4 and 5\. Use an empty folder\./,
     },
-  ])('refuses $what, and says what to do', async ({ make, says }) => {
+  ])('rejects $what, and says what to do', async ({ make, says }) => {
     const directory = await make(await newDirectory());
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
   });
 
-  it('creates the directory for its owner only, whatever its name', async () => {
+  it('creates the directory only for its owner, whatever its name', async () => {
     const directory = join(await newDirectory(), 'a/b/mail.v2.mdb');
     const store = await openLmdbStore(directory, ROOMY);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
@@ -72,7 +72,7 @@ describe('opening a store in LMDB', () => {
     await store.close();
   });
 
-  it('refuses to open the store twice in this process, under any name', async () => {
+  it('rejects a store that is already open in this process, under any name', async () => {
     const directory = await newDirectory();
     const alias = join(await newDirectory(), 'alias');
     await symlink(directory, alias);
@@ -125,21 +125,21 @@ describe('a data file that is removed while it is open', () => {
   it.each<[string, (file: string) => Promise<unknown>]>([
     ['deleted', (file) => rm(file)],
     ['replaced', (file) => rename(file, `${file}.old`).then(() => copyFile(`${file}.old`, file))],
-  ])('has nothing stored in it any more, since it was %s', async (_, takeAway) => {
+  ])('stores nothing in it any more after it was %s', async (_, takeAway) => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON), NOON);
     await store.ping();
     await takeAway(join(directory, 'data.mdb'));
     const says = /^The data file of the store in .* was deleted or replaced while it was open\. Restart the service\.$/;
-    // In either kind of transaction.
+    // In both kinds of transactions.
     await expect(store.append(delivery('a', NOON), NOON)).rejects.toThrow(says);
     await expect(store.ping()).rejects.toThrow(says);
     await store.close();
   });
 });
 
-/** Writes one row with LMDB, as another program or version would. */
+/** Writes a row with LMDB, as another program or version would. */
 async function writeRow(path: string, table: string, key: string, value: number): Promise<void> {
   const root = open({ path, noSubdir: false, encoding: 'json' });
   await root.openDB({ name: table }).put(key, value);

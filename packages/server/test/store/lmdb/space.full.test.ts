@@ -9,7 +9,7 @@ import { killWhileAppending } from '../contract/appending.js';
 import { delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
-/** What arrives in one round, in bytes. Each round has another large message; the sizes come again after ten rounds. */
+/** Message sizes of one round, in bytes. Each round has another large message; sizes repeat after ten rounds. */
 const SMALL_SIZES = [500, 2_000, 3_000, 5_000, 8_000, 12_000, 20_000, 50_000];
 const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_500].map(
   (kilobytes) => kilobytes * 1_000,
@@ -17,7 +17,7 @@ const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_50
 
 const newDirectory = temporaryDirectories();
 
-describe('the space that LMDB takes', () => {
+describe('the size of an LMDB file', () => {
   it('stops growing under a steady load, even if readers stop half-way', async () => {
     const directory = await newDirectory();
     const retentionMs = LARGE_SIZES.length * 1_000;
@@ -39,13 +39,13 @@ describe('the space that LMDB takes', () => {
     { after: 'its mail has expired', fill: fillHere },
     { after: 'its mail was cleared one by one, and its deadline is over', fill: fillAndClear },
     { after: 'a writer was killed and its mail has expired', fill: killWhileAppending },
-  ])('holds no row of mail once $after', async ({ fill }) => {
+  ])('includes no row of mail after $after', async ({ fill }) => {
     const directory = await newDirectory();
     await fill(`lmdb:${directory}`);
     const store = await openLmdbStore(directory, ROOMY);
     await purgeAll(store, NOON + 2 * ROOMY.retentionMs);
     await store.close();
-    // Announcements between processes are rows as well, but their number is bounded.
+    // Announcements between processes are also rows, but their number is bounded.
     const { news, ...rows } = await rowsOf(directory);
     expect(news).toBeLessThanOrEqual(256);
     expect(rows).toEqual({
@@ -63,7 +63,7 @@ describe('the space that LMDB takes', () => {
   });
 });
 
-/** Mail arrives, a reader begins to read it, and expired mail is deleted. */
+/** One round: mail arrives, a reader begins to read it, and expired mail is deleted. */
 async function oneRound(store: Store, round: number): Promise<void> {
   const now = NOON + round * 1_000;
   const sizes = [...SMALL_SIZES, LARGE_SIZES[round % LARGE_SIZES.length] ?? 0];
@@ -90,7 +90,7 @@ async function fillHere(url: string): Promise<void> {
   await store.close();
 }
 
-/** The same where every email is cleared by itself, the newest of its inbox first or last; one is purged between. */
+/** Fills the store and clears every email separately, the newest of its inbox first or last; one is purged between. */
 async function fillAndClear(url: string): Promise<void> {
   const { store } = await openStore(url, ROOMY);
   for (let i = 0; i < 4; i++) {
@@ -107,13 +107,13 @@ async function fillAndClear(url: string): Promise<void> {
   await store.close();
 }
 
-/** How many rows each table has that has some, and what the store believes that all messages take. */
+/** The number of rows in each table that has any, and the store's estimate of the size of all messages. */
 async function rowsOf(path: string): Promise<Record<string, number>> {
   const root = open({ path, noSubdir: false, encoding: 'json' });
   const tables = [...root.getKeys()].map(
     (name) => [String(name), root.openDB({ name: String(name), useVersions: name === 'tally' })] as const,
   );
-  // LMDB's own count: iterating over keys ends at the first one that is not in the binding's default encoding.
+  // Uses LMDB's own count, because iterating over keys ends at a key that is not in the binding's default encoding.
   const rows = Object.fromEntries(
     tables.map(([name, table]) => [name, (table.getStats() as { entryCount: number }).entryCount]),
   );
