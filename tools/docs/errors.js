@@ -13,6 +13,10 @@ const WHERE = {
   tooManyAgentCalls: '`/mcp`',
 };
 
+const SENTENCE_END = /(?<=[\w)}"][.?]) /;
+/** SMTP replies name the fix after a colon, which the names of commands also contain ("MAIL FROM: takes"). */
+const SMTP_CAUSE_END = /(?<!FROM|TO): |(?<=[\w)}][.?]) /;
+
 /** The lists of docs/errors.md, from the tables of errors. docs/http.md lists the operations of each. */
 export function errorLists(document) {
   const ours = Object.entries(httpErrors).map(([row, error]) => ({ ...error, where: WHERE[row] }));
@@ -20,16 +24,28 @@ export function errorLists(document) {
   const added = PLUGIN_ERRORS.map((error) => (inApi.has(error) ? { ...error, where: '' } : error));
   const limits = PLUGINS.flatMap((plugin) => Object.values(plugin.limits ?? {}));
   const http = [...ours, ...added, ...limits].map(({ status = 429, code = 'too-many-requests', ...error }) => ({
-    ...{ number: status, name: `\`${code}\``, where: error.where },
-    text: plain(error.text) + (error.hint === undefined ? '' : ` \`Mayfly-Hint\`: ${plain(error.hint)}`),
+    ...{ number: status, name: `\`${code}\`` },
+    cause: causeOf(error, SENTENCE_END),
   }));
   const smtp = [smtpErrors, ...PLUGINS.map(({ errors }) => errors?.smtp ?? {})]
     .flatMap((rows) => Object.values(rows))
-    .map((error) => ({ number: error.code, name: `${error.enhanced} \`${rowName(error)}\``, text: plain(error.text) }));
+    .map((error) => ({
+      number: error.code,
+      name: `${error.enhanced} \`${rowName(error)}\``,
+      cause: causeOf(error, SMTP_CAUSE_END),
+    }));
   return ['## HTTP', byNumber(http), '## SMTP', byNumber(smtp)].join('\n\n');
 }
 
-/** Errors below their status or reply, in numerical order, each once: plugins may share a row. */
+/** The cause that an error's text begins with, where it occurs, and the options that its fix names. */
+function causeOf({ text, hint = '', where }, causeEnd) {
+  const [cause] = hint === '' ? text.split(causeEnd) : [text];
+  const options = (text.slice(cause.length) + hint).match(/(?<!as )--[a-z][a-z-]+[a-z]/g) ?? [];
+  const notes = [...new Set([where, ...options.map((option) => `\`${option}\``)])].filter(Boolean);
+  return `${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${plain(cause)}`;
+}
+
+/** Errors below their status or reply, in numerical order. */
 function byNumber(errors) {
   const numbers = [...new Set(errors.map(({ number }) => number))].sort();
   return numbers
@@ -37,21 +53,9 @@ function byNumber(errors) {
     .join('\n\n');
 }
 
-/** A line for each error. Errors of one name share it if their texts begin with the same sentence. */
+/** A line for each cause: plugins may share a row, and variants of an error differ only in the fix. */
 function linesOf(errors) {
-  const groups = new Map();
-  for (const { name, where, text } of errors) {
-    const [first] = text.split(/(?<=[.?]) /);
-    const rests = groups.get(`${name}: ${first}`) ?? new Map();
-    groups.set(`${name}: ${first}`, rests.set(text.slice(first.length), where ? ` (${where})` : ''));
-  }
-  const lines = [...groups].flatMap(([first, rests]) => {
-    const [[rest, where]] = rests;
-    return rests.size === 1
-      ? `- ${first.replace(':', `${where}:`)}${rest}`
-      : [`- ${first}`, ...[...rests].map(([rest, where]) => `  -${where}${rest}`)];
-  });
-  return lines.join('\n');
+  return [...new Set(errors.map(({ name, cause }) => `- ${name}${cause}`))].join('\n');
 }
 
 /** Every operation of the API document with its method and path, in the document's order. */

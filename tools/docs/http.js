@@ -5,14 +5,18 @@ import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 /** Each text once: the interface fixes the same one for two limits. */
 const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
-/** Values of path parameters in examples. */
-const EXAMPLES = { name: 'demo', receivedAt: '2026-01-31T09:30:00.000Z', path: '1', run: 'k3v2x7m5q4tpk3v2x7m5q4tpk3' };
-
-/** GET operations with an example; the API viewer shows all. */
+/** Operations with an example; the API viewer shows all. */
 const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 
-/** Operations that only our own clients use. The API viewer shows their types. */
-const INTERNAL = ['reportRun', 'getRun', 'getSettings'];
+/** Operations that mainly our own clients use. The API viewer shows the rest of these. */
+const INTERNAL = 'reportRun getRun getSettings listSessions explainEmail previewEmailWithKey checkEmail'.split(' ');
+const isDescribed = ({ operationId }) => !INTERNAL.includes(operationId);
+
+/** Of a type, the fields that do not only serve our own clients. */
+const FIELDS = { InboxAttempts: ['attempts'] };
+
+/** Types that other pages link to. */
+const LINKED = ['Attempt'];
 
 /** Operations that have errors in common, the largest group first. */
 const GROUPS = {
@@ -28,8 +32,8 @@ const BASES = { EmailSummary: 'Email', ListedEmail: 'EmailSummary' };
 /** The reference of docs/http.md, from the API document. */
 export function httpReference(document) {
   const operations = operationsOf(document).map((operation) => ({ ...operation, errors: errorsOf(operation, ERRORS) }));
-  const common = { parameters: commonParameters(operations), errors: commonErrors(operations) };
-  const types = { ...typesOf(document, operations), parameters: common.parameters };
+  const common = { parameters: commonParameters(operations.filter(isDescribed)), errors: commonErrors(operations) };
+  const types = typesOf(document, operations);
   return [
     '## Parameters',
     'Several operations take these parameters. All are optional except those in the path.',
@@ -56,8 +60,8 @@ function typesOf(document, operations) {
       if (uses.get(name) === 1) count(all[name]);
     }
   };
-  count(operations.filter(({ operationId }) => !INTERNAL.includes(operationId)));
-  const isShared = (name) => uses.get(name) > 1 || Object.values(BASES).includes(name);
+  count(operations.filter(isDescribed));
+  const isShared = (name) => uses.get(name) > 1 || [...Object.values(BASES), ...LINKED].includes(name);
   return { all, shared: new Set(Object.keys(all).filter((name) => name !== 'ErrorResponse' && isShared(name))) };
 }
 
@@ -85,7 +89,8 @@ function commonErrors(operations) {
 
 function describe(operation, shown) {
   const { operationId, method, path, summary, parameters = [], security, errors } = operation;
-  const isShown = SHOWN.includes(operationId);
+  const title = `## ${method} ${path}\n\n${summary}`;
+  if (!isDescribed(operation)) return title;
   const isCommon = (one) => shown.parameters.some((other) => isSame(one, other));
   const own = parameters.filter((one) => !isCommon(one));
   const names = parameters.filter((one) => one.in === 'query' && isCommon(one)).map(({ name }) => `\`${name}\``);
@@ -97,15 +102,12 @@ function describe(operation, shown) {
     others.length > 0 && `**Errors**: ${codesOf(others)}`,
   ];
   return [
-    `## ${method} ${path}`,
-    summary,
+    title,
     lines.filter(Boolean).join('<br>\n'),
     own.length > 0 && parametersList(own),
-    ...(INTERNAL.includes(operationId) ? [] : [...bodyOf(operation, shown), ...answersOf(operation, shown)]),
-    ...(isShown || (method !== 'GET' && !INTERNAL.includes(operationId))
-      ? [fence('sh', example(operation, shown))]
-      : []),
-    ...(isShown ? exampleAnswers(operation) : []),
+    ...bodyOf(operation, shown),
+    ...answersOf(operation, shown),
+    ...(SHOWN.includes(operationId) ? [fence('sh', requestTo(path)), ...exampleAnswers(operation)] : []),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -144,6 +146,10 @@ function answersOf({ responses }, { types }) {
   return [`**Response** (${type ? `\`${type}\`` : status}): ${description}`];
 }
 
+function requestTo(path) {
+  return `curl http://127.0.0.1:8080${path.replace('{name}', 'demo')}`;
+}
+
 function exampleAnswers({ responses }) {
   return Object.entries(responses[200].content).map(([type, { example }]) =>
     type === 'application/json' ? fence('json', JSON.stringify(example, null, 2)) : fence('text', example.trimEnd()),
@@ -154,31 +160,16 @@ function fence(language, text) {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-function example({ method, path, requestBody }, { types }) {
-  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const [sent] = media === undefined ? [] : (types.all[nameOf(media.schema)]?.examples ?? [media.example]);
-  const body = type === 'application/json' ? JSON.stringify(sent) : String(new URLSearchParams(sent));
-  const url = `http://127.0.0.1:8080${path.replace(/\{(\w+)\}/g, (_, name) => EXAMPLES[name])}`;
-  const flags = [
-    method === 'GET' || type !== undefined ? '' : ` -X ${method}`,
-    type === undefined ? '' : ` -H 'Content-Type: ${type}' -d '${body}'`,
-  ].join('');
-  return `curl${flags} ${url}`;
-}
-
 /** The fields of a type, given by its name or schema. Types that are used only here are described in place. */
 function fieldsList(type, types, indent = '') {
   const name = nameOf(type) ?? type;
   const { properties, required = [] } = types.all[name] ?? type;
   const base = types.all[BASES[name]]?.properties ?? {};
-  const fields = Object.entries(properties);
+  const fields = Object.entries(properties).filter(([field]) => FIELDS[name]?.includes(field) ?? true);
   const isKnown = ([field, schema]) => JSON.stringify(base[field]) === JSON.stringify(schema);
-  const isFilter = ([field, { description }]) =>
-    types.parameters.some((one) => isSame(one, { name: field, description }));
-  const namesOf = (some) => (some.length > 6 ? 'All fields' : some.map(([field]) => `\`${field}\``).join(', '));
-  const [known, filters] = [fields.filter(isKnown), fields.filter(isFilter)];
+  const known = fields.filter(isKnown);
   const lines = fields
-    .filter((one) => !isKnown(one) && !isFilter(one))
+    .filter((one) => !isKnown(one))
     .map(([field, schema]) => {
       const kind = `${typeOf(schema, types)}${required.includes(field) ? '' : ', optional'}`;
       const inner = [schema, schema.items, ...(schema.anyOf ?? [])]
@@ -188,11 +179,8 @@ function fieldsList(type, types, indent = '') {
       const nested = inner === undefined ? '' : `\n${fieldsList(inner, types, `${indent}  `)}`;
       return `${indent}- \`${field}\`${kind === 'string' ? '' : ` (${kind})`}${text ? `: ${text}` : ''}${nested}`;
     });
-  return [
-    ...(known.length > 0 ? [`${indent}- ${namesOf(known)} of ${linkTo(BASES[name])}`] : []),
-    ...(filters.length > 0 ? [`${indent}- ${namesOf(filters)}: as in [Parameters](#parameters), optional`] : []),
-    ...lines,
-  ].join('\n');
+  const names = known.length > 6 ? 'All fields' : known.map(([field]) => `\`${field}\``).join(', ');
+  return [...(known.length > 0 ? [`${indent}- ${names} of ${linkTo(BASES[name])}`] : []), ...lines].join('\n');
 }
 
 function nameOf(schema) {
