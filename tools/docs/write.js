@@ -12,7 +12,7 @@ import {
 } from '../../packages/client/dist/wait/causes.js';
 import { docsUrl } from '../../packages/protocol/dist/docs.js';
 import { openLog } from '../../packages/server/dist/base/log.js';
-import { settingsTables } from '../../packages/server/dist/commands/command.js';
+import { settingsLists } from '../../packages/server/dist/commands/command.js';
 import { startService } from '../../packages/server/dist/service.js';
 import { readSettings } from '../../packages/server/dist/settings/reading.js';
 import { optionsOf } from '../options.js';
@@ -29,7 +29,7 @@ const OFFERS = [false, true].flatMap((startTls) =>
 
 const { check: isCheck } = optionsOf('Usage: npm run docs -- [--check]', { check: { type: 'boolean' } });
 const api = await apiDocument();
-write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsTables());
+write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsLists());
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));

@@ -91,24 +91,21 @@ export function settingFlags({ settings = [], settingsAreElsewhere = false }: Co
   return grouped(settings).map(({ group, names }) => ({ title: group, flags: described(names) }));
 }
 
-export function settingsTables(): string {
-  const head = '| Flag | Variable | Default | Description |\n| --- | --- | --- | --- |';
+export function settingsLists(): string {
   const row = (name: string) => {
-    const standard = settingOf(name).default;
-    const cells = [`\`${flagOf(name)}\``, `\`${variableOf(name)}\``, standard === null ? 'none' : `\`${standard}\``];
-    return `| ${[...cells, descriptionOf(name)].map((cell) => cell.replace(/[|*]/g, '\\$&')).join(' | ')} |`;
+    const standard = isToggle(name) ? null : settingOf(name).default;
+    const head = `- \`${flagOf(name)}\`${standard === null ? '' : ` (\`${standard}\`)`}`;
+    return `${head}: ${descriptionOf(name).replaceAll('*', '\\*')}`;
   };
-  const tables = grouped(settingNames()).map(({ group, names }) => [`### ${group}\n`, head, ...names.map(row)]);
-  const renamed = [...renamedSettings()].map(([old, name]) => `| \`--${old}\` | \`--${name}\` |`);
-  return [...tables, [RENAMED, ...renamed]].map((lines) => lines.join('\n')).join('\n\n');
+  const lists = grouped(settingNames()).map(({ group, names }) => [`### ${group}\n`, ...names.map(row)]);
+  const renamed = [...renamedSettings()].map(([old, name]) => `- \`--${old}\`: \`--${name}\``);
+  return [...lists, [RENAMED, ...renamed]].map((lines) => lines.join('\n')).join('\n\n');
 }
 
 const RENAMED = `## Renamed options
 
 The old options and their \`MAYFLY_\` variables work until the next major version. An option given by both names is an error.
-
-| Old | New |
-| --- | --- |`;
+`;
 
 function flagOf(name: string): string {
   if (isOnByDefault(name)) return `--no-${name}`;

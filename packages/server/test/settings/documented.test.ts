@@ -13,17 +13,20 @@ const DOCUMENT = readFileSync(new URL('../../../../docs/configuration.md', impor
 
 /** The hand-written text before the generated table. */
 const [HOW_IT_IS_WRITTEN = ''] = DOCUMENT.split('<!-- made');
+const lists = [...HOW_IT_IS_WRITTEN.matchAll(/^- (.*?): /gm)].flatMap(([, names = '']) =>
+  names.replaceAll('`', '').split(', '),
+);
 
 test.each(settingNames())('docs/configuration.md describes the values of --%s', (name) => {
   const { placeholder } = settingOf(name).kind;
-  if (placeholder === '') expect(HOW_IT_IS_WRITTEN).toContain('| on or off |');
-  else expect(HOW_IT_IS_WRITTEN).toContain(`\n| \`${placeholder}\` |`);
+  if (placeholder === '') expect(HOW_IT_IS_WRITTEN).toContain('\n- on or off: ');
+  else expect(lists).toContain(placeholder);
 });
 
 test('a setting that is on by default has a --no- flag in the help', () => {
   const help = commandHelp(serve, settingFlags(serve));
   expect(help).toContain('  --no-page\n      Do not serve the inbox page at / and /inbox/NAME. [MAYFLY_PAGE=false]\n');
-  expect(DOCUMENT).toContain('| `--no-page` | `MAYFLY_PAGE=false` | `true` | Do not serve the inbox page');
+  expect(DOCUMENT).toContain('\n- `--no-page`: Do not serve the inbox page');
 });
 
 test('the help has each setting in exactly one group, and no empty group', () => {
@@ -61,6 +64,6 @@ describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => 
     expect(commandHelp(serve, settingFlags(serve))).not.toMatch(
       new RegExp(`--${old}\\b(?!-)|${environmentName(old)}\\b`),
     );
-    expect(DOCUMENT).toContain(`| \`--${old}\` | \`--${name}\` |`);
+    expect(DOCUMENT).toContain(`\n- \`--${old}\`: \`--${name}\`\n`);
   });
 });
