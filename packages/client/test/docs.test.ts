@@ -61,7 +61,7 @@ test.each(ENTRIES)('the documentation shows or describes every name that %s expo
   const wires = [...source.matchAll(/^export type \* from 'mayfly-protocol\/([\w-]+)'/gm)];
   const shared = await Promise.all(wires.map(([, name]) => read(`packages/protocol/src/${name}.ts`)));
   const declarations = /^export (?:const|(?:async )?function|interface|class|type) (\w+)/gm;
-  const declared = [...[source, ...shared].join('\n').matchAll(declarations)].map(([, name]) => name);
+  const declared = [...[source, ...shared].join('\n').matchAll(declarations)].map(([, name = '']) => name);
   const names = [...lists.map((name) => name.trim().replace(/^(?:type |.* as )/, '')), ...declared].filter(Boolean);
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => !(name in API_TYPES) && !new RegExp(`\\b${name}\\b`).test(pages))).toEqual([]);
