@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
-/** Attaches to a process and resolves when its calls are written to the file `options` name. It ends with the process. */
+/** Attaches strace to a process. Resolves once it writes calls to the file in `options`. It ends with the process. */
 export async function attach(pid: number, options: readonly string[]): Promise<ChildProcess> {
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';

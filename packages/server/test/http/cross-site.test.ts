@@ -115,7 +115,7 @@ describe('a service on loopback (D17)', () => {
     [['https://page.example'], { 'sec-fetch-site': 'cross-site' }, 403],
     [['*'], { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }, 200],
     [['*'], { 'sec-fetch-site': 'cross-site' }, 200],
-  ] as const)('with cors-origin %o answers %o with %i', async (corsOrigins, headers, status) => {
+  ] as const)('with --cors-origin %o, the Origin %o gets status %i', async (corsOrigins, headers, status) => {
     await api.close();
     await start({ corsOrigins });
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(status);

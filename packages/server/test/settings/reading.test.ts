@@ -9,7 +9,7 @@ const NONE = new Map<string, string[]>();
 /** What the store adds to a message of the largest size. */
 const ADDED_BYTES = 64 * 1024;
 
-/** The largest value that each takes, and one that is too much. */
+/** Each setting with its maximum value, and a value above it. */
 const BOUNDS: readonly [string, string, string][] = [
   ['max-message', '64MiB', '65MiB'],
   ['max-in-flight', '16GiB', '17GiB'],
