@@ -6,12 +6,12 @@ import type { Log } from './base/log.js';
 import { readBuiltApi } from './http/built-api.js';
 import { startHttp } from './http/http.js';
 import { readPageFiles } from './http/routes/inbox-page.js';
+import { AdHocQuota } from './inbox/ad-hoc.js';
 import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all/all-mail.js';
 import { Inboxes, StoreFullDiskError, StoreFullError } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
-import { SpaceAccounts } from './inbox/spaces.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { OWN_LIMITS, sharedLimits } from './limits/limits.js';
 import type { Service } from './plugin/define.js';
@@ -56,19 +56,19 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   const threads = new ParserPool({ count: settings['parser-threads'], clock, worker: WORKER });
   closing.add('the parser threads', () => threads.close());
-  const { domain: domains, zerodrop } = settings;
+  const { domain: domains, retention, zerodrop } = settings;
   const addressing = new Addressing({ domains, firstDomain: firstDomain(domains), by: settings['inbox-by'] });
   const attempts = new AttemptBook(clock, addressing);
-  const spaces = settings['ad-hoc-workspaces'] ? new SpaceAccounts(settings['ad-hoc-quota'], settings.retention) : null;
+  const adHocQuota = settings['ad-hoc-workspaces'] ? new AdHocQuota(settings['ad-hoc-quota'], retention) : null;
   const inboxes = new Inboxes({
-    ...{ store, spaces, addressing, zerodrop, threads, clock, log, events: figures?.events.inbox },
+    ...{ store, adHocQuota, addressing, zerodrop, threads, clock, log, events: figures?.events.inbox },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
     released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
   });
   const records = new Records({ store, clock, addressing, inboxes });
 
   const mailRate = counting.rate('mail', settings['smtp-limit']);
-  const spaceRate = spaces && counting.rate('space', settings['ad-hoc-limit']);
+  const adHocRate = adHocQuota && counting.rate('space', settings['ad-hoc-limit']);
   const run: Service['run'] = (work, toParse) => threads.run('plugin', work, toParse);
   const plugins: Plugins = new Plugins({ settings, inboxes, counting, run, clock, log });
   closing.add('the plugins', () => plugins.close());
@@ -80,10 +80,10 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   // Both listeners finish first: until the last answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
-    ...{ inboxes, spaces, addressing, attempts, counting, clock, log, page, ...api },
+    ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },
     all: new AllMail({ store, clock, changes: inboxes.changes }),
-    runs: new RunBook(clock, settings.retention),
-    ...plugins.forHttp({ records, mail: inbox, held: inboxes.held, attempts, mailRate, spaceRate, clock, run }),
+    runs: new RunBook(clock, retention),
+    ...plugins.forHttp({ records, mail: inbox, held: inboxes.held, attempts, mailRate, adHocRate, clock, run }),
     probes: {
       'the SMTP listener': async () => smtp?.isListening ?? false,
       'the store': () => store.ping().then(() => true),
@@ -98,7 +98,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   const listening = await startSmtp({
     ...{ settings, tls, credentialsNeedTls: given !== null, domainList: addressing.domainList },
-    ...{ inbox, mailRate, spaceRate, ...clock, log },
+    ...{ inbox, mailRate, adHocRate, ...clock, log },
     observe: figures ? [attempts.observe, () => figures.events.smtp] : [attempts.observe],
   });
   smtp = listening;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { endAll, serve } from '../../server/test/service/process.js';
-import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-spaces.js';
+import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-workspaces.js';
 import { describeInBrowser } from './browser.js';
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';

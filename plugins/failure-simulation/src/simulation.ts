@@ -43,8 +43,8 @@ export class Simulation implements MailSlot {
     this.#options = options;
   }
 
-  recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient {
-    return this.#options.next.recipientOf(address, space);
+  recipientOf(address: string, adHoc?: string | null): Addressee | RefusedRecipient {
+    return this.#options.next.recipientOf(address, adHoc);
   }
 
   async refusalOf({ inbox }: Addressee, from: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null> {
@@ -170,7 +170,7 @@ export class Simulation implements MailSlot {
  */
 export function refusing(next: MailSlot): MailSlot {
   return {
-    recipientOf: (address, space) => next.recipientOf(address, space),
+    recipientOf: (address, adHoc) => next.recipientOf(address, adHoc),
     refusalOf: async ({ inbox }) => (isSimulating(inbox) ? SMTP_ERRORS.rehearsalsOff : null),
     deliver: (mail) => next.deliver(mail),
   };

@@ -64,9 +64,9 @@ export class Events {
   }
 
   /** Announces the deletion of all mail in a view. Call the returned function at the end. */
-  deletesAll(view: string | null, { space }: Viewer): () => void {
+  deletesAll(view: string | null, { adHoc }: Viewer): () => void {
     // Holders of other keys see remaining mail. Callers without a key saw no mail of ad-hoc workspaces anyway.
-    const groups = [...this.#groups].filter(([one]) => one === view || (one === null && space === null));
+    const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {
       for (const end of ends) end();

@@ -98,12 +98,12 @@ type Mail = Extract<LetterOutcome, { refused: null }> & { readonly raw: Uint8Arr
 async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Mailpit) {
   const { mail, access, clock, attempts } = shared;
   const client = access.clientOf(request);
-  const space = access.spaceOf(request);
-  const attempt = attempts.begin({ way: 'catcher', client, from, space });
+  const adHoc = access.adHocOf(request);
+  const attempt = attempts.begin({ way: 'catcher', client, from, adHoc });
   // Records all recipients first, because the rejection of one applies to all.
   for (const address of addresses) attempt.recipient(address, null);
   try {
-    const recipients = recipientsOf(addresses, mail, space);
+    const recipients = recipientsOf(addresses, mail, adHoc);
     for (const recipient of recipients) {
       const refusal = await mail.refusalOf?.(recipient, from);
       if (refusal)
@@ -122,9 +122,9 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   }
 }
 
-function recipientsOf(addresses: readonly string[], mail: Mailpit['mail'], space: string | null) {
+function recipientsOf(addresses: readonly string[], mail: Mailpit['mail'], adHoc: string | null) {
   return addresses.map((address) => {
-    const recipient = mail.recipientOf(address, space);
+    const recipient = mail.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient;
     throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
   });

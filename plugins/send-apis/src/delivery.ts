@@ -22,7 +22,7 @@ export interface ToDeliver {
   noteKept(receivedAt: readonly number[]): void;
 }
 
-type Sender = { readonly client: string; readonly space: string | null };
+type Sender = { readonly client: string; readonly adHoc: string | null };
 
 type Host = Pick<Service, 'mail' | 'clock'> & { readonly records: Pick<Service['records'], 'clear'> };
 
@@ -82,9 +82,9 @@ export class Delivery {
   async #deliver(item: ToDeliver): Promise<Stored | Problem> {
     const { mail, raw, sendApi } = item;
     const { mail: slot, clock } = this.#host;
-    const { client, space } = this.#sender;
+    const { client, adHoc } = this.#sender;
     const recipients = mail.recipients
-      .map((address) => slot.recipientOf(address, space))
+      .map((address) => slot.recipientOf(address, adHoc))
       .filter((one) => typeof one !== 'string');
     const envelope = { client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
@@ -127,9 +127,9 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
 }
 
 /** The simulated rejection of the first recipient whose name requests one, or null. */
-export async function simulatedRefusal(mail: Service['mail'], space: string | null, { recipients, from }: ReadyMail) {
+export async function simulatedRefusal(mail: Service['mail'], adHoc: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
-    const recipient = mail.recipientOf(address, space);
+    const recipient = mail.recipientOf(address, adHoc);
     const error = typeof recipient === 'string' ? null : await mail.refusalOf?.(recipient, from, 'data');
     if (error) return error.isRehearsed ? simulatedProblem(error, address) : notAnInbox(error, address);
   }

@@ -135,20 +135,20 @@ export class Desk {
   async #send(route: SendRoute, request: Request, reply: Reply, { mails, body, action, raws, noted }: ToSend) {
     const { name, log, bodies } = this.#options;
     const { access } = this.host;
-    const [client, space] = [access.clientOf(request), access.spaceOf(request)];
+    const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
     const isPermissive = route.isPermissive?.(request, action) ?? false;
-    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, space));
+    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, adHoc));
     if (!isPermissive) throwFirst(checked);
     // The first message was counted before the body arrived.
     const ready = checked.filter((mail) => !isProblem(mail));
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const asked: Outcome[] = [];
     for (const mail of checked) {
-      asked.push((isProblem(mail) ? null : await simulatedRefusal(this.host.mail, space, mail)) ?? mail);
+      asked.push((isProblem(mail) ? null : await simulatedRefusal(this.host.mail, adHoc, mail)) ?? mail);
       if (!isPermissive) throwFirst(asked);
     }
-    const delivery = new Delivery(this.host, { client, space }, log);
-    const kept = this.#keptBody(mails, body, space);
+    const delivery = new Delivery(this.host, { client, adHoc }, log);
+    const kept = this.#keptBody(mails, body, adHoc);
     const items = asked.map((mail, at) => {
       if (isProblem(mail)) return mail;
       const path = request.url.split('?', 1)[0] ?? '';
@@ -168,12 +168,12 @@ export class Desk {
   }
 
   /** The part of a request's body that every reader of any of its messages may see (D15). */
-  #keptBody(mails: ToSend['mails'], body: unknown, space: string | null): unknown {
+  #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
       // Some recipients of an invalid message may be unknown.
       if (isProblem(mail)) return null;
-      const recipients = mail.recipients.map((address) => slot.recipientOf(address, space));
+      const recipients = mail.recipients.map((address) => slot.recipientOf(address, adHoc));
       return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
     });
     if (access.haveOneOwner(inboxes)) return body;
@@ -198,7 +198,7 @@ export class Desk {
   }
 
   /** Checks a message as SMTP does before it accepts one. */
-  #check(mail: Outcome, raw: Uint8Array, space: string | null): Outcome {
+  #check(mail: Outcome, raw: Uint8Array, adHoc: string | null): Outcome {
     if (isProblem(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
     if (raw.length > most) {
@@ -206,7 +206,7 @@ export class Desk {
     }
     if (mail.recipients.length === 0) return { kind: 'missing', field: 'to' };
     for (const address of mail.recipients) {
-      const recipient = this.host.mail.recipientOf(address, space);
+      const recipient = this.host.mail.recipientOf(address, adHoc);
       if (typeof recipient === 'string') return notServed(recipient, address);
     }
     return mail;

@@ -36,8 +36,8 @@ interface Noting {
  * Only the first outcome counts.
  */
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
-  const [client, space] = [host.access.clientOf(request), host.access.spaceOf(request)];
-  const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, space });
+  const [client, adHoc] = [host.access.clientOf(request), host.access.adHocOf(request)];
+  const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, adHoc });
   // Records all recipients first, because the rejection of one applies to all.
   for (const address of addressesOf(mail)) attempt.recipient(address, null);
   let isOver = false;

@@ -21,7 +21,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const clock = { now: () => 0, monotonic: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
   return {
-    delivery: new Delivery({ mail, records: { clear }, clock }, { client: '127.0.0.1', space: null }, log),
+    delivery: new Delivery({ mail, records: { clear }, clock }, { client: '127.0.0.1', adHoc: null }, log),
     cleared,
     errors,
   };

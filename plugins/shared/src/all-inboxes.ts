@@ -11,7 +11,7 @@ import type {
   WholeMessage,
 } from 'mayfly-inbox/plugin';
 import { type Head, Heads, headFor } from './heads.js';
-import { bySpace, type Message, MOST_LISTED, Newest } from './newest.js';
+import { byAdHoc, type Message, MOST_LISTED, Newest } from './newest.js';
 
 export type { Head, Message };
 
@@ -61,8 +61,8 @@ export class AllInboxes {
   }
 
   /** The newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
-  async list({ mayOpen, seesAll, space }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
-    const messages = await this.#newest.messages(space, { isWhole });
+  async list({ mayOpen, seesAll, adHoc }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
+    const messages = await this.#newest.messages(adHoc, { isWhole });
     if (seesAll) return messages;
     return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
   }
@@ -70,7 +70,7 @@ export class AllInboxes {
   async listFor({ inbox, to }: Addressee, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
     if (!mayOpen(inbox)) return [];
     const emails = (await this.#records.of(inbox, {}, leaving)).filter((email) => email.to === to);
-    return [...bySpace(emails, this.#records).values()].flat();
+    return [...byAdHoc(emails, this.#records).values()].flat();
   }
 
   /** The message of an email; null if it is missing or hidden from the viewer. */

@@ -1,4 +1,4 @@
-import { type Clock, isUnlisted, type Records, type StoredEmail, spaceIn } from 'mayfly-inbox/plugin';
+import { adHocIn, type Clock, isUnlisted, type Records, type StoredEmail } from 'mayfly-inbox/plugin';
 
 /** A message with at least one email of its recipients. Immutable. */
 export interface Message {
@@ -54,14 +54,14 @@ export class Newest {
   }
 
   /** The newest messages, of one ad-hoc workspace or outside of all. `isWhole` includes mail of other processes. */
-  async messages(space: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
+  async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
     const now = this.#clock.now();
     const end = this.#emails.findLastIndex(({ expiresAt }) => expiresAt > now) + 1;
     if (end < this.#emails.length) this.#set(this.#emails.slice(0, end));
-    this.#messages ??= bySpace(this.#emails, this.#records);
-    return this.#messages.get(space) ?? [];
+    this.#messages ??= byAdHoc(this.#emails, this.#records);
+    return this.#messages.get(adHoc) ?? [];
   }
 
   /** Inboxes with held mail when the store was last read, at most `MOST_LISTED`. */
@@ -153,7 +153,7 @@ export class Newest {
   }
 }
 
-export function bySpace(emails: readonly StoredEmail[], records: Records) {
+export function byAdHoc(emails: readonly StoredEmail[], records: Records) {
   const byKey = new Map<Message['key'], StoredEmail[]>();
   const messages = new Map<string | null, Message[]>();
   for (const email of emails) {
@@ -165,10 +165,10 @@ export function bySpace(emails: readonly StoredEmail[], records: Records) {
     }
     const message = { key, emails: [email] };
     byKey.set(key, message.emails);
-    const space = spaceIn(email.inbox);
-    const listed = messages.get(space) ?? [];
+    const adHoc = adHocIn(email.inbox);
+    const listed = messages.get(adHoc) ?? [];
     listed.push(message);
-    messages.set(space, listed);
+    messages.set(adHoc, listed);
   }
   return messages;
 }

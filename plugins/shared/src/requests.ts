@@ -1,4 +1,4 @@
-import { outsideSpace, type Records, type Request, type Viewer } from 'mayfly-inbox/plugin';
+import { bareInbox, type Records, type Request, type Viewer } from 'mayfly-inbox/plugin';
 import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
 
 export interface EmailPlace {
@@ -25,7 +25,7 @@ export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');
   const receivedAt = /^[0-9a-z]{1,11}$/.test(time) ? Number.parseInt(time, 36) : Number.NaN;
-  const inbox = outsideSpace(name);
+  const inbox = bareInbox(name);
   if (canonicalInbox(inbox) !== inbox || more.length > 0 || !(receivedAt <= MAX_TIME)) return null;
   return idOf({ inbox: name, receivedAt }) === id ? { inbox: name, receivedAt } : null;
 }
@@ -52,7 +52,7 @@ export function textParameter({ query }: Request, name: string): string {
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
 /** The recipient to whose inbox a search can be limited: a whole address in a served domain; otherwise null. */
-export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { space }: Viewer) {
-  const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, space) : null;
+export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { adHoc }: Viewer) {
+  const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, adHoc) : null;
   return typeof recipient === 'string' ? null : recipient;
 }

@@ -30,7 +30,7 @@ const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 /** How long a large body may arrive at less than `LEAST_BYTES_PER_SECOND` while others wait. */
 const SLOW_MS = 4_000;
 
-type Receiving = Pick<Service, 'access' | 'clock' | 'held' | 'mailRate' | 'spaceRate'>;
+type Receiving = Pick<Service, 'access' | 'clock' | 'held' | 'mailRate' | 'adHocRate'>;
 
 export interface BoundedBody {
   readonly bodyLimit: number;
@@ -176,15 +176,15 @@ function tooMuchSent(access: Service['access']): RequestError {
 }
 
 /** Counts a message as SMTP does. Rejects with 429. */
-export async function countMail(request: Request, { access, clock, mailRate, spaceRate }: Receiving): Promise<void> {
+export async function countMail(request: Request, { access, clock, mailRate, adHocRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs > 0) {
     access.limited('smtp-limit');
     throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
   }
-  const space = access.spaceOf(request);
-  const spaceWaitMs = space === null ? 0 : ((await spaceRate?.take(space, clock.monotonic())) ?? 0);
-  if (spaceWaitMs <= 0) return;
+  const adHoc = access.adHocOf(request);
+  const adHocWaitMs = adHoc === null ? 0 : ((await adHocRate?.take(adHoc, clock.monotonic())) ?? 0);
+  if (adHocWaitMs <= 0) return;
   access.limited('ad-hoc-limit');
-  throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(spaceWaitMs));
+  throw new RequestError(httpErrors.tooManySpaceMails, {}, retryAfter(adHocWaitMs));
 }

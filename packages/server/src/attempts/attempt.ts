@@ -36,15 +36,15 @@ interface Handed extends Taker {
   readonly ms: number;
 }
 
-type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello' | 'space'>;
+type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello' | 'adHoc'>;
 
-const NO_CONNECTION: Surroundings = { tls: 'no', auth: 'no', lastCommand: null, hello: null, space: null };
+const NO_CONNECTION: Surroundings = { tls: 'no', auth: 'no', lastCommand: null, hello: null, adHoc: null };
 
 export interface Begun {
   readonly way: Way;
   readonly client: string;
   readonly from: string | null;
-  readonly space?: string | null;
+  readonly adHoc?: string | null;
 }
 
 export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
@@ -75,14 +75,14 @@ export class Attempt {
   readonly #notes: Notes;
   readonly #begunAt: number;
 
-  constructor(notes: Notes, { way, client, from, space = null }: Begun, session?: Surroundings) {
+  constructor(notes: Notes, { way, client, from, adHoc = null }: Begun, session?: Surroundings) {
     this.#notes = notes;
     this.way = way;
     this.client = client;
     this.at = notes.now();
     this.#begunAt = Math.floor(notes.monotonic());
     this.from = from === null ? null : ownCopy(from);
-    this.around = session ?? { ...NO_CONNECTION, space };
+    this.around = session ?? { ...NO_CONNECTION, adHoc };
   }
 
   /** `told` is null for a recipient that was accepted. */
@@ -90,7 +90,7 @@ export class Attempt {
     this.reached('rcpt');
     if (this.recipients.length >= MAX_RECIPIENTS) return;
     const own = ownCopy(address);
-    const inbox = this.#notes.addressing.attemptedInbox(own, this.around.space);
+    const inbox = this.#notes.addressing.attemptedInbox(own, this.around.adHoc);
     this.recipients.push({ address: own, inbox, told: told && short(told), receivedAt: 0, handed: [] });
   }
 
@@ -116,8 +116,8 @@ export class Attempt {
   }
 
   end(): void {
-    const { tls, auth, lastCommand, hello, space } = this.around;
-    this.around = { tls, auth, lastCommand, hello: hello && ownCopy(hello), space };
+    const { tls, auth, lastCommand, hello, adHoc } = this.around;
+    this.around = { tls, auth, lastCommand, hello: hello && ownCopy(hello), adHoc };
     this.#notes.add(this);
   }
 

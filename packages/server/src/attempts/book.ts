@@ -123,25 +123,25 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since a moment that named no inbox, newest first: of one space, or outside of all (null). */
-  withoutInbox(after: number, space: string | null = null): Shown[] {
+  /** The newest attempts since a moment that named no inbox, newest first: of one ad-hoc workspace, or of none (null). */
+  withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
-      .filter(({ around }) => around.space === space)
+      .filter(({ around }) => around.adHoc === adHoc)
       .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
       .slice(0, MAX_LISTED)
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
   /** Attempts that an inbox hides because only the sender or only the caller uses an ad-hoc workspace (D66). */
-  acrossSpaces(
+  acrossAdHoc(
     address: string,
-    { after, client, space }: { after: number; client: string | null; space: string | null },
+    { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },
   ): number {
-    const inbox = this.addressing.attemptedInbox(address, space);
+    const inbox = this.addressing.attemptedInbox(address, adHoc);
     if (inbox === null) return 0;
     const names = ({ recipients }: Attempt) =>
-      recipients.some((one) => this.addressing.attemptedInbox(one.address, space) === inbox);
-    const across = this.#since(after, client).filter(({ around }) => (around.space === null) !== (space === null));
+      recipients.some((one) => this.addressing.attemptedInbox(one.address, adHoc) === inbox);
+    const across = this.#since(after, client).filter(({ around }) => (around.adHoc === null) !== (adHoc === null));
     return across.filter(names).length;
   }
 

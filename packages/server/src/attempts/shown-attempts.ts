@@ -25,13 +25,13 @@ export function countsOf(all: readonly Shown[]): Record<string, number> {
 }
 
 /** Number of attempts hidden from the caller, because only one of the two uses an ad-hoc workspace (D66). */
-export function acrossSpaces(all: readonly Shown[], space: string | null): Record<string, number> {
-  const across = all.filter(({ attempt }) => (space === null) !== (attempt.around.space === null));
-  const isRefused = ({ attempt }: Shown) => space !== null && attempt.around.auth === 'refused';
+export function acrossAdHoc(all: readonly Shown[], adHoc: string | null): Record<string, number> {
+  const across = all.filter(({ attempt }) => (adHoc === null) !== (attempt.around.adHoc === null));
+  const isRefused = ({ attempt }: Shown) => adHoc !== null && attempt.around.auth === 'refused';
   const named = across.filter((one) => one.recipients.length > 0 && !isRefused(one)).length;
   const refused = across.filter(isRefused).length;
   return {
-    ...(named > 0 && { [space === null ? 'in-spaces' : 'outside-spaces']: named }),
+    ...(named > 0 && { [adHoc === null ? 'in-spaces' : 'outside-spaces']: named }),
     ...(refused > 0 && { 'refused-sign-ins': refused }),
   };
 }

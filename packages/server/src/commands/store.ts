@@ -4,8 +4,8 @@ import { CLIENT_OPTIONS } from 'mayfly-cli';
 import { canonicalInbox } from 'mayfly-protocol/inbox-name';
 import { shiftedClock, systemClock } from '../base/clock.js';
 import { makeFolder, whyUnusable, writeNewFile } from '../base/make-folder.js';
+import { adHocOf, parseCredentials } from '../inbox/ad-hoc.js';
 import type { KeptMessage } from '../inbox/read/read.js';
-import { pairIn, spaceOf } from '../inbox/spaces.js';
 import { sizeUpTo } from '../settings/kinds.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { openConfiguredStore } from '../settings/resources.js';
@@ -58,17 +58,17 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   const [folder] = operands;
   if (folder === undefined) throw new SettingsError('Specify a folder, new or empty. Try --help.');
   const maxBytes = sizeOf(options.get('max-size'));
-  const space = spaceIn(options.get('credentials') ?? credentialsIn(environment));
+  const adHoc = adHocIn(options.get('credentials') ?? credentialsIn(environment));
   const { keptMessages } = await import('../inbox/read/read.js');
   const { emails, bytes, leftOut } = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
     // Mail expires by the clock of the store's services.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
-    return writeAll(keptMessages(store, clock, space), folder, maxBytes);
+    return writeAll(keptMessages(store, clock, adHoc), folder, maxBytes);
   });
   const countOf = (count: number) => `${count} ${count === 1 ? 'email' : 'emails'}`;
   const rest = leftOut === 0 ? '' : `; ${countOf(leftOut)} left out because of --max-size`;
-  const whose = space === null ? '' : 'of the ad-hoc workspace ';
+  const whose = adHoc === null ? '' : 'of the ad-hoc workspace ';
   process.stdout.write(`${countOf(emails)} ${whose}(${bytes} bytes) written to ${folder}${rest}.\n`);
   return 0;
 }
@@ -78,11 +78,11 @@ function credentialsIn({ MAYFLY_CREDENTIALS, MAYFLY_SPACE }: Invocation['environ
   throw new SettingsError('MAYFLY_SPACE is the old name of MAYFLY_CREDENTIALS, and both are set. Remove MAYFLY_SPACE.');
 }
 
-function spaceIn(text = ''): string | null {
+function adHocIn(text = ''): string | null {
   if (text === '') return null;
-  const pair = pairIn(text);
-  const space = pair && spaceOf(pair);
-  if (space !== null) return space;
+  const credentials = parseCredentials(text);
+  const adHoc = credentials && adHocOf(credentials);
+  if (adHoc !== null) return adHoc;
   // Does not repeat invalid credentials: they may be mistyped ones.
   throw new SettingsError(
     '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +

@@ -53,7 +53,7 @@ export interface Caller {
   readonly client: string;
   workspace: string | null;
   /** The ad-hoc workspace of the request's credentials (D66). */
-  space: string | null;
+  adHoc: string | null;
   /** The private inbox whose secret the request has. */
   privateInbox: string | null;
 }
@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     const client = peers.clientOf(raw);
-    request.caller = { client, workspace: null, space: null, privateInbox: null };
+    request.caller = { client, workspace: null, adHoc: null, privateInbox: null };
     reply.headers(ANSWER_HEADERS);
     if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
     done((app.connections.isStopping ? stoppingError() : app.connections.refusalOf(raw, client)) ?? undefined);

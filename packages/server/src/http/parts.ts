@@ -1,9 +1,9 @@
 import type { ServiceSettings, SmtpOffer } from 'mayfly-protocol';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Log } from '../base/log.js';
+import type { AdHocQuota } from '../inbox/ad-hoc.js';
 import type { AllMail } from '../inbox/all/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
-import type { SpaceAccounts } from '../inbox/spaces.js';
 import type { RunBook } from '../runs/run-book.js';
 import type { Access, AccessOptions, Limit } from './access/access.js';
 import type { Viewers } from './access/viewers.js';
@@ -36,7 +36,7 @@ export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pi
   readonly all: AllMail;
   readonly runs: RunBook;
   readonly attempts: AttemptBook;
-  readonly spaces: Pick<SpaceAccounts, 'hasMail'> | null;
+  readonly adHocQuota: Pick<AdHocQuota, 'hasMail'> | null;
   /** Adds an address to the waitlist; an existing one stays as it is (D18). */
   joinWaitlist(email: string): Promise<void>;
   readonly probes: Probes;

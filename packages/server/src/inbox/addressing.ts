@@ -1,6 +1,6 @@
 import { givenInbox, inboxName, mailDomain } from 'mayfly-protocol/inbox-name';
 import type { Recipient } from '../store/store.js';
-import { inSpace, outsideSpace } from './spaces.js';
+import { bareInbox, storedInbox } from './ad-hoc.js';
 
 export interface Addressee extends Recipient {
   /** The address as the sender wrote it, where that differs from `to`. */
@@ -38,40 +38,40 @@ export class Addressing {
   }
 
   /** The whole local part counts, `+` included. A quoted one is the name inside the quotes (RFC 5321 section 4.1.2). */
-  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
+  recipientOf(address: string, adHoc: string | null = null): Addressee | RefusedRecipient {
     const at = address.lastIndexOf('@');
     const domain = at < 0 ? null : mailDomain(address.slice(at + 1));
-    if (domain === null) return this.#domains === null || space !== null ? 'bad-domain' : 'foreign-domain';
-    if (!this.#takes(domain, space)) return 'foreign-domain';
-    return this.#recipientIn(domain, address, space) ?? 'bad-name';
+    if (domain === null) return this.#domains === null || adHoc !== null ? 'bad-domain' : 'foreign-domain';
+    if (!this.#takes(domain, adHoc)) return 'foreign-domain';
+    return this.#recipientIn(domain, address, adHoc) ?? 'bad-name';
   }
 
   /** For an address that was accepted before, perhaps under other settings. */
-  acceptedRecipient(address: string, space: string | null = null): Addressee {
+  acceptedRecipient(address: string, adHoc: string | null = null): Addressee {
     const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
-    return (domain && this.#recipientIn(domain, address, space)) || { inbox: '', to: address };
+    return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
   /** The inbox of an attempt, if any. With a refused domain, a test looks for it under the bare name (D60). */
-  attemptedInbox(address: string, space: string | null = null): string | null {
-    const recipient = this.recipientOf(address, space);
+  attemptedInbox(address: string, adHoc: string | null = null): string | null {
+    const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;
-    if (space !== null) return null;
+    if (adHoc !== null) return null;
     const isForeign = recipient === 'foreign-domain' || recipient === 'bad-domain';
     return isForeign ? inboxName(unquoted(address.slice(0, Math.max(address.lastIndexOf('@'), 0)))) : null;
   }
 
   /** `text` is a name or an address. */
-  inboxNamed(text: string, space: string | null = null): { readonly inbox: string } | 'bad-name' | 'foreign-domain' {
+  inboxNamed(text: string, adHoc: string | null = null): { readonly inbox: string } | 'bad-name' | 'foreign-domain' {
     const given = givenInbox(text);
     if (given === null) return 'bad-name';
-    if (space !== null) return { inbox: inSpace(space, `${given.name}@${given.domain ?? this.#firstDomain}`) };
+    if (adHoc !== null) return { inbox: storedInbox(adHoc, `${given.name}@${given.domain ?? this.#firstDomain}`) };
     if (given.domain === null) return { inbox: given.name };
     return this.#takes(given.domain, null) ? { inbox: this.#inboxOf(given.name, given.domain) } : 'foreign-domain';
   }
 
   addressOf(inbox: string): string {
-    return inbox.includes('@') ? outsideSpace(inbox) : `${inbox}@${this.#firstDomain}`;
+    return inbox.includes('@') ? bareInbox(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
   /** Whether its mail may be under another domain: only if any is accepted. Listed domains are separate. */
@@ -80,15 +80,15 @@ export class Addressing {
   }
 
   /** An ad-hoc workspace accepts any domain (D66). */
-  #takes(domain: string, space: string | null): boolean {
-    return space !== null || this.#domains === null || this.#domains.has(domain);
+  #takes(domain: string, adHoc: string | null): boolean {
+    return adHoc !== null || this.#domains === null || this.#domains.has(domain);
   }
 
-  #recipientIn(domain: string, address: string, space: string | null): Addressee | null {
+  #recipientIn(domain: string, address: string, adHoc: string | null): Addressee | null {
     const name = inboxName(unquoted(address.slice(0, address.lastIndexOf('@'))));
     if (name === null) return null;
     const to = `${name}@${domain}`;
-    const inbox = space === null ? this.#inboxOf(name, domain) : inSpace(space, to);
+    const inbox = adHoc === null ? this.#inboxOf(name, domain) : storedInbox(adHoc, to);
     return to === address ? { inbox, to } : { inbox, to, written: address };
   }
 

@@ -3,11 +3,11 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../base/clock.js';
 import { Semaphore } from '../limits/semaphore.js';
 import type { Appended, Store, StoredEmail } from '../store/store.js';
+import type { AdHocFull, AdHocQuota } from './ad-hoc.js';
+import { bareInbox } from './ad-hoc.js';
 import type { Changes } from './changes.js';
 import { recordEnd } from './ingest/stored-message.js';
 import { indexAt } from './read/selecting.js';
-import type { SpaceAccounts, SpaceFull } from './spaces.js';
-import { outsideSpace } from './spaces.js';
 
 /** Prefix of the name under which the store keeps held mail of an inbox. No inbox name begins with a dot (D1). */
 const HELD = '.';
@@ -17,7 +17,7 @@ export function hiddenInbox(inbox: string): string {
 }
 
 export function isHidden(inbox: string): boolean {
-  return inbox.startsWith(HELD) && canonicalInbox(outsideSpace(inbox.slice(HELD.length))) !== null;
+  return inbox.startsWith(HELD) && canonicalInbox(bareInbox(inbox.slice(HELD.length))) !== null;
 }
 
 /** Whether lists of all inboxes omit this one for every caller: it holds mail back, or only a secret opens it. */
@@ -34,12 +34,12 @@ export function openInbox(inbox: string): string {
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
-  | Extract<Appended | SpaceFull, { stored: false }>['reason'];
+  | Extract<Appended | AdHocFull, { stored: false }>['reason'];
 
 export interface HeldBackOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly spaces: SpaceAccounts | null;
+  readonly adHocQuota: AdHocQuota | null;
   readonly changes: Pick<Changes, 'came'>;
   /** Called for each email that is shown, with its `receivedAt` while it was held and now. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
@@ -101,8 +101,8 @@ export class HeldBack {
   }
 
   /** Null for an email that has expired, was cleared, or was shown by another process. */
-  async #append(email: StoredEmail, inbox: string): Promise<Appended | SpaceFull | null> {
-    const { store, clock, spaces } = this.#options;
+  async #append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
+    const { store, clock, adHocQuota } = this.#options;
     const index = await indexAt(store, email, clock.now());
     const [summary] = await store.summaries([email]);
     if (index === undefined || !summary) return null;
@@ -115,6 +115,6 @@ export class HeldBack {
     // It is readable for as long as mail that arrives now, and counts as much.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
-    return spaces === null ? append() : spaces.append(inbox, load, clock.now(), append);
+    return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);
   }
 }

@@ -6,6 +6,7 @@ import type { SmtpError } from '../errors.js';
 import { HeldBytes } from '../limits/client-memory.js';
 import { Turns } from '../limits/event-loop.js';
 import type { Appended, Store, StoredEmail } from '../store/store.js';
+import type { AdHocFull, AdHocQuota } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
@@ -33,7 +34,6 @@ import {
   type Shelf,
   select,
 } from './read/selecting.js';
-import type { SpaceAccounts, SpaceFull } from './spaces.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
@@ -74,12 +74,12 @@ export interface Ending {
 
 export type Delivered = (
   | Appended
-  | SpaceFull
+  | AdHocFull
   | { readonly stored: false; readonly reason: 'rehearsed'; readonly error: SmtpError }
 ) & { readonly ending?: Ending };
 
 export interface MailSlot {
-  recipientOf(address: string, space?: string | null): Addressee | RefusedRecipient;
+  recipientOf(address: string, adHoc?: string | null): Addressee | RefusedRecipient;
   /** The error of a refused recipient: at RCPT, or at the end of DATA if the whole message arrives in one piece. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
@@ -98,7 +98,7 @@ export interface InboxEvents {
 export interface InboxesOptions {
   readonly store: Store;
   readonly addressing: Addressing;
-  readonly spaces?: SpaceAccounts | null;
+  readonly adHocQuota?: AdHocQuota | null;
   /** Whether emails also have `raw` (D16). */
   readonly zerodrop: boolean;
   /** Parses mail. The owner closes it after the last delivery, as with the store. */
@@ -126,30 +126,30 @@ export class Inboxes implements MailSlot {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    const { store, clock, threads, zerodrop, spaces = null, released } = options;
+    const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
     // Work takes turns within its kind, so that mail and large answers do not wait for filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };
-    this.heldBack = new HeldBack({ store, clock, spaces, changes: this.changes, ...(released && { released }) });
+    this.heldBack = new HeldBack({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
     this.#shelf = { store, turns: new Turns() };
     this.#waits = { shelf: this.#shelf, changes: this.changes, clock };
   }
 
-  recipientOf(address: string, space: string | null = null): Addressee | RefusedRecipient {
-    return this.#options.addressing.recipientOf(address, space);
+  recipientOf(address: string, adHoc: string | null = null): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, adHoc);
   }
 
-  async deliver(mail: IncomingMail): Promise<Appended | SpaceFull> {
-    const { spaces = null, clock } = this.#options;
+  async deliver(mail: IncomingMail): Promise<Appended | AdHocFull> {
+    const { adHocQuota = null, clock } = this.#options;
     const { client, raw, recipients } = mail;
     const append = () => this.#append(mail);
-    if (spaces === null) return append();
+    if (adHocQuota === null) return append();
     // All recipients of a message are in the ad-hoc workspace of its sender.
     const inbox = recipients[0]?.inbox ?? '';
-    return spaces.append(inbox, { client, bytes: raw.length, recipients: recipients.length }, clock.now(), append);
+    return adHocQuota.append(inbox, { client, bytes: raw.length, recipients: recipients.length }, clock.now(), append);
   }
 
   async #append({ client, recipients, receivedAt, ...message }: IncomingMail): Promise<Appended> {

@@ -1,13 +1,13 @@
 import type { EmailSummary } from 'mayfly-protocol';
 import { Turns } from '../limits/event-loop.js';
 import type { ListQuery, StoredEmail } from '../store/store.js';
+import { adHocIn } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { isHidden, isUnlisted, openInbox } from './held-back.js';
 import type { Inboxes } from './inboxes.js';
 import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
 import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
-import { spaceIn } from './spaces.js';
 
 /** Store rows per page: some tenths of a millisecond. */
 const PAGE_ROWS = 100;
@@ -134,14 +134,14 @@ export class Records {
     await this.#options.inboxes.clear(inbox, receivedAt);
   }
 
-  recipientOf(address: string, space: string | null): Addressee | RefusedRecipient {
-    return this.#options.addressing.recipientOf(address, space);
+  recipientOf(address: string, adHoc: string | null): Addressee | RefusedRecipient {
+    return this.#options.addressing.recipientOf(address, adHoc);
   }
 
   /** An email's own recipient is in the inbox that stores it, whatever the settings were then. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {
-      const recipient = this.#options.addressing.acceptedRecipient(address, spaceIn(inbox));
+      const recipient = this.#options.addressing.acceptedRecipient(address, adHocIn(inbox));
       return recipient.to === to ? { ...recipient, inbox } : recipient;
     });
     return recipients.filter((recipient) => !isUnlisted(recipient.inbox));

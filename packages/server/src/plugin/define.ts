@@ -132,7 +132,7 @@ export interface Service extends RouteGuard {
   /** Counts a client's messages over SMTP and HTTP. */
   readonly mailRate: Limiter;
   /** The same for an ad-hoc workspace; null if these are off. */
-  readonly spaceRate: Limiter | null;
+  readonly adHocRate: Limiter | null;
   readonly clock: Clock;
   /** A task of the plugin, for `run` and for `records.messages.inspect`. */
   task(name: string, details: unknown): PluginWork;

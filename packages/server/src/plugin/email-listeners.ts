@@ -1,8 +1,8 @@
 import { type Clock, inTime } from '../base/clock.js';
 import { CountedLines } from '../base/counted-lines.js';
 import type { Log } from '../base/log.js';
+import { bareInbox } from '../inbox/ad-hoc.js';
 import type { Inboxes } from '../inbox/inboxes.js';
-import { outsideSpace } from '../inbox/spaces.js';
 import { Semaphore } from '../limits/semaphore.js';
 import { type EmailListener, messageLine, type NewEmail } from './define.js';
 
@@ -41,7 +41,7 @@ export function emailListeners(inboxes: Pick<Inboxes, 'briefAt' | 'changes'>, cl
     if (json === null) return;
     const email: NewEmail = JSON.parse(Buffer.from(json, 'latin1').toString());
     const ending = new AbortController();
-    const about = { inbox: outsideSpace(inbox), signal: AbortSignal.any([ending.signal, stopping.signal]) };
+    const about = { inbox: bareInbox(inbox), signal: AbortSignal.any([ending.signal, stopping.signal]) };
     const tooLate = () => {
       const error = new Error(`it took more than ${LISTEN_LIMIT_MS / 1_000} s`);
       ending.abort(error);

@@ -31,7 +31,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
     return delivery;
   };
   const slot = wrap({
-    recipientOf: (address, space) => next.recipientOf(address, space),
+    recipientOf: (address, adHoc) => next.recipientOf(address, adHoc),
     refusalOf: async (recipient, from, until) => next.refusalOf?.(recipient, from, until) ?? null,
     deliver: (mail) => begun(mail.raw, (past.has(mail.raw) && deliveries.get(mail.raw)) || next.deliver(mail)),
   }) as MailSlot | undefined;
@@ -42,14 +42,14 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
     log.error({ err: error }, `The plugin ${plugin} failed, and mail went past it: ${messageLine(error)}.`);
 
   return {
-    recipientOf(address, space = null) {
+    recipientOf(address, adHoc = null) {
       try {
-        const found: unknown = slot.recipientOf(address, space);
+        const found: unknown = slot.recipientOf(address, adHoc);
         if (isRecipient(found)) return found;
         throw new Error('recipientOf returned neither a recipient nor a reason');
       } catch (error) {
         failed(error);
-        return next.recipientOf(address, space);
+        return next.recipientOf(address, adHoc);
       }
     },
     async refusalOf(recipient, from, until) {

@@ -41,6 +41,7 @@ export { reading, readQuery } from '../http/request/fields.js';
 export { KnownPaths } from '../http/request/known-paths.js';
 export { INBOX_FIELDS } from '../http/request/parameters.js';
 export { addInspectionRoute, ifThere, partHeaders } from '../http/routes/email.js';
+export { adHocIn, bareInbox } from '../inbox/ad-hoc.js';
 export type { Addressee } from '../inbox/addressing.js';
 export type { Viewer } from '../inbox/all/all-mail.js';
 export { isUnlisted } from '../inbox/held-back.js';
@@ -61,7 +62,6 @@ export {
   TEXT_CHARS,
 } from '../inbox/inboxes.js';
 export type { EmailRecord, Records } from '../inbox/records.js';
-export { outsideSpace, spaceIn } from '../inbox/spaces.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
 export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
 export type { WindowCounter } from '../limits/rate-limiter.js';

@@ -1,5 +1,5 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { type Credentials, spaceOf } from '../inbox/spaces.js';
+import { adHocOf, type Credentials } from '../inbox/ad-hoc.js';
 import type { ReplyValues } from './replies.js';
 
 /** Yields challenges and is resumed with the client's responses. */
@@ -13,7 +13,7 @@ interface AuthChallenge {
 
 /** Only the ad-hoc workspace of the credentials may be kept (D21, D66); null if ad-hoc workspaces are off. */
 type AuthEnd =
-  | { readonly space: string | null }
+  | { readonly adHoc: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
 
 type Given = (Credentials & { isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
@@ -98,14 +98,14 @@ export function offeredMechanisms(needsPassword: boolean): readonly string[] {
 /** The challenge that refuses a token, for XOAUTH2 (Google's form) and OAUTHBEARER (RFC 7628 section 3.2.2). */
 const TOKEN_REFUSED = JSON.stringify({ status: 'invalid_token', schemes: 'bearer', scope: 'mail' });
 
-export function* authenticate(argument: string, hasSpaces: boolean): AuthExchange {
+export function* authenticate(argument: string, hasAdHoc: boolean): AuthExchange {
   const [name = '', initial, ...more] = argument.split(/[ \t]+/);
   const mechanism = MECHANISMS.find((one) => one.name === name.toUpperCase());
   if (mechanism === undefined) {
-    return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasSpaces).join(', ') } };
+    return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasAdHoc).join(', ') } };
   }
   const { form, needsChallenge } = mechanism;
-  if (hasSpaces && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
+  if (hasAdHoc && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
   const malformed = { error: smtpErrors.badCredentials, values: { mechanism: mechanism.name, form } };
   if (more.length > 0 || (initial !== undefined && needsChallenge)) return malformed;
   let { read } = mechanism;
@@ -118,15 +118,15 @@ export function* authenticate(argument: string, hasSpaces: boolean): AuthExchang
     // Node skips invalid base64; RFC 4954 section 4 refuses it.
     const given = bytes.toString('base64') === response ? read(bytes.toString()) : null;
     if (given === null) return malformed;
-    if (!('challenge' in given)) return yield* signIn(given, hasSpaces);
+    if (!('challenge' in given)) return yield* signIn(given, hasAdHoc);
     ({ read, challenge } = given);
   }
 }
 
 /** Maps credentials to their ad-hoc workspace (D66). */
-function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, hasSpaces: boolean): AuthExchange {
-  const space = hasSpaces ? spaceOf(credentials) : null;
-  if (!hasSpaces || space !== null) return { space };
+function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, hasAdHoc: boolean): AuthExchange {
+  const adHoc = hasAdHoc ? adHocOf(credentials) : null;
+  if (!hasAdHoc || adHoc !== null) return { adHoc };
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };

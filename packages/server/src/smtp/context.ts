@@ -16,7 +16,7 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> 
   readonly credentialsNeedTls: boolean;
   readonly domainList: string;
   readonly mailRate: Limiter;
-  readonly spaceRate: Limiter | null;
+  readonly adHocRate: Limiter | null;
   readonly inbox: MailSlot;
   readonly observe: readonly ObserveSmtp[];
   readonly log: LineLog;

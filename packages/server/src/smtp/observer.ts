@@ -14,7 +14,7 @@ export interface SmtpSession {
   /** The verb, or `unknown`. */
   readonly lastCommand: string | null;
   /** The ad-hoc workspace that the client signed in to, or null (D66). */
-  readonly space: string | null;
+  readonly adHoc: string | null;
 }
 
 /**

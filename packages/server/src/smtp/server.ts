@@ -157,7 +157,7 @@ export class SmtpServer {
   }
 
   #refuse(socket: Socket, error: SmtpError, { client, header, beginsWithTls }: Peer): void {
-    const facts = { tls: 'no', auth: 'no', hello: null, space: null, lastCommand: null } as const;
+    const facts = { tls: 'no', auth: 'no', hello: null, adHoc: null, lastCommand: null } as const;
     const refused = refusal(error);
     emitTo(this.#context.observe, { client, isProxy: header !== null, ...facts })('turnedAway', refused);
     // With implicit TLS, no reply is possible before a handshake, and a refusal is not worth one.

@@ -67,12 +67,12 @@ export class Transaction implements SmtpSession {
   tls: SmtpSession['tls'] = 'no';
   auth: SmtpSession['auth'] = 'no';
   hello: string | null = null;
-  space: string | null = null;
+  adHoc: string | null = null;
   lastCommand: string | null = null;
   readonly #context: SmtpContext;
   readonly #isTrusted: boolean;
   readonly #offersTls: boolean;
-  readonly #hasSpaces: boolean;
+  readonly #hasAdHoc: boolean;
   #saidHello = false;
   /** Whether the client did more than EHLO or HELO, so that the log explains its visit. */
   #didMore = false;
@@ -94,7 +94,7 @@ export class Transaction implements SmtpSession {
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;
-    this.#hasSpaces = context.spaceRate !== null;
+    this.#hasAdHoc = context.adHocRate !== null;
     this.emit = emitTo(context.observe, this);
   }
 
@@ -131,9 +131,9 @@ export class Transaction implements SmtpSession {
     this.tls = 'yes';
     this.#saidHello = false;
     // In cleartext, the client intended an ad-hoc workspace: its mail must not silently be stored outside of it (D66).
-    if (this.auth === 'accepted' && this.#hasSpaces) this.#needsSignIn = 'STARTTLS has ended your sign-in';
+    if (this.auth === 'accepted' && this.#hasAdHoc) this.#needsSignIn = 'STARTTLS has ended your sign-in';
     this.auth = 'no';
-    this.space = null;
+    this.adHoc = null;
     this.next = 'command';
     this.#reset();
   }
@@ -177,7 +177,7 @@ export class Transaction implements SmtpSession {
     if (refused !== null) return refused;
     const lines = [hostname, 'PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
     const offersAuth = this.auth !== 'accepted' && this.#takesCredentials;
-    if (offersAuth) lines.push(`AUTH ${offeredMechanisms(this.#hasSpaces).join(' ')}`);
+    if (offersAuth) lines.push(`AUTH ${offeredMechanisms(this.#hasAdHoc).join(' ')}`);
     if (this.#offersTls && this.tls !== 'yes') lines.push('STARTTLS');
     return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
@@ -196,7 +196,7 @@ export class Transaction implements SmtpSession {
   }
 
   async #mail(line: string): Promise<string> {
-    const { mailRate, spaceRate, settings, monotonic } = this.#context;
+    const { mailRate, adHocRate, settings, monotonic } = this.#context;
     const limit = settings['max-message'];
     this.#didMore = true;
     if (this.#sender !== null) return this.#refuseMail(smtpErrors.mailIsOpen);
@@ -208,8 +208,8 @@ export class Transaction implements SmtpSession {
     if (size > limit) return this.#refuseMail(smtpErrors.messageTooLarge, { limit });
     const waitMs = await mailRate.take(this.client, monotonic());
     if (waitMs > 0) return this.#refuseMail(smtpErrors.tooManyMails, { seconds: Math.ceil(waitMs / 1000) });
-    const spaceMs = this.space === null ? 0 : await spaceRate?.take(this.space, monotonic());
-    if (spaceMs) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds: Math.ceil(spaceMs / 1000) });
+    const adHocMs = this.adHoc === null ? 0 : await adHocRate?.take(this.adHoc, monotonic());
+    if (adHocMs) return this.#refuseMail(smtpErrors.tooManySpaceMails, { seconds: Math.ceil(adHocMs / 1000) });
     this.#sender = address;
     this.#hasRefused = false;
     return replies.senderAccepted;
@@ -233,7 +233,7 @@ export class Transaction implements SmtpSession {
       return reply;
     };
     if (fault !== null) return refuse(fault.error, fault.values);
-    const recipient = inbox.recipientOf(address, this.space);
+    const recipient = inbox.recipientOf(address, this.adHoc);
     if (typeof recipient === 'string') return refuse(recipientErrors[recipient], { domains: domainList });
     if (this.#recipients.length >= settings['max-recipients']) return refuse(smtpErrors.tooManyRecipients);
     const error = await inbox.refusalOf?.(recipient, this.#sender);
@@ -296,7 +296,7 @@ export class Transaction implements SmtpSession {
     if (!this.#takesCredentials) return this.#refuseAuth(smtpErrors.tlsFirst);
     if (this.auth === 'accepted') return this.#refuse(smtpErrors.authIsDone);
     if (this.#sender !== null) return this.#refuse(smtpErrors.mailIsOpen);
-    return this.#authenticate(authenticate(argument, this.#hasSpaces), '');
+    return this.#authenticate(authenticate(argument, this.#hasAdHoc), '');
   }
 
   #authenticate(exchange: AuthExchange, line: string): string {
@@ -308,7 +308,7 @@ export class Transaction implements SmtpSession {
       return `334 ${Buffer.from(value.challenge).toString('base64')}`;
     }
     if ('error' in value) return this.#refuseAuth(value.error, value.values, value.isTold);
-    this.space = value.space;
+    this.adHoc = value.adHoc;
     this.auth = 'accepted';
     this.#needsSignIn = null;
     return replies.authenticated;
@@ -316,7 +316,7 @@ export class Transaction implements SmtpSession {
 
   #refuseAuth(error: SmtpError, values?: ReplyValues, isTold = false): string {
     this.auth = 'refused';
-    this.#needsSignIn = this.#hasSpaces ? 'AUTH was refused on this connection' : null;
+    this.#needsSignIn = this.#hasAdHoc ? 'AUTH was refused on this connection' : null;
     return isTold ? refusalReply(refusal(error, values)) : this.#refuse(error, values);
   }
 

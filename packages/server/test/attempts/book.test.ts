@@ -54,12 +54,12 @@ describe('the delivery log of an inbox', () => {
 });
 
 describe('delivery attempts on the other side of an ad-hoc workspace', () => {
-  const across = (address: string, client: string | null, space: string | null) =>
-    book.acrossSpaces(address, { after: 0, client, space });
+  const across = (address: string, client: string | null, adHoc: string | null) =>
+    book.acrossAdHoc(address, { after: 0, client, adHoc });
 
   test('are counted for the address that they name and the given client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
-    const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', space: 'pair' });
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', adHoc: 'pair' });
     attempt.recipient('a@inbox.example.com', null);
     attempt.end();
     expect(across('a@inbox.example.com', null, null)).toBe(1);

@@ -88,7 +88,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
       maxConnectionsPerClient: 100,
     },
     settings: settingsOf(options),
-    spaces: null,
+    adHocQuota: null,
     optionalParts: optionalParts(),
     probes: {},
     sendApis: {},
@@ -139,8 +139,8 @@ function settingsOf(options: TestApiOptions): Settings {
     setting.endsWith('-limit') || options[name] !== undefined ? [[setting, options[name] ?? null]] : [];
   const given = Object.entries(SETTINGS).flatMap(([name, setting]) => named(name as keyof GivenSettings, setting));
   const host = options.localOnly ? '127.0.0.1' : '0.0.0.0';
-  const spaces = { 'ad-hoc-workspaces': (options.spaces ?? null) !== null };
-  const fixed = { host, domain: ['inbox.example.com'], retention: RETENTION_MS, waitlist: true, ...spaces };
+  const adHoc = { 'ad-hoc-workspaces': (options.adHocQuota ?? null) !== null };
+  const fixed = { host, domain: ['inbox.example.com'], retention: RETENTION_MS, waitlist: true, ...adHoc };
   return { ...readStartOptions({}), ...fixed, ...Object.fromEntries(given) };
 }
 

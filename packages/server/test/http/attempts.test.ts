@@ -33,7 +33,7 @@ function refuse(book: AttemptBook, client: string, ...addresses: readonly string
 
 /** Records a connection that was closed without a command. */
 function leave(book: AttemptBook, client: string): void {
-  const facts = { tls: 'no', auth: 'no', hello: null, lastCommand: null, space: null } as const;
+  const facts = { tls: 'no', auth: 'no', hello: null, lastCommand: null, adHoc: null } as const;
   const observer = book.observe({ client, isProxy: false, ...facts });
   observer.connected?.();
   observer.ended?.({ isDismissed: false, reason: null, offered: null });

@@ -104,7 +104,7 @@ describe('/api/run/{run}', () => {
   });
 
   test('shows mail of an ad-hoc workspace only with its credentials, and mail of a private inbox never', async () => {
-    await start({ spaces: { hasMail: () => false } });
+    await start({ adHocQuota: { hasMail: () => false } });
     const [pair, other] = ['run:4711-secret', 'run:another-secret'].map((key) => ({ authorization: `Bearer ${key}` }));
     const secret = `p-${'a'.repeat(26)}`;
     await report([aTest({ inboxes: ['jane@inbox.example.com', secret] })], pair);

@@ -4,7 +4,7 @@ import { RawClient } from '../smtp/client.js';
 import { askAgent, callTool } from './agent.js';
 import { everyRoute, type Route } from './every-route.js';
 import type { RunningMayfly } from './process.js';
-import { ADDRESS, basic, inSpace, MARKS, ONE, SENDER, sendIn, sendOne, TWO } from './two-spaces.js';
+import { ADDRESS, basic, MARKS, mayflyOf, ONE, SENDER, sendIn, sendOne, TWO } from './two-workspaces.js';
 
 /** Nodes that share a store: one receives mail and the other answers requests. They may be the same. */
 export interface Nodes {
@@ -68,9 +68,9 @@ const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:ru
 export function describeApart(nodes: () => Nodes): void {
   describe("two projects with the same address cannot see each other's mail", () => {
     test.each<[string, Viewer]>([
-      ['in another space, by Basic', { pair: TWO, authorization: basic(TWO) }],
-      ['in another space, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],
-      ['outside of every space', { pair: null, authorization: null }],
+      ['in another ad-hoc workspace, by Basic', { pair: TWO, authorization: basic(TWO) }],
+      ['in another ad-hoc workspace, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],
+      ['outside of every ad-hoc workspace', { pair: null, authorization: null }],
       [
         'with the same user and another password',
         { pair: 'run-1:secret-of-two', authorization: basic('run-1:secret-of-two') },
@@ -100,7 +100,7 @@ export function describeApart(nodes: () => Nodes): void {
     test('by the tools of agents', async () => {
       const { asked, sentTo } = nodes();
       await sendOne(sentTo);
-      const { receivedAt } = await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
+      const { receivedAt } = await mayflyOf(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
       const { tools } = await askAgent(asked, 'tools/list', {});
       const calls = tools.flatMap((tool: AgentTool) => callsOf(tool, receivedAt.toISOString()));
       const shown = async (key: string | undefined) => {
@@ -130,7 +130,7 @@ export function describeApart(nodes: () => Nodes): void {
         }),
       );
       await sendOne(sentTo);
-      await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail();
+      await mayflyOf(asked, ONE).inbox(ADDRESS).waitForEmail();
       for (const { pair, subject } of listening) await sendIn(sentTo, pair, { to: ADDRESS, subject });
       for (const { subject, listeners } of listening) {
         const foreign = [...MARKS, ...listening.map((one) => one.subject).filter((one) => one !== subject)];
@@ -150,13 +150,13 @@ async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   await sendOne(sentTo);
   await sendOne(sentTo, HELD);
   await namesNoInbox(sentTo);
-  const { receivedAt } = await inSpace(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
+  const { receivedAt } = await mayflyOf(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
   const report = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
   await post(sentTo, `/api/run/${RUN}`, { authorization: basic(ONE) }, { tests: [report] });
   const ids = await sentByApis(sentTo);
   // A compatibility API learns about changes on other nodes after a delay.
   const list = async () => messagesOf(asked, tool);
-  const emails = await inSpace(asked, ONE).inbox(ADDRESS).emails();
+  const emails = await mayflyOf(asked, ONE).inbox(ADDRESS).emails();
   await expect.poll(async () => (await list()).length, { timeout: PATIENCE_MS }).toBe(emails.length);
   const [message] = await list();
   return {
@@ -222,7 +222,7 @@ export async function messagesOf(
 
 /** The state of the first project that a stranger could have changed. */
 async function stateOf({ asked, tool }: Nodes) {
-  const client = inSpace(asked, ONE);
+  const client = mayflyOf(asked, ONE);
   const emails = await client.inbox(ADDRESS).emails();
   return {
     ids: emails.map(({ id }) => id).sort(),
@@ -234,7 +234,7 @@ async function stateOf({ asked, tool }: Nodes) {
 
 async function leave({ asked }: Nodes): Promise<void> {
   for (const pair of [ONE, TWO, 'run-1:secret-of-two', undefined]) {
-    for (const address of [ADDRESS, HELD]) await inSpace(asked, pair).inbox(address).clear();
+    for (const address of [ADDRESS, HELD]) await mayflyOf(asked, pair).inbox(address).clear();
   }
 }
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { delivery, ROOMY } from '../store/mail.js';
 import { endAll, fetchInbox, folderOfFile, type RunningMayfly, runMayfly, serve, transportTo } from './process.js';
-import { authOf, ONE, TWO } from './two-spaces.js';
+import { authOf, ONE, TWO } from './two-workspaces.js';
 
 const folder = await folderOfFile();
 
@@ -172,10 +172,19 @@ describe('of an ad-hoc workspace', () => {
     }
   });
 
-  test.each(['run-1', 'run 1:secret-of-one', 'run-1:short'])('%j is no space, and is not repeated', async (pair) => {
-    const { exitCode, stderr } = await runMayfly(['export', `${folder.path}/bad`, ...storeOf('none'), '--space', pair]);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^mayfly: --credentials or MAYFLY_CREDENTIALS is not valid\. .*USER:PASSWORD/);
-    expect(stderr).not.toContain(pair);
-  });
+  test.each(['run-1', 'run 1:secret-of-one', 'run-1:short'])(
+    '%j are no credentials, and are not repeated',
+    async (pair) => {
+      const { exitCode, stderr } = await runMayfly([
+        'export',
+        `${folder.path}/bad`,
+        ...storeOf('none'),
+        '--space',
+        pair,
+      ]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/^mayfly: --credentials or MAYFLY_CREDENTIALS is not valid\. .*USER:PASSWORD/);
+      expect(stderr).not.toContain(pair);
+    },
+  );
 });

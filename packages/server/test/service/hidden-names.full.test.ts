@@ -4,7 +4,7 @@ import { marksIn, messagesOf, post, type Values, type Viewer } from './apart.js'
 import { everyRoute } from './every-route.js';
 import { transportTo } from './process.js';
 import { serviceOnDisk } from './service-on-disk.js';
-import { basic } from './two-spaces.js';
+import { basic } from './two-workspaces.js';
 
 const KEY = 'acme-key-0123456789abcdef';
 

@@ -6,7 +6,7 @@
  *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
  *                                     greeting
  *     without certificate             STARTTLS is not offered
- *     with spaces                     AUTH signs in to a space
+ *     with credentials                AUTH signs in to an ad-hoc workspace
  *     whole                           its packets are not to be cut or joined, and the remark above says why
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
@@ -37,7 +37,7 @@ const STEP = /^(?:(?<kind>[CSM])(?:\*(?<times>\d+))?(?<mark>[:|=@])|(?<word>--|T
 /** Lines of a conversation that set options. */
 const WORDS: Readonly<Record<string, TestOptions>> = {
   'without certificate': { tls: null },
-  'with spaces': { spaceRate: limiterOf(null) },
+  'with credentials': { adHocRate: limiterOf(null) },
 };
 
 export interface Step {

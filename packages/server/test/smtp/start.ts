@@ -1,8 +1,8 @@
 import { AttemptBook } from '../../src/attempts/book.js';
 import { systemClock } from '../../src/base/clock.js';
 import type { LineLog } from '../../src/base/counted-lines.js';
+import { storedInbox } from '../../src/inbox/ad-hoc.js';
 import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.js';
-import { inSpace } from '../../src/inbox/spaces.js';
 import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { Settings } from '../../src/settings/table.js';
@@ -19,9 +19,9 @@ export class Collector implements MailSlot {
   /** The outcome of the next deliveries. */
   outcome: () => Promise<Outcome> = async () => 'stored';
 
-  recipientOf(address: string, space: string | null = null) {
+  recipientOf(address: string, adHoc: string | null = null) {
     const recipient = addressingOf().recipientOf(address);
-    return typeof recipient === 'string' ? recipient : { ...recipient, inbox: inSpace(space, recipient.inbox) };
+    return typeof recipient === 'string' ? recipient : { ...recipient, inbox: storedInbox(adHoc, recipient.inbox) };
   }
 
   async deliver(mail: IncomingMail): Promise<Appended> {
@@ -65,7 +65,7 @@ export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions 
   return {
     settings,
     domainList: addressingOf().domainList,
-    spaceRate: null,
+    adHocRate: null,
     mailRate: limiterOf({ count: 6_000, windowMs: 60_000 }),
     tls,
     credentialsNeedTls: options.tls !== null,

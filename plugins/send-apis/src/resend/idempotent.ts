@@ -32,11 +32,11 @@ export class IdempotentRequests {
   }
 
   /** Throws a `ProblemError` for an invalid key. A rejected request may be retried with its key. */
-  async take(given: string | undefined, route: string, body: Buffer, take: () => Promise<Answer>, space = '') {
+  async take(given: string | undefined, route: string, body: Buffer, take: () => Promise<Answer>, adHoc = '') {
     if (given === undefined) return take();
     if (given === '' || given.length > MAX_KEY_LENGTH) return refuse('bad-key');
     // Different workspaces may use the same key.
-    const key = `${space} ${given}`;
+    const key = `${adHoc} ${given}`;
     const now = this.#clock.monotonic();
     const payload = createHash('sha256').update(route).update('\n').update(body).digest('base64');
     const known = this.#known.get(key);

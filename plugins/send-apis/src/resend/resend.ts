@@ -16,8 +16,8 @@ export const resend: Provider = {
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) => {
-      const space = desk.host.access.spaceOf(request) ?? '';
-      return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, space);
+      const adHoc = desk.host.access.adHocOf(request) ?? '';
+      return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, adHoc);
     };
     const email = { path: '/emails', translator: 'resend email' } as const;
     desk.add(api, { ...email, accepted: (outcomes) => json(200, { id: idIn(outcomes) }) }, once);

@@ -2,9 +2,9 @@ import type { WayOut } from 'mayfly-protocol';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { Clock } from '../../base/clock.js';
 import { type HttpError, httpErrors, limitErrors } from '../../errors.js';
+import { adHocIn } from '../../inbox/ad-hoc.js';
 import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
-import { spaceIn } from '../../inbox/spaces.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import { type Limiter, type Rate, rateText, TriedNames } from '../../limits/rate-limiter.js';
 import { isApiKey } from '../../settings/kinds.js';
@@ -104,13 +104,13 @@ export class Access {
     }
     if (limit === undefined) return;
     // Credentials are never wrong, so a read in an ad-hoc workspace is a guess until it shows mail; fetches are limited.
-    if (caller.space !== null && limit !== 'fetch') await this.#countName(caller.client, caller.space);
+    if (caller.adHoc !== null && limit !== 'fetch') await this.#countName(caller.client, caller.adHoc);
     await this.#countUse(request, limit);
   }
 
-  /** Enters the space that the key of a provider's API names; any other key is another service's. Throws 401. */
+  /** Enters the ad-hoc workspace that the key of a provider's API names; any other key is another service's. Throws 401. */
   takeProviderKey(request: Request, key: string | null): void {
-    request.caller.space = this.keys.spaceOfProvider(request, key);
+    request.caller.adHoc = this.keys.adHocOfProvider(request, key);
   }
 
   /**
@@ -129,7 +129,7 @@ export class Access {
   /** Takes the secret of a private inbox named elsewhere than in the path. Rejects as `takeKey`. */
   async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
     // Credentials of an ad-hoc workspace also open its private inboxes (D66).
-    if (request.caller.space === null) await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
+    if (request.caller.adHoc === null) await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
   }
 
   async #take({ caller }: Request, text: string, privateInbox: string | null): Promise<void> {
@@ -146,7 +146,7 @@ export class Access {
 
   inboxNamed({ caller }: Request, text: string): string {
     const { addressing } = this.#options;
-    const named = addressing.inboxNamed(text, caller.space);
+    const named = addressing.inboxNamed(text, caller.adHoc);
     if (typeof named !== 'string') return named.inbox;
     if (named === 'bad-name') throw new RequestError(httpErrors.badInboxName);
     throw new RequestError(httpErrors.foreignInbox, { domains: addressing.domainList });
@@ -166,29 +166,29 @@ export class Access {
   /** Whether a caller that may open one of these inboxes may open all of them. Null is one that is not known. */
   haveOneOwner(inboxes: readonly (string | null)[]): boolean {
     const owners = inboxes.map(
-      (inbox) => inbox && (spaceIn(inbox) ?? (isPrivateName(inbox) ? inbox : this.keys.ownerOf(inbox))),
+      (inbox) => inbox && (adHocIn(inbox) ?? (isPrivateName(inbox) ? inbox : this.keys.ownerOf(inbox))),
     );
     return new Set(owners).size <= 1;
   }
 
-  spaceOf({ caller }: Request): string | null {
-    return caller.space;
+  adHocOf({ caller }: Request): string | null {
+    return caller.adHoc;
   }
 
-  /** Names what the caller sees apart from others: its workspace or its space; null without either. */
-  viewOf({ caller: { workspace, space } }: Request): string | null {
-    return space === null ? workspace : `${space}/`;
+  /** Names what the caller sees apart from others: its configured or ad-hoc workspace; null without either. */
+  viewOf({ caller: { workspace, adHoc } }: Request): string | null {
+    return adHoc === null ? workspace : `${adHoc}/`;
   }
 
   /** Counts a read of a name without an owner, or of an ad-hoc workspace, to slow guessing. Rejects with 429. */
   async tryName({ caller }: Request, inbox: string): Promise<void> {
     if (isPrivateName(inbox) || this.keys.ownerOf(inbox) !== undefined) return;
-    await this.#countName(caller.client, spaceIn(inbox) ?? inbox);
+    await this.#countName(caller.client, adHocIn(inbox) ?? inbox);
   }
 
   /** The inbox showed the client an email: its name was not guessed. */
   foundMail(client: string, inbox: string): void {
-    void this.#triedNames?.found(client, spaceIn(inbox) ?? inbox, this.#now);
+    void this.#triedNames?.found(client, adHocIn(inbox) ?? inbox, this.#now);
   }
 
   async countStream({ caller }: Request): Promise<void> {
@@ -229,14 +229,14 @@ export class Access {
   }
 
   async #countUse(request: Request, limit: Limit): Promise<void> {
-    const { client, workspace, space } = request.caller;
+    const { client, workspace, adHoc } = request.caller;
     if (workspace === null) await this.#count(limit, client);
     else if (limit === 'fetch') await this.#count('workspace', workspace);
     // A team's looks with its key are not limited by others at its address.
     else await this.#count(limit, this.#isLook(limit) ? `${client} ${workspace}` : client);
     if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };
-    const named = this.#options.addressing.inboxNamed(name, space);
+    const named = this.#options.addressing.inboxNamed(name, adHoc);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
   }
 

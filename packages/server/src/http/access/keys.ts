@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base32, isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
-import { type Credentials, pairIn, spaceIn, spaceOf } from '../../inbox/spaces.js';
+import { adHocIn, adHocOf, type Credentials, parseCredentials } from '../../inbox/ad-hoc.js';
 import { isApiKey, type WorkspaceKey } from '../../settings/kinds.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Caller, Request } from '../framework.js';
@@ -10,24 +10,24 @@ import { isThereTwice } from './host.js';
 /** Credentials of an ad-hoc workspace, or a text: the key of a workspace or the secret of a private inbox. */
 export type Key = Credentials | string;
 
-type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'space'>;
+type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'adHoc'>;
 
 /** The form of --workspace. A key itself has `=` at its end alone. */
 const NAMED_KEY = /^[A-Za-z0-9-]{1,32}=[^=]/;
 
 export function keyIn(text: string): Key {
-  return pairIn(text) ?? text;
+  return parseCredentials(text) ?? text;
 }
 
 /** Maps each key to a workspace (D15), an ad-hoc workspace (D66) or a private inbox (D65). Counts nothing. */
 export class Keys {
-  readonly hasSpaces: boolean;
+  readonly hasAdHoc: boolean;
   /** By digest, so that the time of a look-up reveals nothing about a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
 
-  constructor(workspaces: readonly WorkspaceKey[], hasSpaces: boolean) {
-    this.hasSpaces = hasSpaces;
+  constructor(workspaces: readonly WorkspaceKey[], hasAdHoc: boolean) {
+    this.hasAdHoc = hasAdHoc;
     this.#workspaces = new Map(workspaces.map(({ workspace, key }) => [sha256(key).toString('base64'), workspace]));
     this.#names = [...new Set(workspaces.map(({ workspace }) => workspace))];
   }
@@ -44,15 +44,15 @@ export class Keys {
     const basic = basicCredentials(request);
     if (basic === null) return null;
     // The key of a configured workspace takes precedence over credentials (D66).
-    if (isCompatApi && (!this.hasSpaces || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
-    return this.hasSpaces ? basic : null;
+    if (isCompatApi && (!this.hasAdHoc || this.#workspaceOf(basic.password) !== undefined)) return basic.password;
+    return this.hasAdHoc ? basic : null;
   }
 
   /** Undefined for a wrong key. A private inbox accepts only its secret, and no workspace's key (D65). */
   opened(key: Key, privateInbox: string | null): Opened | undefined {
     if (typeof key !== 'string') {
-      const space = this.hasSpaces ? spaceOf(key) : null;
-      return space === null ? undefined : { space };
+      const adHoc = this.hasAdHoc ? adHocOf(key) : null;
+      return adHoc === null ? undefined : { adHoc };
     }
     if (privateInbox !== null && isApiKey(key)) {
       const isSecret = privateInbox.startsWith(`p-${base32(sha256(key))}`);
@@ -66,24 +66,24 @@ export class Keys {
     const isNamed = typeof key === 'string' && NAMED_KEY.test(key);
     const ofUnknown = isNamed ? httpErrors.namedKey : httpErrors.unknownKey;
     const ofText = privateInbox === null ? ofUnknown : httpErrors.privateInbox;
-    const ofPair = this.hasSpaces ? httpErrors.badSpace : httpErrors.noSpaces;
+    const ofCredentials = this.hasAdHoc ? httpErrors.badSpace : httpErrors.noSpaces;
     const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
-    return new RequestError(typeof key === 'string' ? ofText : ofPair, {}, challenge);
+    return new RequestError(typeof key === 'string' ? ofText : ofCredentials, {}, challenge);
   }
 
-  /** The space that the key of a provider's API names; any other key is another service's, so null. Throws 401. */
-  spaceOfProvider({ raw }: Request, key: string | null): string | null {
-    if (!this.hasSpaces) return null;
+  /** The ad-hoc workspace that the key of a provider's API names; any other key is another service's, so null. Throws 401. */
+  adHocOfProvider({ raw }: Request, key: string | null): string | null {
+    if (!this.hasAdHoc) return null;
     const areTwo = isThereTwice(raw.rawHeaders, 'authorization');
-    const pair = key === null ? null : pairIn(key);
-    if (pair === null && !areTwo) return null;
-    const space = pair === null ? null : spaceOf(pair);
-    if (space === null || areTwo) throw new RequestError(httpErrors.badSpace);
-    return space;
+    const credentials = key === null ? null : parseCredentials(key);
+    if (credentials === null && !areTwo) return null;
+    const adHoc = credentials === null ? null : adHocOf(credentials);
+    if (adHoc === null || areTwo) throw new RequestError(httpErrors.badSpace);
+    return adHoc;
   }
 
-  mayOpen({ workspace, privateInbox, space }: Caller, inbox: string): boolean {
-    if (space !== null || spaceIn(inbox) !== null) return spaceIn(inbox) === space;
+  mayOpen({ workspace, privateInbox, adHoc }: Caller, inbox: string): boolean {
+    if (adHoc !== null || adHocIn(inbox) !== null) return adHocIn(inbox) === adHoc;
     if (isPrivateName(inbox)) return inbox === privateInbox;
     const owner = this.ownerOf(inbox);
     return owner === undefined || owner === workspace;

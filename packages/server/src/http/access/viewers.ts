@@ -45,9 +45,9 @@ export class Viewers {
 
   viewerOf(request: Request): Viewer {
     const { caller } = request;
-    const { space } = caller;
+    const { adHoc } = caller;
     const mayOpen = (inbox: string) => this.#keys.mayOpen(caller, inbox);
-    return { mayOpen, seesAll: space !== null || !this.#keys.hasWorkspaces, space, leaving: leavingOf(request) };
+    return { mayOpen, seesAll: adHoc !== null || !this.#keys.hasWorkspaces, adHoc, leaving: leavingOf(request) };
   }
 
   /** Whether a caller may see the mail of all inboxes without a key, and the addresses of other clients. */
@@ -73,7 +73,7 @@ export class Viewers {
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
     // Credentials list only their ad-hoc workspace.
-    if (viewer.space !== null) return viewer;
+    if (viewer.adHoc !== null) return viewer;
     const { workspace } = request.caller;
     const isAdmitted = this.areAdmitted(request);
     if (!isAdmitted && workspace === null) return null;
@@ -112,8 +112,8 @@ export class Viewers {
   }
 }
 
-function hasKey({ workspace, space }: Caller): boolean {
-  return workspace !== null || space !== null;
+function hasKey({ workspace, adHoc }: Caller): boolean {
+  return workspace !== null || adHoc !== null;
 }
 
 /** An untrusted proxy also acts for others. */

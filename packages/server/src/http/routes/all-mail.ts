@@ -58,7 +58,7 @@ const MAX_UNSENT_BYTES = 256 * 1024;
 export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Served): void {
   const quota = new Quota(BOUNDS);
   /** Separate, because anyone can make up credentials and must not block the operator's list. */
-  const spaceQuota = new Quota(BOUNDS);
+  const adHocQuota = new Quota(BOUNDS);
   /** Runs before any other check, so that a stranger learns nothing from the answers to right and wrong queries. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
     if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
@@ -81,7 +81,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
     async (request, reply) => {
       const { client } = request.caller;
       const viewer = listerOf(request);
-      const release = (viewer.space === null ? quota : spaceQuota).take(client);
+      const release = (viewer.adHoc === null ? quota : adHocQuota).take(client);
       if (typeof release === 'string') throw new RequestError(httpErrors.tooManyFollowers, {}, RETRY_SOON);
       whenOver(reply.raw, release);
       const stream = allMailStream(viewer, reply.raw);

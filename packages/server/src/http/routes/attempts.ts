@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { InboxAttempts, InboxWait, SessionAttempts } from 'mayfly-protocol';
-import { acrossSpaces, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
+import { acrossAdHoc, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
 import type { Wait } from '../../inbox/inboxes.js';
 import type { App, Request } from '../framework.js';
 import type { Served } from '../parts.js';
@@ -17,36 +17,37 @@ const MAX_FILTER_CHARS = 200;
  * last reveals other inboxes, so only a local service that accepts any domain returns it. Throws 503 until SMTP listens.
  */
 export function inboxAttempts(served: Served, request: Request, inbox: string, after: number): InboxAttempts {
-  const { attempts: book, inboxes, viewers, spaces } = served;
-  const { client: own, space } = request.caller;
+  const { attempts: book, inboxes, viewers, adHocQuota } = served;
+  const { client: own, adHoc } = request.caller;
   const seesOthers = viewers.seeOthers(request);
   // On a shared service, a caller sees only its own address.
   const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
   // Credentials must not reveal what strangers send outside of their workspace.
-  const client = space === null && seesOthers ? null : own;
+  const client = adHoc === null && seesOthers ? null : own;
   return {
     ...answerer(served),
     attempts: shownAttempts(book.ofInbox(inbox, after), sight),
     waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
     elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
-    newSpace: space !== null && !(spaces?.hasMail(space) ?? true),
-    acrossSpaces: spaces === null ? 0 : book.acrossSpaces(book.addressing.addressOf(inbox), { after, client, space }),
+    newSpace: adHoc !== null && !(adHocQuota?.hasMail(adHoc) ?? true),
+    acrossSpaces:
+      adHocQuota === null ? 0 : book.acrossAdHoc(book.addressing.addressOf(inbox), { after, client, adHoc }),
   };
 }
 
 /** The attempts that named no inbox, and the counts of all, as far as the caller may see them. Throws as above. */
 export function sessionAttempts(served: Served, request: Request, after: number): SessionAttempts {
   const { attempts: book, viewers } = served;
-  const { client, space } = request.caller;
-  const seesAll = space !== null || viewers.areAdmitted(request);
+  const { client, adHoc } = request.caller;
+  const seesAll = adHoc !== null || viewers.areAdmitted(request);
   const counted = book.since(after, seesAll ? null : client);
   return {
     ...answerer(served),
-    attempts: seesAll ? shownAttempts(book.withoutInbox(after, space), (client) => client) : null,
+    attempts: seesAll ? shownAttempts(book.withoutInbox(after, adHoc), (client) => client) : null,
     counts: {
-      ...countsOf(counted.filter(({ attempt }) => attempt.around.space === space)),
+      ...countsOf(counted.filter(({ attempt }) => attempt.around.adHoc === adHoc)),
       // Credentials must not reveal what strangers send outside of their workspace.
-      ...acrossSpaces(space === null ? counted : book.since(after, client), space),
+      ...acrossAdHoc(adHoc === null ? counted : book.since(after, client), adHoc),
     },
   };
 }

@@ -25,7 +25,7 @@ export interface Viewer {
   /** Whether `mayOpen` is true of every inbox. */
   readonly seesAll: boolean;
   /** Its ad-hoc workspace, or null (D66). */
-  readonly space: string | null;
+  readonly adHoc: string | null;
   readonly leaving: Leaving;
 }
 

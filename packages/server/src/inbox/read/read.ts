@@ -2,10 +2,10 @@ import type { EmailParts, Envelope } from 'mayfly-protocol';
 import type { Clock } from '../../base/clock.js';
 import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
+import { adHocIn, bareInbox } from '../ad-hoc.js';
 import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 import { valuesOf } from '../ingest/summary-record.js';
-import { outsideSpace, spaceIn } from '../spaces.js';
 import {
   type ByteText,
   briefJson,
@@ -180,7 +180,7 @@ export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): 
 }
 
 export function listedJson(email: StoredEmail, record: Uint8Array): ByteText {
-  return `{"inbox":${jsonOf(outsideSpace(email.inbox))},${summaryJson(email, record).slice('{'.length)}`;
+  return `{"inbox":${jsonOf(bareInbox(email.inbox))},${summaryJson(email, record).slice('{'.length)}`;
 }
 
 export interface ListedText {
@@ -202,11 +202,11 @@ export interface KeptMessage {
 const PAGE = 128;
 
 /** By inbox, newest first, in one ad-hoc workspace or outside of all (null). The store may be in use. */
-export async function* keptMessages(store: Store, clock: Clock, space: string | null): AsyncGenerator<KeptMessage> {
+export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.
-    const isLeftOut = space === null ? isUnlisted(inbox) : isHidden(inbox);
-    if (!isLeftOut && spaceIn(inbox) === space) yield* messagesOf(inbox, store, clock);
+    const isLeftOut = adHoc === null ? isUnlisted(inbox) : isHidden(inbox);
+    if (!isLeftOut && adHocIn(inbox) === adHoc) yield* messagesOf(inbox, store, clock);
   }
 }
 
@@ -215,7 +215,7 @@ async function* messagesOf(inbox: string, store: Store, clock: Clock): AsyncGene
     const page = await store.list(inbox, { before, limit: PAGE }, clock.now());
     for (const email of page) {
       const message = await sentMessage(store, email).catch(nullIfGone);
-      if (message !== null) yield { inbox: outsideSpace(inbox), receivedAt: email.receivedAt, pieces: message.pieces };
+      if (message !== null) yield { inbox: bareInbox(inbox), receivedAt: email.receivedAt, pieces: message.pieces };
     }
     before = page.length < PAGE ? undefined : page.at(-1)?.receivedAt;
   }

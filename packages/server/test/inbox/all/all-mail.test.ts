@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
 });
 
-const ALL: Viewer = { mayOpen: () => true, seesAll: false, space: null, leaving: { aborted: false } };
+const ALL: Viewer = { mayOpen: () => true, seesAll: false, adHoc: null, leaving: { aborted: false } };
 
 const NO_CURSOR = { limit: 100, cursor: null };
 

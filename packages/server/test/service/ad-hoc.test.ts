@@ -11,18 +11,18 @@ import {
   authOf,
   basic,
   fiftyRuns,
+  mayflyOf as mayflyIn,
   ONE,
   sendIn,
   sendOne as sendOneTo,
-  inSpace as spaceOf,
   TWO,
-} from './two-spaces.js';
+} from './two-workspaces.js';
 
 const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
 const OTHERS = ['--compat-api', 'mailpit', '--mcp', '--send-apis', 'all', '--domain', '*'];
 const service = serviceOnDisk(['--ad-hoc-workspaces', ...LIMITS, ...OTHERS]);
 
-const inSpace = (space: string | undefined) => spaceOf(service.mayfly, space);
+const mayflyOf = (credentials: string | undefined) => mayflyIn(service.mayfly, credentials);
 
 const send = (pair: string | null, to: string | string[], subject: string, code?: string) =>
   sendIn(service.mayfly, pair, { to, subject, ...(code && { code }) });
@@ -40,14 +40,14 @@ describe('two projects with the same address on one host', () => {
 
 describe('in an ad-hoc workspace', () => {
   test('bare names, generated addresses, deletion, attempts and failure simulations work', async () => {
-    const client = inSpace('run-3:secret-of-three');
+    const client = mayflyOf('run-3:secret-of-three');
     const inbox = client.createInbox({ simulate: ['hold'] });
     await send('run-3:secret-of-three', inbox.address, 'Held');
     expect(await inbox.emails()).toEqual([]);
     expect(await inbox.release()).toBe(1);
     expect(await inbox.emails()).toHaveLength(1);
     expect((await inbox.attempts())[0]?.outcome).toBe('kept');
-    expect(await inSpace(TWO).inbox(inbox.address).attempts()).toEqual([]);
+    expect(await mayflyOf(TWO).inbox(inbox.address).attempts()).toEqual([]);
     await inbox.clear();
     expect(await inbox.emails()).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('in an ad-hoc workspace', () => {
   });
 
   test('an agent reads a private inbox with or without its secret', async () => {
-    const inbox = inSpace(ONE).createInbox({ private: true });
+    const inbox = mayflyOf(ONE).createInbox({ private: true });
     await send(ONE, inbox.address, 'Private', '204816');
     for (const secret of [inbox.secret, undefined]) {
       const read = await callTool(service.mayfly, 'check_inbox', { inbox: inbox.address, secret }, ONE);
@@ -82,7 +82,7 @@ describe('in an ad-hoc workspace', () => {
     for (const part of [...ONE.split(':'), Buffer.from(ONE).toString('base64')]) {
       expect(service.mayfly.log() + service.mayfly.output()).not.toContain(part);
     }
-    await inSpace(ONE).inbox(ADDRESS).clear();
+    await mayflyOf(ONE).inbox(ADDRESS).clear();
   });
 });
 
@@ -101,7 +101,7 @@ describe('a send API uses the ad-hoc workspace that its key names', () => {
       request.on('error', reject).end(body);
     });
     expect(status).toBeGreaterThanOrEqual(400);
-    expect(await inSpace(undefined).inbox('two-keys@app.example').emails()).toEqual([]);
+    expect(await mayflyOf(undefined).inbox('two-keys@app.example').emails()).toEqual([]);
   });
 
   const SENDS: readonly (readonly [string, string, Record<string, string>, string])[] = [
@@ -152,12 +152,12 @@ describe('a send API uses the ad-hoc workspace that its key names', () => {
   test.each(SENDS)('%s', async (name, path, headers, body) => {
     const answer = await fetch(service.mayfly.url + path, { method: 'POST', headers, body });
     expect(answer.status, await answer.text()).toBeLessThan(300);
-    const inbox = inSpace(ONE).inbox(ADDRESS);
+    const inbox = mayflyOf(ONE).inbox(ADDRESS);
     const emails = await inbox.emails({ subject: `By ${name}` });
     expect(emails).toHaveLength(1);
     expect((await inbox.attempts()).at(-1)).toMatchObject({ outcome: 'kept', way: name });
     expect(
-      await inSpace(undefined)
+      await mayflyOf(undefined)
         .inbox(ADDRESS)
         .emails({ subject: `By ${name}` }),
     ).toEqual([]);
@@ -187,30 +187,30 @@ describe('outside of an ad-hoc workspace', () => {
     expect(await client.ask(`RCPT TO:<fred@app.example>`)).toMatch(/^503 /);
     await client.ask('QUIT');
     client.destroy();
-    const [attempt] = await inSpace(undefined).inbox('fred@app.example').attempts();
+    const [attempt] = await mayflyOf(undefined).inbox('fred@app.example').attempts();
     expect(attempt).toMatchObject({ outcome: 'sign-in-first', auth: 'refused', error: { code: 530 } });
     for (const pair of [ONE, 'run-7:secret-of-seven']) {
-      const wait = (timeout: number) => inSpace(pair).inbox('fred@app.example').waitForEmail({ timeout });
+      const wait = (timeout: number) => mayflyOf(pair).inbox('fred@app.example').waitForEmail({ timeout });
       await saysInVain(wait, /attempts? to send mail came with AUTH that was refused/);
     }
   });
 
   test('mistyped credentials select another workspace, and a timeout reports it', async () => {
     await sendOne();
-    const wrong = inSpace('run-1:secret-of-onx').inbox(ADDRESS);
+    const wrong = mayflyOf('run-1:secret-of-onx').inbox(ADDRESS);
     await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever arrived in this ad-hoc workspace');
-    const right = inSpace(ONE).inbox('carol@app.example');
+    const right = mayflyOf(ONE).inbox('carol@app.example');
     await saysInVain(
       (timeout) => right.waitForEmail({ timeout }),
       /^(?!.*No mail has ever arrived in this ad-hoc workspace)/,
     );
-    await inSpace(ONE).inbox(ADDRESS).clear();
+    await mayflyOf(ONE).inbox(ADDRESS).clear();
   });
 
   test('a timeout reports mail on the other side of a workspace', async () => {
     const own = await serve(['--ad-hoc-workspaces', '--store', 'memory:']);
-    const wait = (space: string | undefined, name: string) => (timeout: number) =>
-      spaceOf(own, space).inbox(`${name}@app.example`).waitForEmail({ timeout });
+    const wait = (credentials: string | undefined, name: string) => (timeout: number) =>
+      mayflyIn(own, credentials).inbox(`${name}@app.example`).waitForEmail({ timeout });
     for (const [name, options] of Object.entries({ dora: { auth: authOf(ONE) }, erna: {} })) {
       const smtp = transportTo(own, options);
       await smtp.sendMail({ from: 'a@app.test', to: `${name}@app.example`, text: 'x' }).finally(() => smtp.close());
@@ -224,8 +224,8 @@ describe('outside of an ad-hoc workspace', () => {
     const smtp = transportTo(plain, { auth: { user: 'any one', pass: 'x' } });
     await smtp.sendMail({ from: 'a@app.test', to: 'alice@inbox.example.com', subject: 'x', text: 'x' });
     smtp.close();
-    expect(await spaceOf(plain, undefined).inbox('alice').emails()).toHaveLength(1);
-    const asked = spaceOf(plain, ONE).inbox('alice').emails();
+    expect(await mayflyIn(plain, undefined).inbox('alice').emails()).toHaveLength(1);
+    const asked = mayflyIn(plain, ONE).inbox('alice').emails();
     await expect(asked).rejects.toThrow('Start it with --ad-hoc-workspaces');
   });
 });
@@ -247,7 +247,7 @@ describe('the quota of an ad-hoc workspace', () => {
   test('counts held mail when it arrives, and again when it is shown', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
-    const inbox = spaceOf(small, ONE).inbox('alice--hold@app.example');
+    const inbox = mayflyIn(small, ONE).inbox('alice--hold@app.example');
     const sendTo = async (to: string, size: number) => {
       const smtp = transportTo(small, { auth: authOf(ONE) });
       await smtp.sendMail({ from: 'a@app.test', to, text: 'x'.repeat(size) }).finally(() => smtp.close());

@@ -3,7 +3,7 @@ import { needs } from '../../../../tools/needs.js';
 import { type RedisCluster, startCluster } from '../../../store-redis/test/redis-cluster.js';
 import { describeApart, type Nodes } from './apart.js';
 import { endAll, type RunningMayfly, serve } from './process.js';
-import { ADDRESS, basic, fiftyRuns, inSpace, ONE, sendIn, TWO } from './two-spaces.js';
+import { ADDRESS, basic, fiftyRuns, mayflyOf, ONE, sendIn, TWO } from './two-workspaces.js';
 
 const LIMITS = ['--fetch-limit', 'off', '--read-limit', 'off', '--compat-api-limit', 'off', '--wrong-key-limit', 'off'];
 const FLAGS = ['--ad-hoc-workspaces', '--mcp', '--send-apis', 'all', '--domain', '*', ...LIMITS];
@@ -64,7 +64,7 @@ function describeNodes(storeUrl: () => string): void {
     for (const node of [nodes.mailpit, nodes.mailhog]) {
       for (const pair of [ONE, null]) {
         for (const to of addresses) {
-          const emails = await inSpace(node, pair ?? undefined)
+          const emails = await mayflyOf(node, pair ?? undefined)
             .inbox(to)
             .emails();
           expect(emails.map(({ subject }) => subject)).toEqual([`${pair} to ${to}`]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { pairIn, spaceOf } from '../../src/inbox/spaces.js';
+import { adHocOf, parseCredentials } from '../../src/inbox/ad-hoc.js';
 
-const KEY = spaceOf({ user: 'run-1', password: 'secret' }) as string;
+const KEY = adHocOf({ user: 'run-1', password: 'secret' }) as string;
 
 describe('the key of an ad-hoc workspace (D66)', () => {
   test('has 26 characters, reveals neither user nor password, and is always the same', () => {
     expect(KEY).toMatch(/^[a-z2-7]{26}$/);
-    expect(spaceOf({ user: 'Run-1', password: 'secret' })).toBe(KEY);
+    expect(adHocOf({ user: 'Run-1', password: 'secret' })).toBe(KEY);
   });
 
   test.each([
@@ -14,7 +14,7 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['another user', 'run-2', 'secret'],
     ['a character of the password in the user', 'run-1s', 'ecrets'],
   ])('differs for %s', (_, user, password) => {
-    const other = spaceOf({ user, password });
+    const other = adHocOf({ user, password });
     expect(other).not.toBeNull();
     expect(other).not.toBe(KEY);
   });
@@ -32,7 +32,7 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['run-1', 'pässwort'],
     ['run-1', 'nul\0nul'],
   ])('is null for the user %j and the password %j', (user, password) => {
-    expect(spaceOf({ user, password })).toBeNull();
+    expect(adHocOf({ user, password })).toBeNull();
   });
 
   test.each([
@@ -40,5 +40,5 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['run-1:a:b', { user: 'run-1', password: 'a:b' }],
     [':secret', { user: '', password: 'secret' }],
     ['re_123', null],
-  ])('can be computed from %j', (text, pair) => expect(pairIn(text)).toEqual(pair));
+  ])('can be computed from %j', (text, pair) => expect(parseCredentials(text)).toEqual(pair));
 });

@@ -22,33 +22,33 @@ const LABEL = 'mayfly space';
  * The key of an ad-hoc workspace (D66), which does not reveal its credentials. Null if the user is not an inbox name (D1)
  * or the password does not have 6 to 128 visible ASCII characters.
  */
-export function spaceOf({ user, password }: Credentials): string | null {
+export function adHocOf({ user, password }: Credentials): string | null {
   const name = inboxName(user);
   if (name === null || !PASSWORD.test(password)) return null;
   return base32(createHash('sha256').update(`${LABEL}\0${name}\0${password}`).digest());
 }
 
 /** The credentials in `user:password`; null without a colon. */
-export function pairIn(text: string): Credentials | null {
+export function parseCredentials(text: string): Credentials | null {
   const colon = text.indexOf(':');
   return colon < 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** The stored name of an inbox in an ad-hoc workspace. No inbox name and no domain contains a slash. */
-export function inSpace(space: string | null, inbox: string): string {
-  return space === null ? inbox : `${space}/${inbox}`;
+export function storedInbox(adHoc: string | null, inbox: string): string {
+  return adHoc === null ? inbox : `${adHoc}/${inbox}`;
 }
 
-export function spaceIn(inbox: string): string | null {
+export function adHocIn(inbox: string): string | null {
   return PREFIX.exec(inbox)?.[1] ?? null;
 }
 
-export function outsideSpace(inbox: string): string {
+export function bareInbox(inbox: string): string {
   return inbox.replace(PREFIX, '');
 }
 
 /** Maximum number of workspaces remembered, a few MB at most. Each counts to the client that sent its first mail. */
-const MAX_SPACES = 10_000;
+const MAX_WORKSPACES = 10_000;
 
 /** Slices of the retention: a message counts at most one slice longer than it can be read. */
 const SLICES = 30;
@@ -58,12 +58,12 @@ const MAIL_BYTES = 1_500;
 const RECIPIENT_BYTES = 500;
 
 /** The ad-hoc workspace of the recipients is full (D66). */
-export interface SpaceFull {
+export interface AdHocFull {
   readonly stored: false;
   readonly reason: 'space-full';
 }
 
-interface SpaceLoad {
+interface AdHocLoad {
   readonly client: string | null;
   readonly bytes: number;
   readonly recipients: number;
@@ -77,9 +77,9 @@ interface Account {
   mails: number;
 }
 
-/** Bounds each space, so that one run leaves room for others (D66). Deleted mail counts until it would have expired. */
-export class SpaceAccounts {
-  readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_SPACES });
+/** Bounds each ad-hoc workspace, so that one run leaves room for others (D66). Deleted mail counts until it would have expired. */
+export class AdHocQuota {
+  readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_WORKSPACES });
   readonly #maxBytes: number;
   readonly #sliceMs: number;
 
@@ -90,14 +90,14 @@ export class SpaceAccounts {
   }
 
   /** Stores a message if its ad-hoc workspace has room. `now` is in milliseconds and must not decrease. */
-  async append(inbox: string, mail: SpaceLoad, now: number, append: Append): Promise<Appended | SpaceFull> {
-    const space = spaceIn(inbox);
-    if (space === null) return append();
+  async append(inbox: string, mail: AdHocLoad, now: number, append: Append): Promise<Appended | AdHocFull> {
+    const adHoc = adHocIn(inbox);
+    if (adHoc === null) return append();
     const slice = Math.floor(now / this.#sliceMs);
-    const account = this.#accounts.get(space) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
+    const account = this.#accounts.get(adHoc) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
     if (heldBy(account, slice) + bytes > this.#maxBytes) return { stored: false, reason: 'space-full' };
-    this.#accounts.set(space, account, account.client);
+    this.#accounts.set(adHoc, account, account.client);
     count(account, slice, { bytes, mails: 1 });
     let isStored = false;
     try {
@@ -109,8 +109,8 @@ export class SpaceAccounts {
     }
   }
 
-  hasMail(space: string): boolean {
-    return (this.#accounts.get(space)?.mails ?? 0) > 0;
+  hasMail(adHoc: string): boolean {
+    return (this.#accounts.get(adHoc)?.mails ?? 0) > 0;
   }
 }
 

@@ -19,8 +19,8 @@ export function authOf(pair: string) {
 export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 /** The client for an ad-hoc workspace; undefined for no workspace. */
-export const inSpace = ({ url }: RunningMayfly, space: string | undefined) =>
-  new Mayfly({ baseUrl: url, credentials: space });
+export const mayflyOf = ({ url }: RunningMayfly, adHoc: string | undefined) =>
+  new Mayfly({ baseUrl: url, credentials: adHoc });
 
 export interface Sent {
   readonly to: string | readonly string[];
@@ -55,7 +55,7 @@ export async function fiftyRuns({
   const runs = Array.from({ length: 50 }, (_, n) => ({ pair: `ci:password-of-${n}`, code: `${100_000 + n}` }));
   const read = await Promise.all(
     runs.map(async ({ pair, code }) => {
-      const inbox = inSpace(readAt, pair).inbox('seeded-user@app.example');
+      const inbox = mayflyOf(readAt, pair).inbox('seeded-user@app.example');
       const [otp] = await Promise.all([
         inbox.waitForOtp({ timeout: 60_000 }),
         sendIn(sentTo, pair, { to: inbox.address, subject: 'Hello', code }),
