@@ -1,54 +1,41 @@
 /** If there is no room for a value, evicts those set longest ago (D55). A value's weight must stay the same. */
-export class BoundedMap<K, V extends string | number | boolean | object> {
-  readonly #values = new Map<K, V>();
+export class BoundedMap<K, V extends string | number | boolean | object> extends Map<K, V> {
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;
   #weight = 0;
 
   constructor(maxWeight: number, weightOf: (value: V) => number = () => 1) {
+    super();
     this.#maxWeight = maxWeight;
     this.#weightOf = weightOf;
   }
 
-  get size(): number {
-    return this.#values.size;
-  }
-
-  get(key: K): V | undefined {
-    return this.#values.get(key);
-  }
-
-  has(key: K): boolean {
-    return this.#values.has(key);
-  }
-
   /** Sets a value as the newest. One that is heavier than the whole room is not kept, and evicts nothing. */
-  set(key: K, value: V): void {
+  override set(key: K, value: V): this {
     this.delete(key);
     const weight = this.#weightOf(value);
-    if (weight > this.#maxWeight) return;
-    if (this.#weight + weight > this.#maxWeight) this.#makeRoomFor(weight);
-    this.#values.set(key, value);
+    if (weight > this.#maxWeight) return this;
     this.#weight += weight;
+    if (this.#weight > this.#maxWeight) this.#evict();
+    return super.set(key, value);
   }
 
   /** Evicts with a single iterator, because V8 would skip all deleted keys again for each new one. */
-  #makeRoomFor(weight: number): void {
-    for (const oldest of this.#values.keys()) {
+  #evict(): void {
+    for (const oldest of this.keys()) {
       this.delete(oldest);
-      if (this.#weight + weight <= this.#maxWeight) return;
+      if (this.#weight <= this.#maxWeight) return;
     }
   }
 
-  delete(key: K): boolean {
-    const value = this.#values.get(key);
-    if (value === undefined) return false;
-    this.#weight -= this.#weightOf(value);
-    return this.#values.delete(key);
+  override delete(key: K): boolean {
+    const value = this.get(key);
+    if (value !== undefined) this.#weight -= this.#weightOf(value);
+    return super.delete(key);
   }
 
-  clear(): void {
-    this.#values.clear();
+  override clear(): void {
+    super.clear();
     this.#weight = 0;
   }
 }
@@ -155,19 +142,19 @@ export class SharedMap<K, V> {
   }
 
   #forget(key: K): void {
-    const row = this.#rows.get(key);
-    this.#remove(key);
-    if (row !== undefined) this.#options.forgotten(row.value);
+    const value = this.#remove(key);
+    if (value !== undefined) this.#options.forgotten(value);
   }
 
-  #remove(key: K): void {
+  #remove(key: K): V | undefined {
     const row = this.#rows.get(key);
-    if (row === undefined) return;
+    const share = row && this.#shares.get(row.client);
+    if (row === undefined || share === undefined) return undefined;
     this.#weigh(key, -row.bytes);
     this.#rows.delete(key);
-    const keys = this.#shares.get(row.client)?.keys;
-    keys?.delete(key);
-    if (keys?.size === 0) this.#shares.delete(row.client);
+    share.keys.delete(key);
+    if (share.keys.size === 0) this.#shares.delete(row.client);
+    return row.value;
   }
 }
 

@@ -48,12 +48,11 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },
   );
-  const collect = oneAtATime(events.text);
   // Scrapes are rare, and an idle connection would take one of few places.
   app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   app.get(PATH, async (_request, reply) => {
     reply.type(events.contentType);
-    return collect();
+    return events.text();
   });
   await app.listen({ host, port }).catch((error) => {
     throw listenError(error, 'metrics', settings);
@@ -73,14 +72,4 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
 
 function noChecks(): never {
   throw new Error('no request of the metrics has a schema');
-}
-
-function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
-  let running: Promise<string> | null = null;
-  return () => {
-    running ??= collect().finally(() => {
-      running = null;
-    });
-    return running;
-  };
 }

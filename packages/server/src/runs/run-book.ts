@@ -85,30 +85,22 @@ export class RunBook {
     return { tests: tests.slice(from, from + most), counts, total: tests.length };
   }
 
-  #keep(run: Run, { test, inboxes }: CheckedTest): boolean {
-    const earlier = run.tests.get(test.id);
+  #keep(run: Run, { test: { id, title, outcome, error, waits }, inboxes }: CheckedTest): boolean {
+    const earlier = run.tests.get(id);
     if (earlier === undefined && run.tests.size >= MAX_TESTS) return false;
-    const kept = keptTest(test, inboxes, { now: this.#clock.now(), earlier });
+    const now = this.#clock.now();
+    const kept: KeptTest = {
+      ...{ id, title, outcome, error, inboxes },
+      waits: waits.map(({ to, text }) => ({ to, text })),
+      begunAt: earlier?.begunAt ?? now,
+      reportedAt: now,
+    };
     const grown = bytesOf(kept) - (earlier === undefined ? 0 : bytesOf(earlier));
     if (run.bytes + grown > MAX_RUN_BYTES) return false;
-    run.tests.set(test.id, kept);
+    run.tests.set(id, kept);
     run.bytes += grown;
     return true;
   }
-}
-
-/** `earlier` is the previous report of the same test. */
-function keptTest(
-  { id, title, outcome, error, waits }: ReportedTest,
-  inboxes: readonly KeptInbox[],
-  { now, earlier }: { readonly now: number; readonly earlier: KeptTest | undefined },
-): KeptTest {
-  return {
-    ...{ id, title, outcome, error, inboxes },
-    waits: waits.map(({ to, text }) => ({ to, text })),
-    begunAt: earlier?.begunAt ?? now,
-    reportedAt: now,
-  };
 }
 
 function bytesOf({ id, title, error, waits, inboxes }: KeptTest): number {

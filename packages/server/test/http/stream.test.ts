@@ -36,15 +36,9 @@ async function newestJson(path = 'demo'): Promise<string> {
 }
 
 const LATE = {
-  id: 'late',
-  from: '',
-  subject: '',
-  otp: null,
-  magicLink: null,
-  body: '',
-  envelopeFrom: '',
-  recipients: null,
-};
+  ...{ encoding: 'utf8', id: 'late', from: '', subject: '', body: '', envelopeFrom: '' },
+  ...{ otp: null, magicLink: null, recipients: null, files: null, sendApi: null },
+} as const;
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test('sends connected, keepalives at 10 s and 20 s and the timeout at 30 s if no mail arrives', async () => {
@@ -118,7 +112,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
         recipients: [{ inbox: 'demo', to: 'demo@inbox.example.com' }],
         index: Buffer.from([0]),
         summary: Buffer.alloc(0),
-        content: [messageRecord(LATE, 'utf8')],
+        content: [messageRecord(LATE)],
       },
       api.clock.now(),
     );

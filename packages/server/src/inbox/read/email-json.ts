@@ -1,10 +1,7 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
-import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-
-/** Bytes as a text with one character per byte (`latin1`): a buffer costs several times as much to make and collect. */
-export type ByteText = string;
+import { type ByteText, type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
 const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
 
@@ -49,7 +46,7 @@ async function* piecesOf(message: StoredMessage, again: Again): AsyncGenerator<B
 }
 
 function valuesJson(message: StoredMessage): ByteText {
-  return FIELDS.map((name) => `,"${name}":${message.json(name).toString('latin1')}`).join('');
+  return FIELDS.map((name) => `,"${name}":${message.json(name)}`).join('');
 }
 
 async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
@@ -84,19 +81,13 @@ function escapedBytes(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let end = 0;
   let at = 0;
-  for (; at + 4 <= bytes.length; at += 4) {
-    const four = view.getInt32(at);
-    if (areByThemselves(four)) {
-      escapedView.setInt32(end, four);
+  while (at < bytes.length) {
+    if (at + 4 <= bytes.length && areByThemselves(view.getInt32(at))) {
+      escapedView.setInt32(end, view.getInt32(at));
+      at += 4;
       end += 4;
-    } else {
-      end = escapeByte(four >>> 24, end);
-      end = escapeByte((four >>> 16) & 0xff, end);
-      end = escapeByte((four >>> 8) & 0xff, end);
-      end = escapeByte(four & 0xff, end);
-    }
+    } else end = escapeByte(view.getUint8(at++), end);
   }
-  for (; at < bytes.length; at++) end = escapeByte(view.getUint8(at), end);
   return escaped.toString('latin1', 0, end);
 }
 
