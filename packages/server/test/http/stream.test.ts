@@ -36,9 +36,9 @@ async function newestJson(path = 'demo'): Promise<string> {
 }
 
 const LATE = {
-  ...{ encoding: 'utf8', id: 'late', from: '', subject: '', body: '', envelopeFrom: '' },
+  ...{ encoding: 'utf8' as const, id: 'late', from: '', subject: '', body: '', envelopeFrom: '' },
   ...{ otp: null, magicLink: null, recipients: null, files: null, sendApi: null },
-} as const;
+};
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test('sends connected, keepalives at 10 s and 20 s and the timeout at 30 s if no mail arrives', async () => {
