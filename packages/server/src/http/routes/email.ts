@@ -155,7 +155,7 @@ async function readAgain<T>(
   return shown(access, request, email.inbox, await ifThere(access, read(email, readerOf(reply))));
 }
 
-/** What was read of an inbox's email, which its client gets. Throws 404 for a missing email. */
+/** Returns an email's contents, and notes that its client has seen them. Throws 404 for a missing email. */
 export function shown<T>(access: Access, { caller }: Request, inbox: string, found: T | null): T {
   if (found === null) throw new RequestError(httpErrors.noSuchEmail);
   access.foundMail(caller.client, inbox);

@@ -4,9 +4,9 @@ import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type Json, listedJson, listJson } from '../read/read.js';
 import { comparable, indexAt, indexTest, type Leaving, type Selection, wordsMissingIn } from '../read/selecting.js';
-import { type Follower, Following, type FollowingOptions, type ListedText } from './following.js';
+import { type Follower, Following, type FollowingOptions } from './following.js';
 
-export type { Follower, ListedText };
+export type { Follower };
 
 /** Store rows per turn of the event loop: some tenths of a millisecond. */
 const SHARE = 100;
