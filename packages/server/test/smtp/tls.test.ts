@@ -25,7 +25,7 @@ test('STARTTLS serves the given certificate to a client that trusts it', async (
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
 });
 
-test('refuses TLS before 1.2, and logs a failed handshake at debug level', async () => {
+test('TLS before 1.2 is rejected, and a failed handshake is logged at debug level', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({
     host: '127.0.0.1',
