@@ -181,7 +181,7 @@ describe('settings', () => {
     ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25'],
     ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80'],
     ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1'],
-  ])('%s=%s of a Docker link or a Kubernetes service is not a setting and does not stop the start', (variable, text) => {
+  ])('%s=%s of a Docker or Kubernetes link is not a setting and does not stop the start', (variable, text) => {
     expect(settingsOfEnvironment({ [variable]: text }).size).toBe(0);
   });
 

@@ -31,7 +31,10 @@ const OPTIONS = {
 /** Up to the largest row of a usual message. LMDB reuses deleted space two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/** Rejects with a sentence if the directory is unusable, damaged, or holds something else. Opens it once in a process. */
+/**
+ * Rejects with a sentence if the directory is unusable, damaged, or holds something else. A process must not open one
+ * twice at a time: the second writer would wait for the event loop, which waits for it.
+ */
 export async function openLmdbStore(
   directory: string,
   limits: StoreLimits,
