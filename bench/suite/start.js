@@ -9,7 +9,7 @@ import { onStream } from './delivery.js';
 
 const [STARTS, SHORT_STARTS] = [15, 5];
 
-/** Gives the service time to finish its startup work. */
+/** Time for the service to finish its startup work. */
 const IDLE_MS = 3_000;
 
 export const benchmark = {

@@ -42,7 +42,7 @@ test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'releas
   },
 );
 
-test('corpus, write-docs and measure-size ask for a build if there is none', async () => {
+test('corpus, write-docs and measure-size ask for a missing build', async () => {
   const copied = ['tools', 'packages/client/measure-size.js', 'packages/mail/test/corpus'];
   await withTree({ 'package.json': '{ "type": "module" }' }, (base) => {
     const filter = (name) => !/\.(?:mails|eml)$/.test(name);

@@ -147,7 +147,7 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('exits with 1 immediately if the inbox belongs to a workspace whose key is missing', async () => {
+  test('exits with 1 immediately if a workspace whose key is missing owns the inbox', async () => {
     const { exitCode, stderr } = await run(['wait', 'acme-demo']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');

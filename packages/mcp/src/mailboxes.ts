@@ -1,7 +1,7 @@
 import type { InVain } from 'mayfly-client/no-mail';
 import type { Email, EmailParts, EmailSummary, Explanation, SmtpAddress } from 'mayfly-protocol';
 
-/** An error whose message tells the agent what to do. Any other error is internal. */
+/** An error with a message that the agent can act on. Any other error is internal. */
 export class ToolError extends Error {
   override name = 'ToolError';
 }

@@ -1,6 +1,6 @@
 /**
  * The name that a caller probably meant: the same letters in another case or with other separators (`has_otp`), without
- * the `has` of a flag (`otp`), or with one typo (`form`). Null if there is none. Long texts cost no more.
+ * the `has` of a flag (`otp`), or with one typo (`form`). Null without a match. Long texts cost no more.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);

@@ -27,7 +27,7 @@ export async function ended(strace: ChildProcess): Promise<void> {
 /** A system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
 export interface Call {
   readonly name: string;
-  /** The descriptor in its first argument; -1 if there is none. */
+  /** The descriptor in its first argument; -1 without one. */
   readonly fd: number;
   readonly text: string;
   readonly start: number;

@@ -179,7 +179,7 @@ describe('DELETE /api/inbox/{name}', () => {
     expect(await subjects('demo')).toEqual([]);
   });
 
-  test('is rejected with a message if the inbox belongs to another workspace', async () => {
+  test('is rejected with a message if another workspace owns the inbox', async () => {
     await restart({
       workspaces: [{ workspace: 'acme', key: 'acme-key-of-16-chars' }],
       readRate: { count: 2, windowMs: 10_000 },

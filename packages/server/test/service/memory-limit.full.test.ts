@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that tells once a second whether a process used little CPU time in it; null in between. */
+/** Returns a function that reports once a second whether a process used little CPU time in it; null in between. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {

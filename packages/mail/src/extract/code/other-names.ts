@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 /** A word this close is next to its number, as with "is your:" between them. */
 export const BESIDE_CHARS = 16;
-/** A name this close belongs to the number: `Order no. 4829`. */
+/** A name this close is part of the number: `Order no. 4829`. */
 const OTHER_CHARS = 12;
 /** A name with a colon may be further away: `Número de cliente: 4829`. */
 const OTHER_LABEL_CHARS = 32;

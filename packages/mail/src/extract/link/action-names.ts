@@ -59,7 +59,7 @@ function verbOf(word: string): ActionName | null {
 
 /** The keywords of the interface. Each magic link has one in its address. */
 export const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
-/** Words in the paths of an application: actions, objects and words between. Any other word belongs to a title. */
+/** Words in the paths of an application: actions, objects and words between. Any other word is part of a title. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...OBJECTS,
   ...VERBS.keys(),

@@ -136,7 +136,7 @@ export function actionCandidates(content: Content, chosen: Chosen): ActionCandid
   );
 }
 
-/** If two links tie for the highest score, the first is the action link. If more tie, there is none. */
+/** If two links tie for the highest score, the first is the action link. If more tie, the email has no action link. */
 const MAX_EQUALS = 2;
 
 /** The magic link if there is one, or else the best link, or null. */

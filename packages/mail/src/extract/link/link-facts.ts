@@ -10,7 +10,7 @@ export interface LinkMessage {
   readonly code: string | null;
   /** It has no other link. */
   readonly isOnly: boolean;
-  /** So many links have a keyword that it is no evidence. */
+  /** Whether too many links have a keyword for it to be evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject is about deleting something. */
@@ -38,7 +38,7 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     link,
     address,
     message,
-    /** The occurrences that have their own text; if there are none, all occurrences. */
+    /** The occurrences that have their own text, or all occurrences if none has. */
     shown: linked.length > 0 ? linked : places,
     /** The roles of words in its texts and titles, and before its plain-text address. */
     says,
@@ -135,7 +135,7 @@ function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   });
 }
 
-/** The start of the last sentence of a text. A question belongs to the sentence after it. */
+/** The start of the last sentence of a text. A question is part of the sentence after it. */
 function sentenceStart(text: string): number {
   return 1 + Math.max(...['. ', '! ', '。', '！', '।'].map((stop) => text.lastIndexOf(stop)));
 }

@@ -100,7 +100,7 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
   return null;
 }
 
-/** The closing character for each opening one. Within a line, such a pair may enclose blanks. */
+/** The closing character for each opening one. Within a line, they may enclose blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );
