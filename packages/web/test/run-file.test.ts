@@ -88,7 +88,10 @@ describeInBrowser('the file of a run', (browser) => {
   test('the file of a run does not replace another file', async () => {
     await exportRun('taken.html');
     const { exitCode, stderr } = await exportRun('taken.html');
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('taken.html cannot be written: EEXIST')]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('taken.html cannot be written: it exists already.'),
+    ]);
   });
 
   test.each([

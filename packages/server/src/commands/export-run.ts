@@ -1,4 +1,3 @@
-import { escapeUTF8 } from 'entities/escape';
 import { clientOptions, withMayfly } from 'mayfly-cli';
 import type { Mayfly, MayflyOptions } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
@@ -6,8 +5,19 @@ import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'ma
 import { isRunSecret } from 'mayfly-protocol/run-secret';
 import { writeNewFile } from '../base/make-folder.js';
 import { SettingsError } from '../settings/reading.js';
-import { messageOf } from '../settings/resources.js';
 import type { Invocation } from './command.js';
+
+const UNWRITTEN: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already. Use a new file',
+  ENOENT: 'its folder does not exist. Create the folder first',
+  ENOTDIR: 'part of its path is a file. Use a file in a folder',
+  EACCES: 'this user may not write there. Use another folder',
+  EPERM: 'this user may not write there. Use another folder',
+  EROFS: 'its file system is read-only. Use a folder on another one',
+  ENAMETOOLONG: 'its name is too long. Use a shorter one',
+  ENOSPC: 'no space is left on its disk. Free some, or use another disk',
+  EMFILE: 'too many files are open. Raise the limit on open files',
+};
 
 /** Maximum number of tests that are read: the service keeps that many of a run. */
 const MAX_TESTS = 5_000;
@@ -29,8 +39,8 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   if (run.tests.length === 0) throw new Error('The service knows no test of this run, so nothing is written.');
   const { html, leftOut } = runFile(run);
   await writeNewFile(file, html).catch((cause) => {
-    const advice = 'Use a new file in a folder that exists and that this user may write to.';
-    throw new SettingsError(`${file} cannot be written: ${messageOf(cause)}. ${advice}`, { cause });
+    const why = UNWRITTEN[cause.code] ?? `${cause.message}. Use another file`;
+    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
   });
   const tests = run.tests.length === 1 ? '1 test' : `${run.tests.length} tests`;
   const rest = leftOut === 0 ? '' : `; ${leftOut} left out, since a file has at most ${MAX_FILE_BYTES / 2 ** 20} MiB`;
@@ -176,21 +186,32 @@ function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], 
 function emailOf(email: EmailSummary, text: string, failedAt: number): string {
   const { subject, from, fromName, receivedAt, code, magicLink } = email;
   const lateMs = Date.parse(receivedAt) - failedAt;
-  const lateness = `${(lateMs / 1000).toFixed(1)} s later, after the test had failed`;
-  const late = lateMs > 0 ? ` <strong class="none">${lateness}</strong>` : '';
+  const late =
+    lateMs > 0 ? ` <strong class="none">${(lateMs / 1000).toFixed(1)} s later, after the test had failed</strong>` : '';
+
   const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
   const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
   const body = text === '' ? '' : `<details><summary>Text</summary><pre>${escaped(text)}</pre></details>`;
   return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${late}${body}`;
 }
 
+const MARKUP: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /** Invisible characters and those that change the direction of text: a message could deceive its reader with them. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escaped(text: string): string {
-  const shown = text.replace(/\r\n/g, '\n').replace(UNSEEN, (character) => {
-    const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `[U+${number}]`;
-  });
-  return escapeUTF8(shown);
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(/[&<>"']/g, (character) => MARKUP[character] ?? '')
+    .replace(
+      UNSEEN,
+      (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );
 }

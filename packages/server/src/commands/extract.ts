@@ -124,15 +124,19 @@ function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]
 }
 
 function list(title: string, found: readonly Omit<ExplainedCandidate, 'verdict'>[]): string[] {
-  return found.length === 0 ? [`${title}: none`] : [`${title}:`, ...found.flatMap(candidateLines)];
+  if (found.length === 0) return [`${title}: none`];
+  const lines = found.flatMap(({ value, where, score, reasons }) => [
+    '',
+    `  ${shortened(oneLine(value))} (${oneLine(where)}): ${score} points`,
+    ...reasons.map(reasonLine),
+  ]);
+  return [`${title}:`, ...lines];
 }
 
-function candidateLines(candidate: Omit<ExplainedCandidate, 'verdict'> & Partial<ExplainedCandidate>): string[] {
-  const { value, verdict, score, where, reasons } = candidate;
-  const points = verdict === 'excluded' ? [] : [`${score} points`];
+function candidateLines({ value, verdict, score, where, reasons }: ExplainedCandidate): string[] {
+  const points = verdict === 'excluded' ? '' : `${score} points, `;
   const place = where === '' ? '' : ` (${oneLine(where)})`;
-  const result = [...points, ...(verdict === undefined ? [] : [verdict])].join(', ');
-  return ['', `  ${shortened(oneLine(value))}${place}: ${result}`, ...reasons.map(reasonLine)];
+  return ['', `  ${shortened(oneLine(value))}${place}: ${points}${verdict}`, ...reasons.map(reasonLine)];
 }
 
 function reasonLine({ rule, points, text }: ExplainedCandidate['reasons'][number]): string {

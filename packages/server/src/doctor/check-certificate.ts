@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, TLSSocket } from 'node:tls';
 import { messageOf } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
-import { readCertificate, type TlsIdentity } from '../tls/certificate.js';
+import { readCertificate, type TlsIdentity, unusableCertificate } from '../tls/certificate.js';
 import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('certificate');
@@ -19,7 +19,8 @@ export async function checkCertificate(settings: Settings, mxHosts: readonly str
   try {
     const files = await readCertificate(settings);
     if (files === null) return [withoutFiles(settings)];
-    const certificate = new X509Certificate(files.cert);
+    const certificate = parsed(files);
+    if (certificate === null) throw unusableCertificate(settings, null);
     return [checkDates(certificate, now), ...checkNames(certificate, settings.domain, mxHosts)];
   } catch (error) {
     return [say.problem`${messageOf(error)}`];
@@ -30,6 +31,15 @@ function withoutFiles({ tls }: Settings): Finding {
   return tls === 'off'
     ? say.ok`No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.`
     : say.warning`It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
+}
+
+function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(cert);
+    return certificate.checkPrivateKey(createPrivateKey(key)) ? certificate : null;
+  } catch {
+    return null;
+  }
 }
 
 function checkDates({ validFrom, validTo }: X509Certificate, now: number): Finding {

@@ -73,7 +73,7 @@ function asking(path: string): string {
 }
 
 /** What a server sends until that is enough, or in that time. `bytesFrom` gets our own address. Never rejects. */
-function answerOf(
+export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,
   enough: RegExp,

@@ -28,9 +28,13 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
   if (settings.store === 'memory:') return [say.ok`Mail is kept in memory and is lost when the service stops.`];
   if (folder === null) return checkServer(settings);
+  const nearest = await nearestThere(folder);
   const found =
-    (await whyUnwritable(await nearestThere(folder))) ??
-    ((await dataFile(folder)) === null ? await unopened(folder) : await opened(`in ${folder}`, settings));
+    (await dataFile(folder)) === null
+      ? ((await whyUnmakeable(folder, nearest)) ??
+        (await whyUnwritable(nearest)) ??
+        say.ok`There is no store in ${folder} yet. It is created at the first start.`)
+      : ((await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings)));
   return found.level === 'problem' ? [found] : [found, ...(await checkDisk(folder, settings))];
 }
 
@@ -59,10 +63,17 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-async function unopened(folder: string): Promise<Finding> {
-  const files = await readdir(folder).catch(() => []);
+/** There is no store yet: the nearest existing folder must allow one. */
+async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
+  const found = await stat(nearest).catch(() => null);
+  if (found === null)
+    return say.problem`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`;
+  if (!found.isDirectory()) return say.problem`--store: ${nearest} is a file. Use a folder, existing or new.`;
+  if (nearest !== path.resolve(folder)) return null;
+  // Unreadable folders are reported as unwritable.
+  const files = await readdir(nearest).catch(() => []);
   return files.every((file) => REMAINS.includes(file))
-    ? say.ok`There is no store in ${folder} yet. It is created at the first start.`
+    ? null
     : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
 }
 

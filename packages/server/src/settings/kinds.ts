@@ -5,6 +5,7 @@ import type { Rate } from '../limits/rate-limiter.js';
 import { STORE_SCHEMES } from '../store/open-store.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_FORMATS = ['text', 'json'] as const;
 
 export interface Kind<T> {
   readonly placeholder: string;
@@ -12,7 +13,7 @@ export interface Kind<T> {
   readonly rule: string;
   /** The largest value in the operator's notation, if worth a word in `--help`. */
   readonly most?: string;
-  /** Replaces the rule in that sentence if the text itself shows what is meant. */
+  /** Replaces the rule in that sentence if the text itself shows the mistake. */
   why?(text: string): string | undefined;
   /** How an error shows an invalid text that may hold a secret (errors end up in logs); by default, the text itself. */
   shown?(text: string): string;
@@ -23,6 +24,9 @@ export interface Kind<T> {
 const DURATION_UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
+/** Timers count milliseconds in 31 bits; longer ones would fire immediately. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+
 const MAX_RATE_COUNT = 1_000_000;
 
 function withUnit(text: string, units: Readonly<Record<string, number>>): number | undefined {
@@ -31,14 +35,21 @@ function withUnit(text: string, units: Readonly<Record<string, number>>): number
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
+type NumberKind = Kind<number> & Required<Pick<Kind<number>, 'why'>>;
+
 /** A number from `least` to `greatest` that `read` finds in a text. */
 function numberKind(
   shape: Pick<Kind<number>, 'placeholder' | 'rule' | 'most'>,
   [least, greatest]: readonly [number, number],
   read: (text: string) => number | undefined,
-): Kind<number> {
+): NumberKind {
   return {
     ...shape,
+    why(text) {
+      const value = read(text) ?? least;
+      if (value > greatest) return `it is more than the maximum, ${shape.most ?? greatest}`;
+      return value < least ? `it is less than the minimum, ${least}` : undefined;
+    },
     parse(text) {
       const value = read(text) ?? Number.NaN;
       return value >= least && value <= greatest ? value : undefined;
@@ -46,59 +57,62 @@ function numberKind(
   };
 }
 
-export function durationUpTo(most: string): Kind<number> {
+export function durationUpTo(most: string): NumberKind {
+  const greatest = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   const rule = `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`;
-  const greatest = withUnit(most, DURATION_UNITS_MS) ?? 0;
   return numberKind({ placeholder: 'TIME', rule, most }, [1, greatest], (text) => withUnit(text, DURATION_UNITS_MS));
 }
 
-/** Timers count milliseconds in 31 bits; longer ones would fire immediately. */
 export const duration = durationUpTo('24d');
 
-export function sizeUpTo(most: string): Kind<number> {
+export function sizeUpTo(most: string): NumberKind {
   const rule = `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`;
   const greatest = withUnit(most, SIZE_UNITS) ?? 0;
   return numberKind({ placeholder: 'SIZE', rule, most }, [1, greatest], (text) => withUnit(text, SIZE_UNITS));
 }
 
-/** A number and a time with a slash between them; null for `off`. */
-function perTime(
-  shape: Pick<Kind<Rate>, 'placeholder' | 'rule'>,
-  number: Kind<number>,
-  time: Kind<number>,
-): Kind<Rate | null> {
+/** An amount and a time with a slash between them; null for `off`. */
+function perTime<T>(
+  shape: Pick<Kind<T>, 'placeholder' | 'rule'>,
+  [amount, time]: readonly [NumberKind, NumberKind],
+  made: (amount: number, timeMs: number) => T,
+): Kind<T | null> {
+  const parts = (text: string) => (/^([^/]*)\/?(.*)$/s.exec(text) ?? []).slice(1) as [string, string];
   return {
     ...shape,
+    why(text) {
+      const [one, other] = parts(text);
+      return amount.why(one) ?? time.why(other);
+    },
     parse(text) {
       if (text === 'off') return null;
-      const [, first = '', second = ''] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-      const [count, windowMs] = [number.parse(first), time.parse(second)];
-      return count === undefined || windowMs === undefined ? undefined : { count, windowMs };
+      const [one, other] = parts(text);
+      const [count, timeMs] = [amount.parse(one), time.parse(other)];
+      return count === undefined || timeMs === undefined ? undefined : made(count, timeMs);
     },
   };
 }
 
-export const rate = perTime(
+export const rate = perTime<Rate>(
   {
     placeholder: 'RATE',
     rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
   },
-  countUpTo(MAX_RATE_COUNT),
-  duration,
+  [countUpTo(MAX_RATE_COUNT), duration],
+  (count, windowMs) => ({ count, windowMs }),
 );
 
-/** A rate of bytes. */
 export const speed = perTime(
   { placeholder: 'SPEED', rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h' },
-  sizeUpTo('1GiB'),
-  durationUpTo('1h'),
+  [sizeUpTo('1GiB'), durationUpTo('1h')],
+  (bytes, periodMs) => ({ bytes, periodMs }),
 );
 
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-export function countUpTo(most: number): Kind<number> {
+export function countUpTo(most: number): NumberKind {
   const rule = `use a whole number from 1 to ${most}`;
   return numberKind({ placeholder: 'NUMBER', rule, most: String(most) }, [1, most], wholeNumber);
 }
@@ -239,9 +253,9 @@ export function oneOf<Word extends string>(
 }
 
 /** The part of an address that names an inbox (D64). */
-export const inboxBy = oneOf('PART', ['address', 'name']);
+export const inboxBy = oneOf('PART', ['address', 'name'], 'use address or name');
 
-export const ownTls = oneOf('TLS', ['off', 'self-signed']);
+export const ownTls = oneOf('TLS', ['off', 'self-signed'], 'use off or self-signed');
 
 export const toggle: Kind<boolean> = {
   placeholder: '',
@@ -251,4 +265,4 @@ export const toggle: Kind<boolean> = {
 
 export const logLevel = oneOf('LEVEL', LOG_LEVELS);
 
-export const logFormat = oneOf('FORMAT', ['text', 'json']);
+export const logFormat = oneOf('FORMAT', LOG_FORMATS);

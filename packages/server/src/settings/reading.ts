@@ -23,17 +23,22 @@ const CLIENT_VARIABLES = new Set(
 );
 
 /**
- * Kubernetes sets the first two in every container for a service whose name begins with "mayfly", and Docker in every
- * container linked to one of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
+ * Kubernetes sets these in every container next to a service called "mayfly", and Docker in every container linked to
+ * one of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
  */
 const LINKS: readonly RegExp[] = [
-  /^[^=]*_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))[_=]/,
-  /^[^=]*_PORT=(?:tcp|udp|sctp):\/\//,
+  /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
+  /^MAYFLY_PORT=(?:tcp|udp|sctp):\/\//,
+  /^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?=/,
   // `/CONTAINER/ALIAS`
   /^MAYFLY_NAME=\/[^/]+\//,
   // The environment of the other container.
   /^MAYFLY_ENV_/,
 ];
+
+/** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
+const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
+const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
 export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -54,7 +59,10 @@ export function settingsOfEnvironment(
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
     // A file with Windows line ends, such as docker's --env-file, leaves one at the end of each value.
     const text = given.replace(/\r$/, '');
-    if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(`${variable}=${text}`))) continue;
+    const line = `${variable}=${text}`;
+    if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
+    const service = SERVICE_LINK.exec(variable) ?? SERVICE_PORT.exec(line);
+    if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
@@ -66,7 +74,7 @@ export function settingsOfEnvironment(
 }
 
 /** Negated flags, flags of commands, and names that Kubernetes and Docker use. */
-const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns|name|port|env-.*|(?:.*-)?service-(?:host|port)(?:-.*)?)$/;
+const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns|name|port|service-(?:host|port(?:-.*)?)|env-.*)$/;
 
 /** Names that a plugin's setting may not have, because their variable or flag has another meaning. */
 export function isReservedName(name: string): boolean {
@@ -77,6 +85,14 @@ function adviceFor(variable: string, names: readonly string[]): string {
   // A name such as MAYFLY_PORT may be the end of several.
   const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
+}
+
+function serviceLinkError(variable: string, nameLength: number): SettingsError {
+  const service = variable.slice(0, nameLength).toLowerCase().replaceAll('_', '-');
+  return new SettingsError(
+    `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. ` +
+      'Set "enableServiceLinks: false" in the pod specification, or rename the service so that its name does not begin with "mayfly-".',
+  );
 }
 
 export type Label = (name: string) => string;

@@ -1,15 +1,12 @@
 import * as kind from './kinds.js';
 import { type Kind, LOG_LEVELS } from './kinds.js';
 
-/** A setting, whose value is a `Value`. */
-export interface Setting<Value = unknown> extends Placed {
-  readonly kind: Kind<unknown>;
+export interface Setting<T = unknown> extends Placed {
+  readonly kind: Kind<T>;
   /** In the operator's notation; null for none. */
   readonly default: string | null;
   readonly several: boolean;
   readonly description: string;
-  /** Never set: it carries the type. */
-  readonly value?: Value;
 }
 
 interface Placed {
@@ -27,11 +24,23 @@ interface Needed {
   readonly sentence: string;
 }
 
-export function one<T>(kind: Kind<T>, standard: string, description: string, placed: Placed = {}): Setting<T> {
+export interface One<T> extends Setting<T> {
+  readonly several: false;
+  readonly default: string;
+}
+export interface Optional<T> extends Setting<T> {
+  readonly several: false;
+  readonly default: null;
+}
+export interface Several<T> extends Setting<T> {
+  readonly several: true;
+}
+
+export function one<T>(kind: Kind<T>, standard: string, description: string, placed: Placed = {}): One<T> {
   return { kind, default: standard, several: false, description, ...placed };
 }
 
-export function optional<T>(kind: Kind<T>, description: string, placed: Placed = {}): Setting<T | null> {
+export function optional<T>(kind: Kind<T>, description: string, placed: Placed = {}): Optional<T> {
   return { kind, default: null, several: false, description, ...placed };
 }
 
@@ -40,13 +49,19 @@ export function several<T>(
   standard: string | null,
   description: string,
   placed: Placed = {},
-): Setting<readonly T[]> {
+): Several<T> {
   return { kind, default: standard, several: true, description, ...placed };
 }
 
 /** The values of a table of settings. */
 export type ValuesOf<Table extends Readonly<Record<string, Setting>>> = {
-  readonly [N in keyof Table]: Table[N] extends Setting<infer Value> ? Value : unknown;
+  readonly [N in keyof Table]: Table[N] extends Several<infer T>
+    ? readonly T[]
+    : Table[N] extends Optional<infer T>
+      ? T | null
+      : Table[N] extends One<infer T>
+        ? T
+        : unknown;
 };
 
 const AD_HOC: Needed = { setting: 'ad-hoc-workspaces', sentence: '{it} requires {needed}: set both, or remove it.' };

@@ -6,7 +6,7 @@ import type { MailSlot } from '../inbox/inboxes.js';
 import type { InFlight } from '../limits/client-memory.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { Settings } from '../settings/table.js';
-import { type TlsIdentity, tlsOptions } from '../tls/certificate.js';
+import { type TlsIdentity, withCertificate } from '../tls/certificate.js';
 import type { ObserveSmtp } from './observer.js';
 
 export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> {
@@ -45,13 +45,13 @@ export class Handshakes {
   readonly #pending = new Map<string, Handshake>();
 
   constructor(identity: TlsIdentity) {
-    this.#server = createServer(tlsOptions(identity))
+    this.#server = withCertificate(identity, createServer)
       .on('secureConnection', (socket) => this.#secured(socket))
       .on('tlsClientError', (error, socket) => this.#pending.get(connectionOf(socket))?.failed(error));
   }
 
   use(identity: TlsIdentity): void {
-    this.#server.setSecureContext(tlsOptions(identity));
+    withCertificate(identity, (options) => this.#server.setSecureContext(options));
   }
 
   /**

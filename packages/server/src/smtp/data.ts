@@ -215,11 +215,11 @@ export function watchContent(
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {
-    const isSlow = speed !== null && content.length - before < speed.count;
+    const isSlow = speed !== null && content.length - before < speed.bytes;
     before = content.length;
     if (isSlow) fault(smtpErrors.dataTooSlow);
   });
-  const timers = [setTimeout(tooLate, settings['smtp-data-time']), speed && setInterval(tooSlow, speed.windowMs)];
+  const timers = [setTimeout(tooLate, settings['smtp-data-time']), speed && setInterval(tooSlow, speed.periodMs)];
   for (const timer of timers) timer?.unref();
   return () => {
     isOver = true;

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -37,9 +37,18 @@ const LOOPBACK_NAMES = [
 
 /**
  * Makes a self-signed certificate for a host, so that STARTTLS works without set-up. `now` is in milliseconds since the
- * epoch. Loads the library only here: that takes a quarter of a second.
+ * epoch. Rejects with a sentence for the operator. Loads the library only here: that takes a quarter of a second.
  */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
+  try {
+    return await generated(hostname, now);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`--tls: a self-signed certificate could not be made for ${hostname}: ${reason}`, { cause });
+  }
+}
+
+async function generated(hostname: string, now: number): Promise<TlsIdentity> {
   const { generate } = await import('selfsigned');
   const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
     keyType: 'ec',
@@ -58,44 +67,57 @@ export async function selfSigned(hostname: string, now = Date.now()): Promise<Tl
   return { cert, key };
 }
 
+/** Warns if the first certificate of the chain is self-signed: most mail libraries refuse it. */
+function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): void }): void {
+  const certificate = new X509Certificate(cert);
+  if (!certificate.checkIssued(certificate) || !certificate.verify(certificate.publicKey)) return;
+  log.warn(
+    '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit it.',
+  );
+}
+
 /**
- * TLS 1.2 and later (RFC 8996), with one certificate for all names. Clients send no certificate, so no authority is
- * needed: without the empty list, OpenSSL would read every authority that Node has, which takes as long as Node's own
- * start.
+ * Uses a certificate for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
+ * operator if certificate and key cannot be used. Clients send no certificate, so no authority is needed: without the
+ * empty list, OpenSSL would read every authority that Node has, which takes as long as Node's own start.
  */
-export function tlsOptions({ cert, key }: TlsIdentity): SecureContextOptions {
-  return { cert, key, ca: [], minVersion: 'TLSv1.2' };
+export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {
+  try {
+    return use({ cert, key, ca: [], minVersion: 'TLSv1.2' });
+  } catch (cause) {
+    throw new Error('The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.', {
+      cause,
+    });
+  }
 }
 
 /** No chain or key is nearly this large. Files are read repeatedly, whatever has replaced them. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The checked certificate that the settings name, or null. Rejects with a sentence for the operator. */
+/** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */
 export async function readCertificate(settings: Settings): Promise<TlsIdentity | null> {
-  const { 'tls-cert': certFile, 'tls-key': keyFile } = settings;
-  if (certFile === null || keyFile === null) return null;
+  const [cert, key] = [settings['tls-cert'], settings['tls-key']];
+  if (cert === null || key === null) return null;
   const read = (setting: 'tls-cert' | 'tls-key', file: string) =>
     readBounded(file).catch((error) => {
       throw fileError(error, setting, file);
     });
-  const identity = { cert: await read('tls-cert', certFile), key: await read('tls-key', keyFile) };
-  try {
-    createSecureContext(tlsOptions(identity));
-    return identity;
-  } catch (cause) {
-    throw new SettingsError(
-      `--tls-cert and --tls-key: ${certFile} and ${keyFile} cannot be used. Both must be PEM, the key must match the certificate and have no passphrase.`,
-      { cause },
-    );
-  }
+  return { cert: await read('tls-cert', cert), key: await read('tls-key', key) };
 }
 
 /** Reads a file's text. A pipe without a writer would wait forever; one without an end would fill the memory. */
 async function readBounded(path: string): Promise<string> {
-  const found = await stat(path);
-  if (!found.isFile()) throw unfit(found.isDirectory() ? 'EISDIR' : 'ENOTREG');
-  if (found.size > MAX_BYTES) throw unfit('EFBIG');
-  return readFile(path, 'utf8');
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    if (found.isDirectory()) throw unfit('EISDIR');
+    if (!found.isFile()) throw unfit('ENOTREG');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+    if (bytesRead > MAX_BYTES) throw unfit('EFBIG');
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** The system's error for a file that cannot be PEM. */
@@ -104,26 +126,34 @@ function unfit(code: string): Error {
 }
 
 /**
- * The certificate to use, and the one that the operator gave. A self-signed one is made here: no client can trust it,
- * so credentials do not wait for it (D21).
+ * The checked certificate of the settings, and the one that the operator gave. A self-signed one is made here: no
+ * client can trust it, so credentials do not wait for it (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {
   const host = smtpHostname(settings.domain);
   const given = await readCertificate(settings);
-  if (given !== null && isSelfSigned(given)) {
-    log.warn(
-      '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit it.',
-    );
+  if (given !== null) {
+    checkCertificate(given, settings);
+    warnIfSelfSigned(given, log);
   }
   const own = given === null && settings.tls === 'self-signed' ? await selfSigned(host) : null;
   if (own) log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
   return { tls: given ?? own, given };
 }
 
-/** Whether the first certificate of the chain is self-signed. */
-function isSelfSigned({ cert }: TlsIdentity): boolean {
-  const certificate = new X509Certificate(cert);
-  return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
+function checkCertificate(identity: TlsIdentity, settings: Settings): void {
+  try {
+    withCertificate(identity, createSecureContext);
+  } catch (cause) {
+    throw unusableCertificate(settings, cause);
+  }
+}
+
+export function unusableCertificate(settings: Settings, cause: unknown): SettingsError {
+  return new SettingsError(
+    `--tls-cert and --tls-key: ${settings['tls-cert']} and ${settings['tls-key']} cannot be used. Both must be PEM, the key must match the certificate and have no passphrase.`,
+    { cause },
+  );
 }
 
 /** How often the files are compared. Notifications miss network disks and links that move (certbot, Kubernetes). */
@@ -143,7 +173,7 @@ export function watchCertificate(
 ) {
   let current = used;
   let fault: string | null = null;
-  let faults = 0;
+  let told: string | null = null;
   let cancel = () => {};
   let isStopped = false;
   let looking = Promise.resolve();
@@ -154,17 +184,20 @@ export function watchCertificate(
       if (isStopped) return;
       const isNew = pair.cert !== current.cert || pair.key !== current.key;
       if (isNew) {
+        checkCertificate(pair, settings);
         server.useCertificate(pair);
         log.info('The TLS certificate was renewed: new connections use the new one.');
       }
       current = pair;
       fault = null;
+      told = null;
     } catch (error) {
       const reason = messageOf(error);
-      faults = reason === fault ? faults + 1 : 1;
+      if (reason === fault && reason !== told) {
+        log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
+        told = reason;
+      }
       fault = reason;
-      if (faults !== 2) return;
-      log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
     }
   };
   const schedule = () => {

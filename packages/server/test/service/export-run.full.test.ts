@@ -37,17 +37,27 @@ test('export --run writes a run to one file', async () => {
   expect(await readFile(path.join(folder.path, 'run.html'), 'utf8')).toContain('signs up');
 });
 
-const unwritten = (code: string) =>
-  new RegExp(
-    `^mayfly: \\S+ cannot be written: ${code}: .*\\. Use a new file in a folder that exists and that this user`,
-  );
-
 test.each([
-  [SECRET, 'there.html', 2, unwritten('EEXIST')],
-  [SECRET, 'missing/run.html', 2, unwritten('ENOENT')],
-  [SECRET, 'there.html/run.html', 2, unwritten('ENOTDIR')],
-  [SECRET, `${'x'.repeat(300)}.html`, 2, unwritten('ENAMETOOLONG')],
-  [SECRET, 'empty', 2, unwritten('EEXIST')],
+  [SECRET, 'there.html', 2, /^mayfly: \S+there\.html cannot be written: it exists already\. Use a new file\.\n$/],
+  [
+    SECRET,
+    'missing/run.html',
+    2,
+    /^mayfly: \S+ cannot be written: its folder does not exist\. Create the folder first\.\n$/,
+  ],
+  [
+    SECRET,
+    'there.html/run.html',
+    2,
+    /^mayfly: \S+ cannot be written: part of its path is a file\. Use a file in a folder\.\n$/,
+  ],
+  [
+    SECRET,
+    `${'x'.repeat(300)}.html`,
+    2,
+    /^mayfly: \S+ cannot be written: its name is too long\. Use a shorter one\.\n$/,
+  ],
+  [SECRET, 'empty', 2, /^mayfly: \S+ cannot be written: it exists already\. Use a new file\.\n$/],
   [UNKNOWN, 'unknown.html', 1, /^mayfly: The service knows no test of this run, so nothing is written\.\n$/],
   ['short', 'short.html', 2, /^mayfly: --run is not the secret of a run: 26 characters of a-z and 2-7\.\n$/],
 ])(

@@ -56,7 +56,7 @@ describe('settings', () => {
     ['retention', '5s', 5_000],
     ['retention', '2h', 7_200_000],
     ['fetch-limit', 'off', null],
-    ['smtp-data-speed', '4KiB/30s', { count: 4096, windowMs: 30_000 }],
+    ['smtp-data-speed', '4KiB/30s', { bytes: 4096, periodMs: 30_000 }],
     ['smtp-data-speed', 'off', null],
     ['parser-threads', 'auto', Math.max(1, availableParallelism() - 1)],
     ['max-message', '512KiB', 524_288],
@@ -108,20 +108,20 @@ describe('settings', () => {
   ])('--%s %j is rejected with the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: `);
-    expect(() => withFlag(name, text)).toThrow(/ is not valid: use /);
+    expect(() => withFlag(name, text)).toThrow(/ is not valid: (?:use|it is (?:more|less) than the m(?:ax|in)imum,) /);
   });
 
   test.each<[string, string, string]>([
-    ['max-message', '100MiB', 'use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most 64MiB.'],
-    ['retention', '30d', 'use a whole number with the unit ms, s, m, h or d, such as 30m; at most 24d.'],
-    ['http-port', '80800', 'use a port from 0 to 65535;'],
-    ['fetch-limit', '2000000/10s', 'use a number and a time, such as 20/10s, or off; at most 1000000 in at most 24d.'],
-    ['smtp-data-speed', '2GiB/1m', 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h.'],
+    ['max-message', '100MiB', 'it is more than the maximum, 64MiB.'],
+    ['retention', '30d', 'it is more than the maximum, 24d.'],
+    ['http-port', '80800', 'it is more than the maximum, 65535.'],
+    ['fetch-limit', '2000000/10s', 'it is more than the maximum, 1000000.'],
+    ['smtp-data-speed', '2GiB/1m', 'it is more than the maximum, 1GiB.'],
     ['store', './data', 'did you mean lmdb:./data? Use lmdb:DIR or redis://'],
     ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
     ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
     ['store', 'memory', 'did you mean memory:? Use lmdb:DIR or'],
-  ])('--%s %s is rejected with the maximum or what was meant', (name, text, reason) => {
+  ])('--%s %s is rejected with the reason first', (name, text, reason) => {
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: ${reason}`);
   });
 
@@ -174,15 +174,22 @@ describe('settings', () => {
     ['MAYFLY_PORT_2525_TCP_ADDR', '172.17.0.2'],
     ['MAYFLY_PORT_2525_TCP_PORT', '2525'],
     ['MAYFLY_PORT_2525_TCP_PORT_END', '2526'],
-    ['MAYFLY_HTTP_PORT', 'tcp://10.0.0.1:80'],
-    ['MAYFLY_HTTP_SERVICE_HOST', '10.0.0.1'],
-    ['MAYFLY_SMTP_PORT', 'tcp://[fd00::1]:25'],
-    ['MAYFLY_SMTP_SERVICE_PORT', '25'],
-    ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25'],
-    ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80'],
-    ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1'],
-  ])('%s=%s of a Docker or Kubernetes link is not a setting and does not stop the start', (variable, text) => {
+  ])('%s=%s of a Docker link is not a setting and does not stop the start', (variable, text) => {
     expect(settingsOfEnvironment({ [variable]: text }).size).toBe(0);
+  });
+
+  test.each([
+    ['MAYFLY_HTTP_PORT', 'tcp://10.0.0.1:80', 'mayfly-http'],
+    ['MAYFLY_HTTP_SERVICE_HOST', '10.0.0.1', 'mayfly-http'],
+    ['MAYFLY_SMTP_PORT', 'tcp://[fd00::1]:25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT', '25', 'mayfly-smtp'],
+    ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25', 'mayfly-smtp'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80', 'mayfly-team-1'],
+    ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
+  ])('%s=%s is set by Kubernetes for the service, and the error says so', (variable, text, service) => {
+    expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
+      `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. Set "enableServiceLinks: false" in`,
+    );
   });
 
   test.each<[Record<string, string[]>, string]>([

@@ -12,7 +12,7 @@ describe('the minimum speed of a message', () => {
 
   test('disconnects a client that sends too slowly, but not one that is slow within the limits', async () => {
     smtp = await startTestSmtp({
-      set: { 'smtp-data-speed': { count: 500, windowMs: 150 }, 'smtp-data-time': 60_000 },
+      set: { 'smtp-data-speed': { bytes: 500, periodMs: 150 }, 'smtp-data-time': 60_000 },
     });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);

@@ -25,6 +25,12 @@ test('STARTTLS serves the given certificate to a client that trusts it', async (
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
 });
 
+test('a broken certificate stops the start with a message', async () => {
+  await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
+    'The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.',
+  );
+});
+
 test('TLS before 1.2 is rejected, and a failed handshake is logged at debug level', async () => {
   smtp = await startTestSmtp();
   const transport = createTransport({

@@ -25,20 +25,23 @@ const META = 0x08;
 const META_AT = { pageBytes: 24, freeRoot: 64, mainRoot: 112, lastPage: 120, transaction: 128 };
 const META_BYTES = PAGE_HEAD_BYTES + 136;
 
-/** Both meta pages are within this, because a page has at most 64 KiB. */
-const START_BYTES = 128 * 1024;
+const MIN_PAGE_BYTES = 512;
+const MAX_PAGE_BYTES = 64 * 1024;
 
 const NODE_HEAD_BYTES = 8;
 const VALUE_IS_ELSEWHERE = 0x01;
 const VALUE_IS_TABLE = 0x02;
 
-/** Where a table's record has its root. */
+/** Where a table's record has its root, and the record's length. */
 const TABLE_ROOT_AT = 40;
+const TABLE_BYTES = 48;
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
-/** Thrown for damage, as Node throws it for a read beyond the end of a page. */
-const DAMAGE = new RangeError('its pages are cut off or written over');
+class Damage extends Error {}
+
+const BAD_LIST = 'its list of free pages is written over';
+const BAD_TREE = 'its pages lead nowhere';
 
 /** Whether a file begins like LMDB's. The binding crashes the process when it opens a file of another kind. */
 export function isLmdb(path: string): boolean {
@@ -52,24 +55,14 @@ export function isLmdb(path: string): boolean {
 /** The damage of a data file, as the end of a sentence; null if it is whole, or empty before its first use. */
 export function damageOf(path: string): string | null {
   return withFile(path, (file) => {
-    const start = readAt(file, 0, START_BYTES);
-    const damage = start.length === 0 ? null : damageIn(file);
+    const snapshot = Snapshot.newest(file);
+    const { size } = fstatSync(file);
+    if (size === 0) return null;
+    if (snapshot === null) return 'its first pages are not what LMDB writes';
+    const damage = snapshot.damage(size);
     // A process that wrote between our reads has the file open, and has found it whole.
-    return readAt(file, 0, START_BYTES).equals(start) ? damage : null;
+    return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
-}
-
-/** Checks what LMDB reads when it opens the file, and that no page in use is missing at its end. */
-function damageIn(file: number): string | null {
-  try {
-    const first = metaAt(file, 0);
-    const second = metaAt(file, first.pageBytes);
-    const snapshot = new Snapshot(file, first.transaction > second.transaction ? first : second);
-    return snapshot.damage(fstatSync(file).size);
-  } catch (error) {
-    if (error instanceof RangeError) return DAMAGE.message;
-    throw error;
-  }
 }
 
 function withFile<T>(path: string, job: (file: number) => T): T {
@@ -86,80 +79,91 @@ function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
-type Meta = ReturnType<typeof metaAt>;
-
-function metaAt(file: number, position: number) {
-  const page = readAt(file, position, META_BYTES);
-  const meta = page.subarray(PAGE_HEAD_BYTES);
-  const isMeta = (page.readUInt16LE(FLAGS_AT) & META) !== 0 && meta.subarray(0, LMDB_MARK.length).equals(LMDB_MARK);
-  if (!isMeta) throw DAMAGE;
-  return {
-    transaction: meta.readBigUInt64LE(META_AT.transaction),
-    pageBytes: meta.readUInt32LE(META_AT.pageBytes),
-    lastPage: Number(meta.readBigUInt64LE(META_AT.lastPage)),
-    freeRoot: meta.readBigUInt64LE(META_AT.freeRoot),
-    mainRoot: meta.readBigUInt64LE(META_AT.mainRoot),
-  };
-}
-
 /** The data file as its last commit left it. */
 class Snapshot {
+  readonly transaction: bigint;
   readonly #file: number;
-  readonly #meta: Meta;
+  readonly #pageBytes: number;
+  readonly #lastPage: number;
+  readonly #freeRoot: bigint;
+  readonly #mainRoot: bigint;
 
-  constructor(file: number, meta: Meta) {
+  private constructor(file: number, meta: Buffer) {
     this.#file = file;
-    this.#meta = meta;
+    this.transaction = meta.readBigUInt64LE(META_AT.transaction);
+    this.#pageBytes = meta.readUInt32LE(META_AT.pageBytes);
+    this.#lastPage = Number(meta.readBigUInt64LE(META_AT.lastPage));
+    this.#freeRoot = meta.readBigUInt64LE(META_AT.freeRoot);
+    this.#mainRoot = meta.readBigUInt64LE(META_AT.mainRoot);
   }
 
+  /** Null unless both meta pages are whole. */
+  static newest(file: number): Snapshot | null {
+    const first = Snapshot.#at(file, 0);
+    const second = first && Snapshot.#at(file, first.#pageBytes);
+    if (!first || !second) return null;
+    return first.transaction > second.transaction ? first : second;
+  }
+
+  static #at(file: number, position: number): Snapshot | null {
+    const page = readAt(file, position, META_BYTES);
+    const meta = page.subarray(PAGE_HEAD_BYTES);
+    if (page.length < META_BYTES || (page.readUInt16LE(FLAGS_AT) & META) === 0) return null;
+    if (!meta.subarray(0, LMDB_MARK.length).equals(LMDB_MARK)) return null;
+    const snapshot = new Snapshot(file, meta);
+    const bytes = snapshot.#pageBytes;
+    const isSize = bytes >= MIN_PAGE_BYTES && bytes <= MAX_PAGE_BYTES && (bytes & (bytes - 1)) === 0;
+    return isSize && Number.isSafeInteger((snapshot.#lastPage + 1) * bytes) ? snapshot : null;
+  }
+
+  /** Checks what LMDB reads when it opens the file, and that no page in use is missing at its end. */
   damage(size: number): string | null {
-    const { pageBytes, lastPage, freeRoot, mainRoot } = this.#meta;
-    const roots = [freeRoot, mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
-    for (const root of roots) this.#page(root, BRANCH | LEAF);
-    const firstMissing = Math.floor(size / pageBytes);
-    const missing = lastPage + 1 - firstMissing;
-    // LMDB omits the last pages if they are free.
-    if (missing <= 0 || this.#freePages(firstMissing) >= missing) return null;
-    return `it has ${size} bytes of at least ${(lastPage + 1) * pageBytes}`;
+    try {
+      const roots = [this.#freeRoot, this.#mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
+      for (const root of roots) this.#page(root, BRANCH | LEAF);
+      const missing = new Set<number>();
+      for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
+      if (missing.size === 0) return null;
+      // LMDB omits the last pages if they are free.
+      for (const free of this.#freePages()) missing.delete(free);
+      return missing.size === 0 ? null : `it has ${size} bytes of at least ${(this.#lastPage + 1) * this.#pageBytes}`;
+    } catch (error) {
+      if (error instanceof Damage) return error.message;
+      throw error;
+    }
   }
 
-  #page(number: bigint, kind: number, length = this.#meta.pageBytes): Buffer {
-    const bytes = readAt(this.#file, Number(number) * this.#meta.pageBytes, length);
-    const isIt = bytes.readBigUInt64LE(0) === number && (bytes.readUInt16LE(FLAGS_AT) & kind) !== 0;
-    if (!isIt || bytes.length < length) throw DAMAGE;
+  #page(number: bigint, kind: number, length = this.#pageBytes): Buffer {
+    const isInFile = number <= BigInt(this.#lastPage);
+    const bytes = isInFile ? readAt(this.#file, Number(number) * this.#pageBytes, length) : Buffer.alloc(0);
+    const isIt =
+      bytes.length === length && bytes.readBigUInt64LE(0) === number && (bytes.readUInt16LE(FLAGS_AT) & kind) !== 0;
+    if (!isIt) throw new Damage(`its page ${number} is cut off or written over`);
     return bytes;
   }
 
   /** The roots of the tables, as the main tree lists them. LMDB reads a table's root as soon as it opens the table. */
   *#tableRoots(): Generator<bigint> {
-    for (const node of this.#leafNodes(this.#meta.mainRoot)) {
-      const isTable = (node.readUInt16LE(4) & VALUE_IS_TABLE) !== 0;
-      if (isTable) yield this.#valueOf(node).readBigUInt64LE(TABLE_ROOT_AT);
+    for (const node of this.#leafNodes(this.#mainRoot)) {
+      if ((node.readUInt16LE(4) & VALUE_IS_TABLE) === 0) continue;
+      const table = this.#valueOf(node);
+      if (table.length < TABLE_BYTES) throw new Damage(BAD_TREE);
+      yield table.readBigUInt64LE(TABLE_ROOT_AT);
     }
   }
 
-  /** The number of free pages from one page on. */
-  #freePages(from: number): number {
-    let free = 0;
-    for (const node of this.#leafNodes(this.#meta.freeRoot)) {
-      for (const [first, pages] of freeRanges(this.#valueOf(node))) {
-        free += Math.max(0, first + pages - Math.max(first, from));
-      }
-    }
-    return free;
+  *#freePages(): Generator<number> {
+    for (const node of this.#leafNodes(this.#freeRoot)) yield* pagesIn(this.#valueOf(node), this.#lastPage);
   }
 
   *#leafNodes(root: bigint, seen = new Set<bigint>()): Generator<Buffer> {
     if (root === NO_PAGE) return;
     // An overwritten page could lead back to itself.
-    if (seen.has(root)) throw DAMAGE;
+    if (seen.has(root)) throw new Damage(BAD_TREE);
     seen.add(root);
     const page = this.#page(root, BRANCH | LEAF);
     const isLeaf = (page.readUInt16LE(FLAGS_AT) & LEAF) !== 0;
-    // The positions of nodes count from the end of the page's head.
-    const content = page.subarray(PAGE_HEAD_BYTES);
-    for (let at = 0; at < page.readUInt16LE(LOWER_AT); at += 2) {
-      const node = content.subarray(content.readUInt16LE(at));
+    for (const node of nodesOf(page)) {
       if (isLeaf) yield node;
       else yield* this.#leafNodes(BigInt(node.readUIntLE(0, 6)), seen);
     }
@@ -169,19 +173,36 @@ class Snapshot {
     const length = node.readUInt32LE(0);
     const value = node.subarray(NODE_HEAD_BYTES + node.readUInt16LE(6));
     const isElsewhere = (node.readUInt16LE(4) & VALUE_IS_ELSEWHERE) !== 0;
+    if (value.length < (isElsewhere ? 8 : length) || length > (this.#lastPage + 1) * this.#pageBytes) {
+      throw new Damage(BAD_LIST);
+    }
     if (!isElsewhere) return value.subarray(0, length);
     return this.#page(value.readBigUInt64LE(0), OVERFLOW, PAGE_HEAD_BYTES + length).subarray(PAGE_HEAD_BYTES);
   }
 }
 
-/** The ranges of a list of pages: a count of entries, and per entry a page, nothing, or minus a length and the start. */
-function* freeRanges(list: Buffer): Generator<readonly [first: number, pages: number]> {
-  const entries = Number(list.readBigUInt64LE(0));
+/** The nodes of a page. Their positions count from the end of the page's head. */
+function* nodesOf(page: Buffer): Generator<Buffer> {
+  const content = page.subarray(PAGE_HEAD_BYTES);
+  const end = Math.min(page.readUInt16LE(LOWER_AT), content.length);
+  for (let at = 0; at + 2 <= end; at += 2) {
+    const start = content.readUInt16LE(at);
+    if (start + NODE_HEAD_BYTES > content.length) throw new Damage(BAD_LIST);
+    yield content.subarray(start);
+  }
+}
+
+/** A list of pages: a count of entries, and per entry a page, nothing, or minus a number of pages and the first one. */
+function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
+  if (list.length < 8) throw new Damage(BAD_LIST);
+  const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);
   for (let i = 1; i <= entries; i += 1) {
     const entry = Number(list.readBigInt64LE(i * 8));
-    if (entry > 0) yield [entry, 1];
+    if (entry > 0) yield entry;
     if (entry >= 0 || i === entries) continue;
     i += 1;
-    yield [Number(list.readBigInt64LE(i * 8)), -entry];
+    const first = Number(list.readBigInt64LE(i * 8));
+    if (first - entry > lastPage + 1) throw new Damage(BAD_LIST);
+    for (let number = first; number < first - entry; number += 1) yield number;
   }
 }

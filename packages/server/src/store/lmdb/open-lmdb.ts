@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { docsUrl } from 'mayfly-protocol/docs';
@@ -31,20 +31,26 @@ const OPTIONS = {
 /** Up to the largest row of a usual message. LMDB reuses deleted space two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/**
- * Rejects with a sentence if the directory is unusable, damaged, or holds something else. A process must not open one
- * twice at a time: the second writer would wait for the event loop, which waits for it.
- */
+/** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
+const openDirectories = new Set<string>();
+
+/** Rejects with a sentence if the directory is unusable, damaged, open in this process, or holds something else. */
 export async function openLmdbStore(
   directory: string,
   limits: StoreLimits,
   mode: OpenMode = 'create',
   warn: Opening['warn'] = () => {},
 ): Promise<Store> {
-  await prepareDirectory(directory, mode);
-  const root = openRoot(directory);
+  const path = await prepareDirectory(directory, mode);
+  if (openDirectories.has(path)) throw new Error(`The store in ${directory} is already open in this process.`);
+  const root = openRoot(path);
+  openDirectories.add(path);
+  const close = async () => {
+    await root.close();
+    openDirectories.delete(path);
+  };
   try {
-    const mustBeInPlace = watchDataFile(directory);
+    const mustBeInPlace = watchDataFile(path);
     const { mayfly, ...tables } = openTables(root, directory, mode);
     const room = new DiskRoom(directory, warn);
     // Mode `existing` changes nothing in the folder.
@@ -69,21 +75,22 @@ export async function openLmdbStore(
       refresh: () => root.resetReadTxn(),
       // LMDB's next read overwrites what it returned.
       keep: (bytes) => Buffer.from(bytes),
-      close: () => root.close(),
+      close,
     });
   } catch (error) {
-    await root.close();
+    await close();
     throw error;
   }
 }
 
-/** Rejects with a sentence if the directory is unusable or damaged. */
-async function prepareDirectory(directory: string, mode: OpenMode): Promise<void> {
+/** Resolves to the real path. Rejects with a sentence if the directory is unusable or damaged. */
+async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const problem = await problemOf(directory, mode).catch((error: NodeJS.ErrnoException) => {
     if (mode === 'existing' && error.code === 'ENOENT') return noStoreIn(directory);
     throw new UnusableStoreError(`--store: ${directory} cannot be used: ${whyUnusable(error)}`, { cause: error });
   });
   if (problem !== null) throw new UnusableStoreError(`--store: ${problem}`);
+  return realpath(directory);
 }
 
 async function problemOf(directory: string, mode: OpenMode): Promise<string | null> {

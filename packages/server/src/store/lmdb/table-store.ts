@@ -310,20 +310,18 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
-    return this.#parts.keep(this.#row(messageKey(message)).subarray(0, summaryBytes));
+    const row = this.#tables.messages.getBinaryFast(messageKey(message));
+    if (row === undefined) throw new Error(`The store lost the summary of message ${message}.`);
+    return this.#parts.keep(row.subarray(0, summaryBytes));
   }
 
   #part(email: LmdbEmail, position: number, part: 'index' | 'content'): Uint8Array {
-    const row = this.#row(partKey(email.message, position));
-    if (!isInOneRow(email)) return this.#parts.keep(row.subarray(0, row.length));
-    const [start, end] = part === 'index' ? [0, email.indexBytes] : [email.indexBytes, row.length];
+    const row = this.#tables.messages.getBinaryFast(partKey(email.message, position));
+    if (row === undefined) throw new Error(`The store lost a part of message ${email.message}.`);
+    const joint = isInOneRow(email) ? email.indexBytes : null;
+    const start = part === 'content' && joint !== null ? joint : 0;
+    const end = part === 'index' && joint !== null ? joint : row.length;
     return this.#parts.keep(row.subarray(start, end));
-  }
-
-  #row(key: Buffer): Buffer {
-    const row = this.#tables.messages.getBinaryFast(key);
-    if (row === undefined) throw new Error(`The store lost the row ${key.toString('hex')} of a message.`);
-    return row;
   }
 }
 

@@ -71,6 +71,20 @@ describe('opening a store in LMDB', () => {
     expect((await stat(join(directory, 'data.mdb'))).mode & 0o777).toBe(0o600);
     await store.close();
   });
+
+  it('rejects a store that is already open in this process, under any name', async () => {
+    const directory = await newDirectory();
+    const alias = join(await newDirectory(), 'alias');
+    await symlink(directory, alias);
+    const store = await openLmdbStore(directory, ROOMY);
+    await expect(openLmdbStore(alias, ROOMY)).rejects.toThrow(/is already open in this process\.$/);
+    await store.append(delivery('a', NOON), NOON);
+    await store.close();
+
+    const again = await openLmdbStore(alias, ROOMY);
+    expect(await again.list('a', {}, NOON)).toHaveLength(1);
+    await again.close();
+  });
 });
 
 describe('a folder in the previous format', () => {

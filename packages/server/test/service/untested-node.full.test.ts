@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from 'vitest';
+import { endAll, runMayfly, serve } from './process.js';
+
+afterEach(endAll);
+
+const NEWER = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '99.1.0' } });`;
+
+/** Simulates the fault of Node 26 with an earlier Mayfly. */
+const BROKEN = `${NEWER}
+  import { ServerResponse } from 'node:http';
+  ServerResponse.prototype.writeHead = function () {
+    this.socket.write('sent');
+    return this;
+  };
+  ServerResponse.prototype.write = () => true;`;
+
+const environment = (preload: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+});
+
+test('a Node newer than the tested ones is logged, and the service runs', async () => {
+  const mayfly = await serve([], environment(NEWER));
+  expect(mayfly.log()).toContain('Node 99.1.0 is newer than those that Mayfly is tested on (20.19, 22, 24 and 26).');
+  expect(await mayfly.end('SIGTERM')).toBe(0);
+});
+
+test('a Node on which streams do not work stops the start with a message', async () => {
+  const ports = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:'];
+  const { exitCode, stdout, stderr } = await runMayfly(['serve', ...ports], environment(BROKEN));
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(
+    'Mayfly does not work on Node 99.1.0: the answer of its HTTP port to a test began with "sent". Run it with Node 20.19',
+  );
+});
