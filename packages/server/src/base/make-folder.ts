@@ -23,17 +23,20 @@ const REASONS: Readonly<Record<string, string>> = {
  * Makes a folder and its missing parents, for this user alone. Rejects with an error that `whyUnusable` explains.
  * Node's own `recursive` never ends in /proc, where making a folder fails as if its parent were missing.
  */
-export async function makeFolder(directory: string, what = 'it'): Promise<void> {
-  const path = resolve(directory);
-  if (await isFolder(path)) return;
-  const link = await lstat(path).catch(() => null);
-  if (link !== null) throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
-  // The root is its own parent.
-  if (path !== dirname(path)) await makeFolder(dirname(path), 'a part of its path');
-  await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
-    // Another process may have been faster.
-    if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
-  });
+export async function makeFolder(directory: string): Promise<void> {
+  const missing: string[] = [];
+  // Ends at the latest at the root, which is its own parent.
+  for (let path = resolve(directory); !(await isFolder(path)); path = dirname(path)) {
+    await refuseLink(path, path === resolve(directory));
+    missing.unshift(path);
+    if (path === dirname(path)) break;
+  }
+  for (const path of missing) {
+    await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
+      // Another process may have been faster.
+      if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
+    });
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -43,6 +46,13 @@ async function isFolder(path: string): Promise<boolean> {
   });
   if (found !== null && !found.isDirectory()) throw Object.assign(new Error(`${path} is a file`), { code: 'EEXIST' });
   return found !== null;
+}
+
+async function refuseLink(path: string, isWhole: boolean): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isSymbolicLink()) return;
+  const what = isWhole ? 'it' : 'a part of its path';
+  throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
 }
 
 /** Explains in one or two sentences why a folder cannot be used and what to do. */

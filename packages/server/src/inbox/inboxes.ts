@@ -10,9 +10,8 @@ import type { AdHocFull, AdHocQuota } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
-import type { ByteText } from './ingest/stored-message.js';
 import { jsonBytes } from './ingest/summary-record.js';
-import { ReadyJson } from './read/email-json.js';
+import { type ByteText, ReadyJson } from './read/email-json.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
@@ -196,7 +195,7 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
   async readOne(inbox: string, receivedAt: number, taker: Taker): Promise<Json | null> {
-    const email = await emailAt(this.#options, inbox, receivedAt);
+    const email = await this.#emailAt(inbox, receivedAt);
     return email && this.show(email, { before: '', behind: '' }, taker).catch(nullIfGone);
   }
 
@@ -206,7 +205,7 @@ export class Inboxes implements MailSlot {
 
   /** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
   next(inbox: string, selection: Selection, patience: Patience): Promise<StoredEmail | null> {
-    return nextEmail(this.#waits, inbox, selection, patience);
+    return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
   /** Waits for mail of an inbox in this process, the longest first, up to a maximum. */
@@ -227,8 +226,12 @@ export class Inboxes implements MailSlot {
 
   /** An email without its message, for a reader other than a client; null if deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
-    const email = await emailAt(this.#options, inbox, receivedAt);
+    const email = await this.#emailAt(inbox, receivedAt);
     return email && briefEmail(this.#options.store, email).catch(nullIfGone);
+  }
+
+  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
+    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
   /** Clears an inbox immediately, or one email with `receivedAt`; resolves to false if that is missing. */

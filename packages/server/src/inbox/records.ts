@@ -91,7 +91,7 @@ export class Records {
   async at(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
     // A client may name a held email, which is not listed (D56).
     if (isHidden(inbox)) return null;
-    return emailAt(this.#options, inbox, receivedAt);
+    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
   /** The same for all emails of one message. */
@@ -103,15 +103,16 @@ export class Records {
     const { store } = this.#options;
     try {
       const [summary] = await store.summaries([email]);
-      const { values, first, rest } = await openMessage(await store.content(email));
-      const { id, subject, from, envelopeFrom, body, otp, magicLink, recipients, files } = values();
+      const { json, first, rest } = await openMessage(await store.content(email));
+      const value = (name: Parameters<typeof json>[0]) => JSON.parse(json(name).toString());
       const { fromName, size, attachments, text }: EmailSummary = summary
         ? JSON.parse(Buffer.from(summary).toString())
         : NO_SUMMARY;
       return {
-        ...{ id, subject, from, fromName, envelopeFrom, body, text, size, attachments, otp, magicLink },
-        files: files ?? NO_FILES,
-        recipients: this.#recipientsOf(email, recipients ?? [email.to]),
+        ...{ id: value('id') ?? '', subject: value('subject') ?? '', from: value('from') ?? '', fromName },
+        ...{ envelopeFrom: value('envelopeFrom') ?? '', body: value('body') ?? '', text, size, attachments },
+        ...{ otp: value('otp'), magicLink: value('magicLink'), files: value('files') ?? NO_FILES },
+        recipients: this.#recipientsOf(email, value('recipients') ?? [email.to]),
         beginning: first,
         isWhole: rest === null,
       };

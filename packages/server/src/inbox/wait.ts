@@ -43,7 +43,6 @@ export class Wait {
   readonly waiter: Waiter;
   readonly since: number;
   readonly #startedAt: number;
-  readonly #waitMs: number;
   #cancelCheck = () => {};
   /** The newest email that did not match, and so never will. */
   #passed: number | undefined;
@@ -52,7 +51,7 @@ export class Wait {
   #isLate = false;
   #isOver = false;
 
-  constructor(context: WaitContext, inbox: string, selection: Selection, waiter: Waiter, waitMs = WAIT_MS) {
+  constructor(context: WaitContext, inbox: string, selection: Selection, waiter: Waiter) {
     const { changes, clock } = context;
     this.#context = context;
     this.#inbox = inbox;
@@ -60,7 +59,6 @@ export class Wait {
     this.waiter = waiter;
     this.since = clock.now();
     this.#startedAt = clock.monotonic();
-    this.#waitMs = waitMs;
     this.#passed = selection.after;
     this.#schedule(0);
     try {
@@ -89,12 +87,11 @@ export class Wait {
 
   #schedule(lastAtMs: number): void {
     const { clock } = this.#context;
-    const atMs = Math.min(lastAtMs + checkInterval(lastAtMs), this.#waitMs);
+    const atMs = lastAtMs + checkInterval(lastAtMs);
     const delayMs = Math.ceil(this.#startedAt + atMs - clock.monotonic());
     this.#cancelCheck = clock.after(delayMs, () => {
-      const isLast = atMs === this.#waitMs;
-      if (!isLast) this.#schedule(atMs);
-      void this.#check(isLast);
+      if (atMs < WAIT_MS) this.#schedule(atMs);
+      void this.#check(atMs >= WAIT_MS);
     });
   }
 
@@ -147,18 +144,30 @@ export interface Patience extends Taker {
 }
 
 export function nextEmail(
-  context: WaitContext,
-  inbox: string,
-  selection: Selection,
-  { timeoutMs, signal, ...taker }: Patience,
+  begin: (waiter: Waiter) => Wait,
+  clock: Clock,
+  { timeoutMs, signal, way, client }: Patience,
 ): Promise<StoredEmail | null> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const waiter: Waiter = { ...taker, found: resolve, timedOut: () => resolve(null), failed: reject };
-    const wait = new Wait(context, inbox, selection, waiter, timeoutMs);
-    signal.addEventListener('abort', () => {
+    const over = (settle: () => void) => {
+      endTimer();
+      signal.removeEventListener('abort', aborted);
       wait.leave();
-      reject(signal.reason);
-    });
+      settle();
+    };
+    const aborted = () => over(() => reject(signal.reason));
+    const endTimer = clock.after(timeoutMs, () => over(() => resolve(null)));
+    signal.addEventListener('abort', aborted);
+    const waiter: Waiter = {
+      ...{ way, client },
+      found: (email) => over(() => resolve(email)),
+      // A wait lasts no longer than a stream.
+      timedOut: () => {
+        wait = begin(waiter);
+      },
+      failed: (error) => over(() => reject(error)),
+    };
+    let wait = begin(waiter);
   });
 }

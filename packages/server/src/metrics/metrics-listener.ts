@@ -48,11 +48,12 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },
   );
+  const collect = oneAtATime(events.text);
   // Scrapes are rare, and an idle connection would take one of few places.
   app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   app.get(PATH, async (_request, reply) => {
     reply.type(events.contentType);
-    return events.text();
+    return collect();
   });
   await app.listen({ host, port }).catch((error) => {
     throw listenError(error, 'metrics', settings);
@@ -72,4 +73,14 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
 
 function noChecks(): never {
   throw new Error('no request of the metrics has a schema');
+}
+
+function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | null = null;
+  return () => {
+    running ??= collect().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }

@@ -36,8 +36,14 @@ async function newestJson(path = 'demo'): Promise<string> {
 }
 
 const LATE = {
-  ...{ encoding: 'utf8' as const, id: 'late', from: '', subject: '', body: '', envelopeFrom: '' },
-  ...{ otp: null, magicLink: null, recipients: null, files: null, sendApi: null },
+  id: 'late',
+  from: '',
+  subject: '',
+  otp: null,
+  magicLink: null,
+  body: '',
+  envelopeFrom: '',
+  recipients: null,
 };
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
@@ -112,7 +118,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
         recipients: [{ inbox: 'demo', to: 'demo@inbox.example.com' }],
         index: Buffer.from([0]),
         summary: Buffer.alloc(0),
-        content: [messageRecord(LATE)],
+        content: [messageRecord(LATE, 'utf8')],
       },
       api.clock.now(),
     );

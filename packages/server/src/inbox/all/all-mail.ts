@@ -66,7 +66,7 @@ export class AllMail {
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();
-    const { matches, shareRows } = matcherOf(store, selection, now);
+    const { matching, shareRows } = matcherOf(store, selection, now);
     const { after = Number.NEGATIVE_INFINITY } = selection;
     const emails: StoredEmail[] = [];
     let looked = 0;
@@ -75,13 +75,13 @@ export class AllMail {
     while (place !== null && !leaving.aborted) {
       await this.#turns.next();
       const share = await store.recent({ ...place, limit: shareRows }, now);
-      const mayShow = ({ inbox }: StoredEmail) => !isHidden(inbox) && mayOpen(inbox);
-      const areShown = await Promise.all(share.emails.map((email) => mayShow(email) && matches(email)));
-      for (const [n, email] of share.emails.entries()) {
+      const visible = share.emails.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
+      const found = new Set(await matching(visible));
+      for (const email of share.emails) {
         if (email.expiresAt < end) return { emails, next: (end - 1).toString(RADIX) };
         if (email.receivedAt <= after) return { emails, next: null };
         looked += 1;
-        if (areShown[n] && emails.length < limit + MOST_OF_A_MILLISECOND) emails.push(email);
+        if (found.has(email) && emails.length < limit + MOST_OF_A_MILLISECOND) emails.push(email);
         if (emails.length >= limit || looked >= MOST_LOOKED_AT) end = email.expiresAt;
       }
       place = share.next === null ? null : { behind: share.next };
@@ -90,15 +90,17 @@ export class AllMail {
   }
 }
 
-/** A test of emails, which ignores the time, and how many are tested together. */
+/** A test of emails, and how many are tested together. It ignores the time. */
 function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);
   const isIndexRight = indexTest(selection);
-  const readsIndex = isIndexRight !== null || words.length > 0;
+  if (isIndexRight === null && recipient === '' && words.length === 0) {
+    return { matching: async (emails: readonly StoredEmail[]) => emails, shareRows: SHARE };
+  }
   const matches = async (email: StoredEmail): Promise<boolean> => {
     if (!email.to.includes(recipient)) return false;
-    if (!readsIndex) return true;
+    if (isIndexRight === null && words.length === 0) return true;
     const index = await indexAt(store, email, now);
     if (index === undefined || isIndexRight?.(index) === false) return false;
     const missing = wordsMissingIn(index, words).filter((word) => !email.to.includes(word));
@@ -110,7 +112,11 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
     const shown = `${fromName} ${code ?? ''}`.toLowerCase();
     return missing.every((word) => shown.includes(word));
   };
-  return { matches, shareRows: readsIndex ? FILTER_SHARE : SHARE };
+  const matching = async (emails: readonly StoredEmail[]) => {
+    const areRight = await Promise.all(emails.map(matches));
+    return emails.filter((_, n) => areRight[n]);
+  };
+  return { matching, shareRows: FILTER_SHARE };
 }
 
 /** A cursor contains only a time: the store's own positions hold names of inboxes that the viewer may not know. */

@@ -7,29 +7,35 @@ import { summaryRecord } from './summary-record.js';
 
 /**
  * A message is stored as a record of its values, followed by its raw bytes. The wire format is not stored (D25), so it
- * can change without rewriting stored mail. The record is its version (a byte), the length of the rest (32 bits,
- * little-endian), and a line of JSON for each value, in this order. A new value is added at the end, and is null in
- * older records.
+ * can change without rewriting stored mail. The record: version and flags (a byte each), the length of
+ * the rest (32 bits, little-endian), then each value as its number (a byte), its length (32 bits) and its JSON in
+ * UTF-8. Readers skip unknown values and read missing ones as null, so values can be added; no number is ever reused.
  */
-const NAMES = [
-  ...(['encoding', 'id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const),
-  ...(['envelopeFrom', 'recipients', 'files', 'sendApi'] as const),
-] as const;
+const VALUE_NUMBERS = {
+  id: 1,
+  from: 2,
+  subject: 3,
+  otp: 4,
+  magicLink: 5,
+  body: 6,
+  envelopeFrom: 7,
+  recipients: 8,
+  files: 9,
+  sendApi: 10,
+} as const;
 
-interface MessageValues {
-  readonly encoding: RawEncoding;
-  readonly id: string;
-  readonly from: string;
-  readonly subject: string;
-  readonly otp: string | null;
-  readonly magicLink: string | null;
-  readonly body: string;
+type ValueName = keyof typeof VALUE_NUMBERS;
+
+const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
+
+/** All but the last four are fields of the Email (interface section 2.1). */
+interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
   /** The accepted addresses as the sender wrote them; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;
-  readonly files: KeptFiles | null;
-  readonly sendApi: SendApiRequest | null;
+  readonly files?: KeptFiles | null;
+  readonly sendApi?: SendApiRequest | null;
 }
 
 export interface KeptFiles {
@@ -37,30 +43,43 @@ export interface KeptFiles {
   readonly inline: number;
 }
 
-/** Bytes as a text with one character per byte (`latin1`): a buffer costs several times as much to make and collect. */
-export type ByteText = string;
-
 /** How to decode the bytes: as UTF-8 if valid, otherwise one character per byte (D5). */
 export type RawEncoding = 'utf8' | 'latin1';
 
-const VERSION = 2;
-const HEAD_BYTES = 5;
+const VERSION = 1;
+const RAW_IS_LATIN1 = 1;
+
+const HEAD_BYTES = 6;
+const VALUE_HEAD_BYTES = 5;
+
+const NULL = Buffer.from('null');
 
 /** The record; the message's bytes follow it. */
-export function messageRecord(values: MessageValues): Buffer {
-  const lines = NAMES.map((name) => JSON.stringify(values[name])).join('\n');
-  const record = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(lines));
-  record[0] = VERSION;
-  record.writeUInt32LE(record.length - HEAD_BYTES, 1);
-  record.write(lines, HEAD_BYTES);
-  return record;
+export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
+  const parts: Buffer[] = [];
+  for (const [name, number] of NUMBERED) {
+    const value = values[name] ?? null;
+    if (value === null) continue;
+    const json = Buffer.from(JSON.stringify(value));
+    const head = Buffer.allocUnsafe(VALUE_HEAD_BYTES);
+    head[0] = number;
+    head.writeUInt32LE(json.length, 1);
+    parts.push(head, json);
+  }
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
+  head[0] = VERSION;
+  head[1] = encoding === 'latin1' ? RAW_IS_LATIN1 : 0;
+  head.writeUInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    2,
+  );
+  return Buffer.concat([head, ...parts]);
 }
 
 export interface StoredMessage {
   readonly encoding: RawEncoding;
-  /** The JSON of a value; `null` where none was kept. */
-  json(name: keyof MessageValues): ByteText;
-  values(): MessageValues;
+  /** The JSON of a value, in UTF-8; `null` where none was kept. */
+  json(name: ValueName): Buffer;
   /** The message's bytes, up to the end of the store's first piece. */
   readonly first: Buffer;
   /** The rest in the store's pieces, to be read once; null if `first` is all. */
@@ -77,14 +96,10 @@ export async function openMessage({ first, rest }: Content): Promise<StoredMessa
   }
   if (held[0] !== VERSION) throw new Error(`The store has a message of unknown version ${held[0]}.`);
   const end = recordEnd(held);
-  const lines = held.toString('latin1', HEAD_BYTES, end).split('\n');
+  const values = valuesIn(held.subarray(HEAD_BYTES, end));
   return {
-    encoding: lines[0] === '"latin1"' ? 'latin1' : 'utf8',
-    json: (name) => lines[NAMES.indexOf(name)] ?? 'null',
-    values() {
-      const texts = held.toString('utf8', HEAD_BYTES, end).split('\n');
-      return Object.fromEntries(NAMES.map((name, n) => [name, JSON.parse(texts[n] ?? 'null')])) as MessageValues;
-    },
+    encoding: (held[1] ?? 0) & RAW_IS_LATIN1 ? 'latin1' : 'utf8',
+    json: (name) => values.get(VALUE_NUMBERS[name]) ?? NULL,
     first: held.subarray(end),
     rest: pieces === undefined ? null : { [Symbol.asyncIterator]: () => pieces },
   };
@@ -98,7 +113,18 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
 
 /** The end of the record that begins here, as far as known yet. */
 export function recordEnd(held: Buffer): number {
-  return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(1);
+  return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
+}
+
+function valuesIn(record: Buffer): Map<number, Buffer> {
+  const values = new Map<number, Buffer>();
+  for (let at = 0; at < record.length; ) {
+    const start = at + VALUE_HEAD_BYTES;
+    const end = start + record.readUInt32LE(at + 1);
+    values.set(record.readUInt8(at), record.subarray(start, end));
+    at = end;
+  }
+  return values;
 }
 
 export interface ReceivedMail {
@@ -115,8 +141,7 @@ export interface ReceivedMail {
 
 export type IngestedMail = readonly [index: Uint8Array, record: Uint8Array, summary: Uint8Array];
 
-/** For a message whose parsing failed or took too long (D20). */
-export const UNREAD: Reading = {
+const UNREAD: Reading = {
   messageId: null,
   from: null,
   fromName: '',
@@ -131,6 +156,11 @@ export const UNREAD: Reading = {
   action: false,
 };
 
+/** For a message whose parsing failed or took too long (D20). */
+export function ingestUnread(mail: ReceivedMail): IngestedMail {
+  return ingestReading(UNREAD, mail);
+}
+
 export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMail {
   const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
   const { fromName, subject, otp, magicLink, code, action, body, attachments, fileNames, inlineFiles } = reading;
@@ -139,19 +169,10 @@ export function ingestReading(reading: Reading, mail: ReceivedMail): IngestedMai
   const from = reading.from ?? envelopeFrom;
   const found = { otp, magicLink, code, action };
   const shown = { id, from, fromName, subject, ...found, size: raw.length, attachments, body };
-  const encoding = isUtf8(raw) ? 'utf8' : 'latin1';
-  const recorded = {
-    encoding,
-    id,
-    from,
-    subject,
-    otp,
-    magicLink,
-    body,
-    envelopeFrom,
-    recipients,
-    files,
-    sendApi,
-  } as const;
-  return [filterIndex(shown), messageRecord(recorded), summaryRecord(shown, recipientBytes)];
+  const recorded = { id, from, subject, otp, magicLink, body, envelopeFrom, recipients, files, sendApi };
+  return [
+    filterIndex(shown),
+    messageRecord(recorded, isUtf8(raw) ? 'utf8' : 'latin1'),
+    summaryRecord(shown, recipientBytes),
+  ];
 }

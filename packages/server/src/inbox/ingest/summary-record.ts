@@ -68,6 +68,18 @@ function recordOf(values: Omit<Kept, 'text' | 'cut'>, text: string, cut: readonl
   return Buffer.from(JSON.stringify(inOrder));
 }
 
+/** Records of earlier versions, without `code` and `action`, end with the list `cut`. */
+const END_WITHOUT_CODE = ']}';
+
+/** A record's JSON without its opening brace; each character is a byte. */
+export function valuesOf(record: Uint8Array): string {
+  const values = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
+  if (!values.endsWith(END_WITHOUT_CODE)) return values;
+  const { otp, magicLink, cut }: Omit<Kept, 'code' | 'action'> = JSON.parse(`{${values}`);
+  const added = { code: otp, action: magicLink !== null || cut.includes('magicLink') };
+  return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
+}
+
 /** Shares the room among values if they do not all fit, and lists the omitted and cut ones. The text gets the rest. */
 function cutToFit({ body, ...values }: Summarized, bytes: number): Buffer {
   let left = Math.max(bytes, 0);

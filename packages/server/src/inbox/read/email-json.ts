@@ -1,7 +1,10 @@
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
-import { type ByteText, type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+
+/** Bytes as a text with one character per byte (`latin1`): a buffer costs several times as much to make and collect. */
+export type ByteText = string;
 
 const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
 
@@ -46,7 +49,7 @@ async function* piecesOf(message: StoredMessage, again: Again): AsyncGenerator<B
 }
 
 function valuesJson(message: StoredMessage): ByteText {
-  return FIELDS.map((name) => `,"${name}":${message.json(name)}`).join('');
+  return FIELDS.map((name) => `,"${name}":${message.json(name).toString('latin1')}`).join('');
 }
 
 async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
@@ -81,13 +84,19 @@ function escapedBytes(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let end = 0;
   let at = 0;
-  while (at < bytes.length) {
-    if (at + 4 <= bytes.length && areByThemselves(view.getInt32(at))) {
-      escapedView.setInt32(end, view.getInt32(at));
-      at += 4;
+  for (; at + 4 <= bytes.length; at += 4) {
+    const four = view.getInt32(at);
+    if (areByThemselves(four)) {
+      escapedView.setInt32(end, four);
       end += 4;
-    } else end = escapeByte(view.getUint8(at++), end);
+    } else {
+      end = escapeByte(four >>> 24, end);
+      end = escapeByte((four >>> 16) & 0xff, end);
+      end = escapeByte((four >>> 8) & 0xff, end);
+      end = escapeByte(four & 0xff, end);
+    }
   }
+  for (; at < bytes.length; at++) end = escapeByte(view.getUint8(at), end);
   return escaped.toString('latin1', 0, end);
 }
 

@@ -52,9 +52,14 @@ export class Messages {
     });
   }
 
+  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
+    const { store, clock } = this.#options;
+    return emailAt(store, inbox, receivedAt, clock.now());
+  }
+
   async whole(inbox: string, receivedAt: number): Promise<Message | null> {
     const { store, turns } = this.#options;
-    const email = await emailAt(this.#options, inbox, receivedAt);
+    const email = await this.#emailAt(inbox, receivedAt);
     if (email === null) return null;
     const message = await messageBytes(store, email);
     return message instanceof Uint8Array ? message : inTurns(message, turns);
@@ -68,11 +73,11 @@ export class Messages {
     by: Reader,
   ): Promise<Uint8Array | null> {
     // A missing email needs no turn.
-    if ((await emailAt(this.#options, inbox, receivedAt)) === null) return null;
+    if ((await this.#emailAt(inbox, receivedAt)) === null) return null;
     const release = await this.#inspections.acquire(by);
     try {
       // It may have expired or been deleted while waiting.
-      const email = await emailAt(this.#options, inbox, receivedAt);
+      const email = await this.#emailAt(inbox, receivedAt);
       const found = email && (await this.#inspectEmail(email, inspection, by));
       if (found !== null) by.hold(found.length);
       return found;
@@ -116,13 +121,10 @@ export class Messages {
     const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
     if (located === null || located === 'multipart') return located ?? 'no part';
     const { store, turns } = this.#options;
-    const email = await emailAt(this.#options, inbox, receivedAt);
+    const email = await this.#emailAt(inbox, receivedAt);
     if (email === null) return null;
     try {
-      const { type, charset, filename, size, bareCr, transferEncoding, ...place } = located;
-      const encoded = range(inTurns((await sentMessage(store, email)).pieces, turns), place);
-      const content = decodedPortions(bareCr ? piecesWithoutBareCr(encoded) : encoded, transferEncoding);
-      return { type, charset, filename, size, content };
+      return openPart(located, (await sentMessage(store, email)).pieces, turns);
     } catch (error) {
       return nullIfGone(error);
     }
@@ -135,6 +137,17 @@ export class Messages {
 
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
   readonly content: Pieces;
+}
+
+/** Opens a located part. Other work has turns between its pieces. */
+export function openPart(
+  { type, charset, filename, size, ...place }: LocatedPart,
+  pieces: Pieces,
+  turns: Turns,
+): OpenedPart {
+  const encoded = range(inTurns(pieces, turns), place);
+  const content = decodedPortions(place.bareCr ? piecesWithoutBareCr(encoded) : encoded, place.transferEncoding);
+  return { type, charset, filename, size, content };
 }
 
 async function* range(pieces: Pieces, { start, end }: Pick<LocatedPart, 'start' | 'end'>): AsyncGenerator<Uint8Array> {

@@ -4,8 +4,17 @@ import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { adHocIn, bareInbox } from '../ad-hoc.js';
 import { isHidden, isUnlisted } from '../held-back.js';
-import { type ByteText, openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-import { briefJson, type EmailHead, emailHeadJson, jsonOf, messageJson, type ReadyJson } from './email-json.js';
+import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
+import { valuesOf } from '../ingest/summary-record.js';
+import {
+  type ByteText,
+  briefJson,
+  type EmailHead,
+  emailHeadJson,
+  jsonOf,
+  messageJson,
+  type ReadyJson,
+} from './email-json.js';
 import type { Shelf } from './selecting.js';
 
 /** Bounded pieces made on demand. Throws `EmailGoneError` if the email is deleted meanwhile. */
@@ -112,8 +121,9 @@ export interface Sending {
 
 export async function sentMessage(store: Store, email: StoredEmail): Promise<{ sending: Sending; pieces: Pieces }> {
   const message = await messageOf(store, email);
-  const { envelopeFrom, sendApi } = message.values();
-  return { sending: { envelope: { from: envelopeFrom, to: email.to }, sendApi }, pieces: rawPieces(message) };
+  const from: string | null = JSON.parse(message.json('envelopeFrom').toString());
+  const sendApi: Sending['sendApi'] = JSON.parse(message.json('sendApi').toString());
+  return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
 }
 
 /** Null if the email is deleted; throws any other error. */
@@ -166,8 +176,7 @@ async function withSummaries<T>(
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  const values = Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString('latin1', '{'.length);
-  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)},${values}`;
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)},${valuesOf(record)}`;
 }
 
 export function listedJson(email: StoredEmail, record: Uint8Array): ByteText {

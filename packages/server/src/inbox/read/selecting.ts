@@ -152,8 +152,8 @@ export async function select({ store, turns }: Shelf, look: Look): Promise<Store
   return found;
 }
 
-export async function emailAt({ store, clock }: StoreAndClock, inbox: string, receivedAt: number) {
-  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, clock.now());
+export async function emailAt(store: Store, inbox: string, receivedAt: number, now: number) {
+  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
   return email ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.js';
-import { type IngestedMail, ingestReading, type ReceivedMail, UNREAD } from '../ingest/stored-message.js';
+import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/stored-message.js';
 import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
 
 /** Larger messages are never parsed on the event loop. */
@@ -16,18 +16,21 @@ export interface IngesterOptions {
 
 /** Turns messages into what the store keeps (D20), in threads or on the event loop. */
 export class Ingester {
-  readonly #options: IngesterOptions;
+  readonly #log: Log;
+  readonly #threads: ParserPool;
+  readonly #load: () => Promise<Ingest>;
   #loading: Promise<void> | null = null;
   #ingestHere: Ingest | null = null;
 
-  constructor(options: IngesterOptions) {
-    this.#options = options;
+  constructor({ threads, log, load = loadIngest }: IngesterOptions) {
+    this.#log = log;
+    this.#threads = threads;
+    this.#load = load;
   }
 
   /** Loads the parser of the event loop. Rejects if that fails. */
   prepare(): Promise<void> {
-    const { load = loadIngest } = this.#options;
-    this.#loading ??= load().then((ingest) => {
+    this.#loading ??= this.#load().then((ingest) => {
       this.#ingestHere = ingest;
     });
     return this.#loading;
@@ -35,24 +38,25 @@ export class Ingester {
 
   /** Never rejects: stores only the raw text of a message that cannot be parsed. */
   async ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
-    const { threads, log } = this.#options;
+    try {
+      return await this.#ingest(mail, client);
+    } catch (error) {
+      const bytes = mail.raw.length;
+      if (error instanceof ThreadsClosedError) {
+        this.#log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
+      } else this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
+      return ingestUnread(mail);
+    }
+  }
+
+  async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     const { raw, ...details } = mail;
     const isSmall = raw.length <= LOOP_BYTES;
-    try {
-      // A thread parses it before the event loop could load the parser.
-      if (isSmall && this.#ingestHere === null && !threads.hasThread) await this.prepare();
-      const ingest = isSmall ? this.#ingestHere : null;
-      return await threads.run('ingest', details, {
-        ...{ client, pieces: [raw] },
-        ...(ingest && { onLoop: () => ingest(mail) }),
-      });
-    } catch (error) {
-      const bytes = raw.length;
-      if (error instanceof ThreadsClosedError) {
-        log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
-      } else log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
-      return ingestReading(UNREAD, mail);
-    }
+    // A thread parses it before the event loop could load the parser.
+    if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
+    const ingest = isSmall ? this.#ingestHere : null;
+    const toParse = { client, pieces: [raw], ...(ingest && { onLoop: () => ingest(mail) }) };
+    return this.#threads.run('ingest', details, toParse);
   }
 }
 

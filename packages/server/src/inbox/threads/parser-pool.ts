@@ -16,6 +16,9 @@ export const IDLE_THREAD_MS = 60_000;
 /** Without a thread, the event loop parses what it may. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
+/** The event loop rests for as long as it took to parse a message, but no longer: on a busy machine all take long. */
+const MAX_REST_MS = 100;
+
 export interface ToParse {
   /** The client's key. */
   readonly client: string;
@@ -64,6 +67,8 @@ export class ParserPool {
   readonly #large: Lane = { queue: new FairQueue(), threads: 0 };
   readonly #threads = new Set<ParserThread>();
   #isPlanned = false;
+  #restsUntil = 0;
+  #cancelRest: (() => void) | null = null;
   #isClosed = false;
 
   constructor(options: ParserPoolOptions) {
@@ -95,6 +100,7 @@ export class ParserPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cancelRest?.();
     this.#rejectWaiting(new ThreadsClosedError());
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
@@ -117,7 +123,7 @@ export class ParserPool {
     for (const lane of [this.#small, this.#large]) {
       // Each lane leaves a thread to the other.
       while (!this.#isClosed && lane.threads < this.#options.count && lane.queue.first() !== undefined) {
-        if (lane === this.#small && this.#parsesOnLoop()) break;
+        if (lane === this.#small && this.#isForLoop()) break;
         const thread = this.#freeThread() ?? this.#newThread();
         if (thread === undefined) break;
         const batch = nextBatch(lane.queue);
@@ -126,15 +132,21 @@ export class ParserPool {
     }
   };
 
-  /**
-   * Parses a single message on the event loop, because a thread's round trip costs more than parsing, and also a few in
-   * turn while there is no thread. Returns false if a thread is to parse the next message.
-   */
-  #parsesOnLoop(): boolean {
+  /** True for a single message, because a thread's round trip costs more than parsing, or if there is no thread. */
+  #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();
-    if (!next?.onLoop || next.isSuspect || queue.jobs > (this.hasThread ? 1 : LOOP_MESSAGES)) return false;
-    this.#parseOnLoop(next, next.onLoop);
+    if (!next?.onLoop || next.isSuspect || (queue.jobs > 1 && this.hasThread)) return false;
+    const restMs = this.#restsUntil - this.#options.clock.monotonic();
+    if (restMs <= 0) {
+      this.#parseOnLoop(next, next.onLoop);
+      return true;
+    }
+    if (queue.jobs > LOOP_MESSAGES || this.#freeThread() !== undefined) return false;
+    this.#cancelRest ??= this.#options.clock.after(restMs, () => {
+      this.#cancelRest = null;
+      this.#plan();
+    });
     return true;
   }
 
@@ -148,7 +160,10 @@ export class ParserPool {
     } catch (error) {
       outcome = error as Error;
     }
-    work.ended(outcome, clock.monotonic() - startedAt);
+    const endedAt = clock.monotonic();
+    const usedMs = endedAt - startedAt;
+    this.#restsUntil = endedAt + Math.min(usedMs, MAX_REST_MS);
+    work.ended(outcome, usedMs);
     this.#plan();
   }
 

@@ -93,15 +93,27 @@ test('waiting messages are rejected if the system cannot start a thread', async 
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
 
-test('the event loop parses a few messages in turn while there is no thread', async () => {
-  const threads = newThreads();
+test('the event loop serves others for as long as a message took to parse', async () => {
+  const clock = new ManualClock();
+  let now = 0;
+  const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });
   opened.push(threads);
   const parsed: string[] = [];
   const parse = (text: string) =>
     threads.run('ingest', DETAILS, {
       ...{ client: 'a', pieces: [Buffer.from(text)] },
-      onLoop: () => [Buffer.from(String(parsed.push(text)))],
+      onLoop: () => {
+        parsed.push(text);
+        now += 7;
+        return [Buffer.from(text)];
+      },
     });
-  await Promise.all(['first', 'second', 'third'].map(parse));
-  expect([parsed, threads.hasThread]).toEqual([['first', 'second', 'third'], false]);
+  await parse('first');
+  const second = parse('second');
+  await clock.advance(6);
+  expect(parsed).toEqual(['first']);
+  now += 7;
+  await clock.advance(1);
+  await second;
+  expect([parsed, threads.hasThread]).toEqual([['first', 'second'], false]);
 });
