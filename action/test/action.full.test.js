@@ -196,7 +196,7 @@ describe('a step that fails shows a sentence on the job and sets no variables', 
       JSON.parse(readFileSync(path.join(SERVER, 'package.json'), 'utf8')).version,
     ],
     ['the version that is asked for', { version: '7.8.9' }, '7.8.9'],
-  ])('a version that npm does not give: %s', async (_, inputs, version) => {
+  ])('reports a version that npm does not provide: %s', async (_, inputs, version) => {
     // No process listens on this port.
     const registry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
     job = new Job(folder, {}, { ...registry, npm_config_cache: path.join(folder, 'cache') });
@@ -213,7 +213,7 @@ describe('a step that fails shows a sentence on the job and sets no variables', 
     [{ 'http-port': '80a' }, /^The input http-port is "80a", which is not valid: write a port/],
     [{ timeout: '0' }, /^The input timeout is "0", which is not valid: write a number of seconds/],
     [{ domain: 'a.test\nMAYFLY_X=y' }, /^The input domain is "a\.test\\nMAYFLY_X=y", which is not valid/],
-  ])('the inputs %j', async (inputs, sentence) => {
+  ])('for the inputs %j', async (inputs, sentence) => {
     expect((await failing(inputs)).error).toMatch(sentence);
   });
 });

@@ -1,6 +1,6 @@
 """
-Makes the blocking client out of the one for asyncio, so that there is one source for both. "--check" writes nothing and
-exits with 1 where the blocking client differs from what it would write.
+Generates the blocking client from the asyncio one. With "--check", writes nothing and exits with 1 if the blocking
+client is out of date.
 """
 
 from __future__ import annotations

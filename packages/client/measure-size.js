@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** 9 KB for what a wait needs. Whole addresses take some 170 bytes of it, spaces and private names 420. */
+/** 9 KB for the code of a wait. Whole addresses take some 170 bytes of it, ad-hoc workspaces and private names 420. */
 const MAX_BYTES = 9 * 1024;
 
-/** What loads only after a timeout or an error stays outside. How a bundler cuts that off is its own affair. */
+/** Excludes modules that load only after a timeout or an error. How to split them off is up to the bundler. */
 const later = { name: 'later', resolveDynamicImport: (id) => ({ id, external: true }) };
 
 const input = fileURLToPath(new URL('dist/in-page.js', import.meta.url));

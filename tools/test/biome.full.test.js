@@ -27,7 +27,7 @@ const winding = (depth) => {
   return `export function winding(all: boolean[]) {\n${loops}\n${'}'.repeat(depth)}\n}\n`;
 };
 
-test('passes seventy lines, three hundred lines, many lines of a test, and a loop in a loop', async () => {
+test('accepts functions of seventy lines, files of three hundred lines, long test files and nested loops', async () => {
   const files = [
     ['packages/server/src/a.ts', functionOf(66)],
     ['bench/a.js', fileOf(300)],

@@ -152,6 +152,6 @@ test.each([
   ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is not the name/],
   ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is not a label in lower case without punctuation/],
   ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" is a duplicate of .*labels\.txt:2\.$/],
-])('in %s, what is not as it should be is refused: %j', async (file, text, sentence) => {
+])('in %s, an invalid entry is rejected: %j', async (file, text, sentence) => {
   await expect(made({ [file]: text })).rejects.toThrow(sentence);
 });

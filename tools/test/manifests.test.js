@@ -86,7 +86,7 @@ describe('the common fields of all packages', () => {
       'packages/client/package.json',
     ],
     ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
-  ])('%s that differs is found, and mended', async (_, changes, file) => {
+  ])('%s that differs is found, and fixed', async (_, changes, file) => {
     const stale = await withTree(tree(changes), (base) => staleManifests(base));
     expect([...stale.keys()]).toContain(file);
     expect(JSON.parse(stale.get(file))).toEqual(parsed(tree(), file));

@@ -132,7 +132,7 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
   });
 
   test.each(['packages/client', 'packages/mail', 'packages/server'])(
-    '%s holds what a stranger needs, and nothing of our workshop',
+    '%s contains what users need, and no development files',
     (workspace) => {
       expect(tarballBreaches(pack(workspace, folder))).toEqual([]);
     },

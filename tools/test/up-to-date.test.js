@@ -30,6 +30,6 @@ test.each([
   ['a file that was not there', (at) => writeFileSync(at('absent.json'), ''), false],
   ['what was made, which is gone', (at) => rmSync(at(MADE)), false],
   ['another folder', (at) => mkdirSync(at('other')), true],
-])('a change to %s is seen as it should be', async (_name, change, isStill) => {
+])('isUpToDate detects whether a change to %s matters', async (_name, change, isStill) => {
   expect(await after(change)).toBe(isStill);
 });

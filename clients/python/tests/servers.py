@@ -1,4 +1,4 @@
-"""Servers that are no Mayfly, or a bad one."""
+"""Servers other than Mayfly, and broken ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Callable, Iterator, List, Tuple
 
 
 class Server:
-    """Serves each connection in a separate thread. Its end closes them all."""
+    """Serves each connection in a separate thread. Closes all of them at its end."""
 
     def __init__(self, serve: Callable[[socket.socket], None]) -> None:
         self._serve = serve
@@ -23,7 +23,7 @@ class Server:
         self._accepting.start()
 
     def close(self) -> None:
-        # Closing alone does not wake up what accepts.
+        # Closing alone does not wake a blocked accept.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._accepting.join()
         self._listener.close()
@@ -38,7 +38,7 @@ class Server:
             one.close()
 
     def all_ended(self, seconds: float) -> bool:
-        """Whether each client has ended its connection within a time."""
+        """Whether every client closes its connection within a time."""
         end = time.monotonic() + seconds
         for one in self._open:
             one.settimeout(max(0.01, end - time.monotonic()))
@@ -81,7 +81,7 @@ def serving(serve: Callable[[socket.socket], None]) -> Iterator[Server]:
 
 @contextmanager
 def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
-    """A server that answers each connection once, and then ends it; with no bytes, it stays silent."""
+    """A server that answers each connection once and then closes it. Without bytes, it stays silent."""
 
     def serve(one: socket.socket) -> None:
         given = answers(one.recv(65536))
@@ -95,7 +95,7 @@ def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
 
 @contextmanager
 def hosting(answers: Callable[[bytes], Tuple[bytes, bool]]) -> Iterator[Server]:
-    """The same, where each answer also decides whether the connection stays open."""
+    """A server whose answers also decide whether the connection stays open."""
 
     def serve(one: socket.socket) -> None:
         given, is_kept = answers(one.recv(65536))
@@ -109,7 +109,7 @@ def hosting(answers: Callable[[bytes], Tuple[bytes, bool]]) -> Iterator[Server]:
 
 @contextmanager
 def sending_slowly(begin: bytes, drip: bytes) -> Iterator[str]:
-    """A server that sends a beginning, and then a byte every few milliseconds without end."""
+    """A server that sends a prefix, and then a byte every few milliseconds without end."""
     is_over = threading.Event()
 
     def serve(one: socket.socket) -> None:

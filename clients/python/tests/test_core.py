@@ -1,4 +1,4 @@
-"""The core by itself: names, settings, reading answers, and explaining timeouts."""
+"""The core without I/O: names, settings, parsing of responses, and explanations of timeouts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mayfly_client._transport import Target
 KEY = "acme=f3a9c2d17b604e58"
 
 
-def test_a_new_name_has_the_form_that_the_service_knows() -> None:
+def test_a_new_name_has_the_form_of_generated_names() -> None:
     names = {Mayfly(domain="app.test").create_inbox().name for _ in range(100)}
     assert len(names) == 100
     assert all(re.fullmatch(r"[a-z]{4,5}-[a-z]{3,5}-[a-z2-7]{12}", name) for name in names)
@@ -38,14 +38,14 @@ def test_a_new_name_has_the_form_that_the_service_knows() -> None:
         (lambda: Mayfly().create_inbox(rehearse=[], simulate=[]), "rehearse is the old name of simulate, and both"),
     ],
 )
-def test_old_names_of_options(given: Callable[[], str], wanted: str) -> None:
+def test_the_old_names_of_options_work(given: Callable[[], str], wanted: str) -> None:
     try:
         assert given() == wanted
     except MayflyOptionError as error:
         assert wanted in str(error)
 
 
-def test_old_names_of_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_old_names_of_variables_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAYFLY_SPACE", "run-1:password")
     assert Mayfly()._settings.credentials == "run-1:password"
     monkeypatch.setenv("MAYFLY_CREDENTIALS", "run-2:password")
@@ -68,7 +68,7 @@ def test_a_workspace_and_a_prefix_precede_it() -> None:
         ("straße.test", "xn--strae-oqa.test"),
     ],
 )
-def test_domains(text: str, domain: str) -> None:
+def test_domains_are_normalized_and_checked(text: str, domain: str) -> None:
     assert checked_domain(text) == domain
 
 
@@ -96,7 +96,7 @@ def test_domains(text: str, domain: str) -> None:
     ],
 )
 @pytest.mark.parametrize("client", [Mayfly, AsyncMayfly])
-def test_an_invalid_setting_is_refused_immediately(client: Any, options: Dict[str, Any], said: str) -> None:
+def test_an_invalid_setting_is_rejected_immediately(client: Any, options: Dict[str, Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said):
         client(**options)
 
@@ -113,13 +113,13 @@ def test_an_invalid_setting_is_refused_immediately(client: Any, options: Dict[st
         ({"timeout": -1}, "timeout must be a number"),
     ],
 )
-def test_an_invalid_option_is_refused_immediately(options: Dict[str, Any], said: str) -> None:
+def test_an_invalid_option_is_rejected_immediately(options: Dict[str, Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said):
         Mayfly().create_inbox().wait_for_email(**options)
 
 
 @pytest.mark.parametrize("client", [Mayfly, AsyncMayfly])
-def test_a_private_inbox_has_its_secret_in_its_page_url_alone(client: Any) -> None:
+def test_only_the_page_url_of_a_private_inbox_contains_its_secret(client: Any) -> None:
     inbox = client(domain="app.test").create_inbox(private=True)
     assert re.fullmatch(r"p-[a-z2-7]{26}@app\.test", inbox.address)
     assert re.fullmatch("[a-z2-7]{26}", inbox.secret)
@@ -153,7 +153,7 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().create_inbox(simulate=iter(["451"])), "simulate must be"),  # type: ignore[arg-type]
     ],
 )
-def test_an_invalid_name_or_secret_is_refused_immediately(call: Callable[[], Any], said: str) -> None:
+def test_an_invalid_name_or_secret_is_rejected_immediately(call: Callable[[], Any], said: str) -> None:
     with pytest.raises(MayflyOptionError, match=said) as refused:
         call()
     assert "aaaa" not in str(refused.value)
@@ -165,7 +165,7 @@ def test_settings_and_requests_show_no_secret() -> None:
 
 
 @pytest.mark.parametrize("milliseconds", [20_000, 5_000.0, 2_000, 1_800_000])
-def test_a_time_in_milliseconds_is_refused_with_the_same_in_seconds(milliseconds: float) -> None:
+def test_rejecting_a_time_in_milliseconds_suggests_the_seconds(milliseconds: float) -> None:
     said = f"and {milliseconds:.10g} s are .* hours. Did you mean {milliseconds / 1000:g}\\?$"
     with pytest.raises(MayflyOptionError, match=f"^Mayfly: timeout must be a number of seconds from .* {said}"):
         Mayfly(timeout=milliseconds)
@@ -175,7 +175,7 @@ def test_a_time_in_milliseconds_is_refused_with_the_same_in_seconds(milliseconds
         Mayfly().create_inbox().expect_no_email(within=milliseconds)
 
 
-def test_an_unknown_option_is_refused_with_the_one_that_is_meant_or_with_those_that_there_are() -> None:
+def test_rejecting_an_unknown_option_suggests_similar_or_all_options() -> None:
     with pytest.raises(TypeError, match=r"wait_for_email\(\) has no option 'sender'. It takes from_, subject"):
         Mayfly().create_inbox().wait_for_email(sender="x")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"wait_for_otp\(\) has no option 'timout'\. Did you mean timeout\?$"):
@@ -198,7 +198,7 @@ def fed(data: bytes, size: int) -> Response:
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nA: b\r\n\r\n",
     ],
 )
-def test_responses_in_pieces(data: bytes, size: int) -> None:
+def test_a_response_is_parsed_however_it_is_split(data: bytes, size: int) -> None:
     response = fed(data, size)
     assert (response.status, response.headers["body"], response.is_whole) == (200, "hello", True)
 
@@ -216,22 +216,22 @@ def test_responses_in_pieces(data: bytes, size: int) -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1" * 2000, "line that is too long"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\n" + b"a" * (2**29 + 1), "longer than"),
     ],
-    # By default, the name of a test is all of its bytes.
+    # By default, the name of a test consists of all of its bytes.
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_hostile_responses(data: bytes, said: str) -> None:
+def test_hostile_responses_are_rejected(data: bytes, said: str) -> None:
     with pytest.raises(NotHttp, match=said):
         Response().feed(data)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "1" * 100_000, "{", "", "\ud800"])
-def test_hostile_json(text: str) -> None:
+def test_hostile_json_is_rejected(text: str) -> None:
     with pytest.raises(ValueError):
         json_of(text)
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
-def test_events(end: bytes) -> None:
+def test_events_are_parsed_with_any_line_end(end: bytes) -> None:
     parser = EventParser()
     told: List[Any] = [parser.push(piece) for piece in (b": hello", end + end, b"data: a" + end + b"da", b"ta:b" + end)]
     assert told == [None, None, None, None]
@@ -248,7 +248,7 @@ def test_events(end: bytes) -> None:
         ("Subject: x", ""),
     ],
 )
-def test_the_name_of_a_sender(field: str, name: str) -> None:
+def test_the_name_of_a_sender_is_decoded(field: str, name: str) -> None:
     assert _from_name(f"{field}\r\nTo: x\r\n\r\nText") == name
 
 
@@ -280,12 +280,12 @@ def test_each_cause_is_reported(outcome: str) -> None:
     assert not re.search(r"\{\w+\}", said)
 
 
-def test_the_causes_take_any_address_of_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_causes_link_to_the_configured_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAYFLY_DOCS_URL", 'https://docs.test/"\\u')
     assert 'https://docs.test/"\\u/' in str(_causes.__wrapped__()["sessions"]["bad-space"])
 
 
-def test_that_others_sent_meanwhile_leaves_out_what_names_no_address() -> None:
+def test_connections_without_a_recipient_are_omitted_while_others_send() -> None:
     attempt = {"way": "smtp", "client": "10.0.0.7", "outcome": "not-smtps", "error": None, "at": NOW}
     sessions = {"attempts": [attempt], "counts": {"not-smtps": 1, "kept": 2, "too-many-connections": 9}}
     said = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
@@ -311,7 +311,7 @@ def test_a_missing_client_is_reported() -> None:
     assert why_no_mail(SEEN, 20, 30, False) == ""
 
 
-def test_a_text_is_compared_as_people_see_it() -> None:
+def test_texts_are_compared_by_their_visible_characters() -> None:
     subject = "Le code\u00a0: ver\u200bify cle\u0301"
     assert contains(subject, "LE CODE : VERIFY CLÉ")
     assert not contains(subject, "le code: verify")

@@ -1,4 +1,4 @@
-"""Services that attack their tests, and what must hold in threads, forks and cancelled tasks: with both shells."""
+"""Services that attack their clients, and behavior in threads, forks and cancelled tasks, with both shells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .servers import answer, answering, hosting, sending_slowly, serving
 
 BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 JSON = "Content-Type: application/json"
-# More than any of these takes, and less than a wait without a bound.
+# Longer than each of these tests takes, and shorter than a wait without a bound.
 PATIENCE = 60.0
 EMAIL: Dict[str, Any] = {
     **{"id": "x", "from": "a@b.c", "to": "d@e.f", "subject": "Hi", "body": "", "rawBody": "", "otp": "482913"},
@@ -47,7 +47,7 @@ def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: fl
 
 
 @BOTH
-def test_a_redirect_is_not_followed_and_takes_no_key_along(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redirect_is_not_followed_and_gets_no_key(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAYFLY_CREDENTIALS", "run-1:password")
     asked: List[bytes] = []
 
@@ -94,7 +94,7 @@ def test_proxies_of_the_environment_are_not_used(shell: str, monkeypatch: pytest
     ],
     ids=str,
 )
-def test_an_answer_of_the_wrong_shape(shell: str, body: str) -> None:
+def test_an_answer_of_the_wrong_shape_is_rejected(shell: str, body: str) -> None:
     with answering(lambda _: answer("200 OK", body, JSON)) as url, pytest.raises(MayflyResponseError):
         waited(shell, url, "latest", subject="Hi")
 
@@ -105,7 +105,7 @@ def test_an_answer_of_the_wrong_shape(shell: str, body: str) -> None:
     [{}, None, 5, "text", [None], [5], ["text"], [{}], [{"at": None, "way": "smtp", "outcome": "kept"}]],
     ids=str,
 )
-def test_attempts_of_the_wrong_shape(shell: str, attempts: Any) -> None:
+def test_attempts_of_the_wrong_shape_are_rejected(shell: str, attempts: Any) -> None:
     body = json.dumps({"attempts": attempts})
     with answering(lambda _: answer("200 OK", body, JSON)) as url:
         with pytest.raises(MayflyResponseError, match="answered 200: something else than was asked for"):
@@ -132,7 +132,7 @@ def test_an_answer_without_content_is_reported_with_its_status(shell: str, call:
     ids=["half", "nothing", "a chunk"],
 )
 @pytest.mark.parametrize("is_open", [True, False], ids=["stalls", "breaks off"])
-def test_an_error_has_its_status_however_its_text_ends(
+def test_an_error_has_its_status_even_if_its_text_is_cut_off(
     shell: str, begin: bytes, status: int, said: str, is_open: bool
 ) -> None:
     with hosting(lambda _: (begin, is_open)) as service:
@@ -172,7 +172,7 @@ def test_an_event_without_an_email_is_reported_as_a_foreign_answer(shell: str, d
     ],
     ids=str,
 )
-def test_contents_of_the_wrong_shape(change: Dict[str, Any]) -> None:
+def test_contents_of_the_wrong_shape_are_rejected(change: Dict[str, Any]) -> None:
     parts = {"html": None, "links": [], "codes": [], "headers": [], "parts": [], **change}
 
     def answers(request: bytes) -> bytes:
@@ -201,7 +201,7 @@ def test_contents_of_the_wrong_shape(change: Dict[str, Any]) -> None:
     ],
     ids=str,
 )
-def test_an_explanation_of_the_wrong_shape(shell: str, change: Dict[str, Any]) -> None:
+def test_an_explanation_of_the_wrong_shape_is_rejected(shell: str, change: Dict[str, Any]) -> None:
     right = {"otpCandidates": [], "letterCandidates": [], "magicLinkCandidates": []}
     given = [right, {**right, **change}]
 
@@ -231,8 +231,8 @@ def test_an_explanation_of_the_wrong_shape(shell: str, change: Dict[str, Any]) -
     ],
     ids=["head", "body", "chunk"],
 )
-def test_an_answer_that_drips_ends_with_the_call(shell: str, begin: bytes) -> None:
-    """Each byte is in time, and the whole would take hours."""
+def test_an_answer_of_slow_single_bytes_ends_with_the_call(shell: str, begin: bytes) -> None:
+    """Each byte arrives in time, but all of them would take hours."""
     with sending_slowly(begin, b"a") as url, pytest.raises(MayflyError):
         client = Mayfly(base_url=url, timeout=0.6, connect_timeout=0.3)
         if shell == "blocking":
@@ -251,8 +251,8 @@ def test_an_answer_that_drips_ends_with_the_call(shell: str, begin: bytes) -> No
     ],
     ids=["interim answers", "comments", "chunks"],
 )
-def test_an_answer_without_a_pause_ends_with_the_wait(shell: str, begin: bytes, more: bytes) -> None:
-    """There is always something to receive, so that no receive ever times out."""
+def test_an_endless_fast_answer_ends_with_the_wait(shell: str, begin: bytes, more: bytes) -> None:
+    """Data is always available, so that no receive ever times out."""
 
     def serve(one: socket.socket) -> None:
         one.sendall(begin)
@@ -269,7 +269,7 @@ def test_an_answer_without_a_pause_ends_with_the_wait(shell: str, begin: bytes, 
 @pytest.mark.parametrize(
     ("call", "most"), [("latest", MAX_LIST_BYTES), ("wait_for_otp", MAX_EVENT_BYTES)], ids=["list", "event"]
 )
-def test_an_answer_that_never_ends_is_cut_by_what_it_is(shell: str, call: str, most: int) -> None:
+def test_an_endless_answer_is_cut_at_the_bound_of_its_kind(shell: str, call: str, most: int) -> None:
     sent: Dict[int, int] = {}
 
     def serve(one: socket.socket) -> None:
@@ -282,7 +282,7 @@ def test_an_answer_that_never_ends_is_cut_by_what_it_is(shell: str, call: str, m
 
     with serving(serve) as server, pytest.raises(MayflyError, match="the answer is longer than"):
         waited(shell, server.url, call, **({"timeout": 5} if call == "wait_for_otp" else {}))
-    # What the sockets hold comes on top.
+    # The sockets' buffers add to this.
     assert max(sent.values()) < most + 2**25
 
 
@@ -318,7 +318,7 @@ def test_a_stream_that_stalls_loses_no_email(shell: str, begin: bytes) -> None:
 
 
 @BOTH
-def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lookup_that_takes_too_long_ends_the_call(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
     resolve = socket.getaddrinfo
     asked: List[str] = []
@@ -339,7 +339,7 @@ def test_a_name_that_is_looked_up_too_long_ends_the_call(shell: str, monkeypatch
                 waited(shell, f"http://{name}:8080", connect_timeout=0.5, timeout=PATIENCE)
     finally:
         go_on.set()
-    # The lookup that hangs is not begun again.
+    # A hanging lookup is not started again.
     assert asked == [name]
 
 
@@ -362,7 +362,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Tuple[str, str]:
 
 @pytest.fixture
 def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterator[str]:
-    """Mayfly behind a proxy that speaks TLS."""
+    """Mayfly behind a TLS proxy."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate)
     port = int(mayfly_server.url.rsplit(":", 1)[1])
@@ -371,7 +371,7 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
         with socket.create_connection(("127.0.0.1", port)) as service:
             with context.wrap_socket(one.dup(), server_side=True) as inner:
                 service.sendall(inner.recv(65536))
-                # Until one of both ends it: a client sends nothing more.
+                # Runs until one side closes, because a client sends nothing more.
                 while inner not in select.select([service, inner], [], [])[0]:
                     data = service.recv(65536)
                     if not data:
@@ -392,13 +392,13 @@ def test_an_untrusted_certificate_is_reported_immediately(shell: str, tls_url: s
 
 
 @BOTH
-def test_a_context_that_trusts_the_certificate(shell: str, tls_url: str, certificate: Tuple[str, str]) -> None:
+def test_a_context_that_trusts_the_certificate_connects(shell: str, tls_url: str, certificate: Tuple[str, str]) -> None:
     context = ssl.create_default_context(cafile=certificate[0])
     waited(shell, tls_url, "expect_no_email", within=0.2, ssl_context=context)
 
 
 @BOTH
-def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> None:
+def test_https_to_an_http_port_is_reported(shell: str, mayfly_server: MayflyServer) -> None:
     with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
         waited(shell, mayfly_server.url.replace("http:", "https:"), "latest", connect_timeout=3)
 
@@ -406,7 +406,7 @@ def test_https_where_http_is_spoken(shell: str, mayfly_server: MayflyServer) -> 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silent", "streams"])
 def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool) -> None:
-    """The other side hears the end of each connection, in whatever state it was cancelled."""
+    """The peer sees the end of each connection, in whatever state the task was cancelled."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: connected\n\n"
     heard = threading.Event()
 
@@ -424,7 +424,7 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
             await asyncio.gather(waiting, return_exceptions=True)
         heard.clear()
         waiting = asyncio.ensure_future(inbox.wait_for_otp())
-        # One that is open for certain.
+        # A connection that is certainly open.
         while not heard.is_set():
             await asyncio.sleep(0)
         waiting.cancel()
@@ -438,8 +438,8 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_fork_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
-    """Its turns, lookups and locks are those of threads that the child does not have."""
+def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
+    """The child has none of the threads that hold turns, lookups and locks."""
     with answering(lambda _: b"") as silent:
         silent_inbox = Mayfly(base_url=silent, timeout=1, connect_timeout=PATIENCE).create_inbox()
 
@@ -470,7 +470,7 @@ def test_a_fork_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
 
 
 def _child(url: str, silent: str, writing: int) -> None:
-    """Waits once at a service that answers, under its name, and once where all turns were taken."""
+    """Waits once at a reachable service by name, and once where all turns were taken."""
     told = "no error"
     try:
         Mayfly(base_url=url.replace("127.0.0.1", "localhost")).create_inbox().expect_no_email(within=0.1)

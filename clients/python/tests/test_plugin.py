@@ -80,7 +80,7 @@ def test_the_old_name_of_ad_hoc_workspaces_is_not_set_twice(monkeypatch: pytest.
     assert "MAYFLY_AD_HOC_WORKSPACES" not in _environment([])
 
 
-def test_no_link_of_a_service_that_ends_with_the_run_is_printed(
+def test_no_link_to_a_service_that_ends_with_the_run_is_printed(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not SERVICE.exists():
@@ -102,7 +102,7 @@ def test_no_link_of_a_service_that_ends_with_the_run_is_printed(
         ("/no/such/mayfly", "*'/no/such/mayfly' could not be started: No such file*"),
     ],
 )
-def test_a_service_that_does_not_start(
+def test_a_service_that_fails_to_start_fails_the_tests(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, command: str, said: str
 ) -> None:
     monkeypatch.delenv("MAYFLY_URL", raising=False)
@@ -113,7 +113,7 @@ def test_a_service_that_does_not_start(
     assert "Fatal Python error" not in result.stdout.str() + result.stderr.str()
 
 
-def test_without_a_service_the_run_says_what_to_install(
+def test_without_a_service_the_run_prints_what_to_install(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAYFLY_URL", raising=False)
@@ -123,7 +123,7 @@ def test_without_a_service_the_run_says_what_to_install(
     result.stdout.fnmatch_lines(["*The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox'*"])
 
 
-def test_a_service_that_was_not_there_for_one_test_is_found_by_the_next(
+def test_a_test_finds_a_service_that_was_missing_in_the_previous_test(
     pytester: pytest.Pytester, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as one:
@@ -159,7 +159,7 @@ def test_a_service_that_was_not_there_for_one_test_is_found_by_the_next(
     result.stdout.fnmatch_lines([f"*Mayfly at http://127.0.0.1:{port} cannot be reached: Connection refused. *"])
 
 
-def test_a_service_ends_with_a_run_that_is_killed(
+def test_a_service_ends_when_its_run_is_killed(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if not SERVICE.exists():
@@ -189,10 +189,10 @@ def test_a_service_ends_with_a_run_that_is_killed(
         time.sleep(0.05)
 
 
-def test_a_wait_that_is_longer_than_its_test_ends_with_its_own_message(
+def test_a_wait_longer_than_its_test_ends_with_its_own_message(
     pytester: pytest.Pytester, mayfly_server: MayflyServer
 ) -> None:
-    # The marker alone is read here, as pytest-timeout would.
+    # This test defines only the marker, which the plugin reads as pytest-timeout does.
     pytester.makeini("[pytest]\nmarkers = timeout: as of pytest-timeout\n")
     pytester.makepyfile(
         """

@@ -1,4 +1,4 @@
-"""The reports of the plugin about a run, in separate runs of pytest."""
+"""The plugin's run reports, in separate runs of pytest."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reported_to(server: MayflyServer, run: str) -> List[Dict[str, Any]]:
         return list(json.load(answered)["tests"])
 
 
-def test_each_test_is_reported_with_its_inboxes_and_its_outcome(
+def test_each_test_is_reported_with_its_inboxes_and_outcome(
     pytester: pytest.Pytester, mayfly_server: MayflyServer, secret: str
 ) -> None:
     pytester.makepyfile(
@@ -90,7 +90,7 @@ def test_each_test_is_reported_with_its_inboxes_and_its_outcome(
     result.stdout.no_fnmatch_line("Mayfly shows this run at *")
 
 
-def test_a_run_without_a_name_makes_one_for_all_processes_and_tells_it(
+def test_a_run_without_a_name_makes_one_for_all_processes_and_prints_it(
     pytester: pytest.Pytester, mayfly_server: MayflyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAYFLY_RUN", raising=False)
@@ -118,7 +118,7 @@ def test_off_reports_nothing(
     result.stdout.no_fnmatch_line("*Mayfly shows*")
 
 
-def test_what_is_no_secret_of_a_run_is_refused_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_run_secret_is_rejected_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAYFLY_RUN", "a-slip")
     with pytest.raises(MayflyOptionError, match="MAYFLY_RUN is not the secret of a run") as refused:
         Run().test(Mayfly()._settings, "one")
@@ -138,14 +138,14 @@ def reported_test(url: str) -> ReportedTest:
         b"",
     ],
 )
-def test_a_service_without_runs_is_asked_a_bounded_number_of_times(given: bytes) -> None:
+def test_requests_to_a_service_without_runs_are_bounded(given: bytes) -> None:
     with answering(lambda _: given) as url:
         test = reported_test(url)
         test.uses("demo")
         assert test.ended("failed", "no") is None
 
 
-def test_reports_that_fail_are_tried_again() -> None:
+def test_failed_reports_are_retried() -> None:
     left = [answer("503 Busy", "{}"), answer("429 Many", "{}", "Retry-After: 0")]
     fine = answer("200 OK", '{"tests":1}', "Content-Type: application/json")
     asked: List[bytes] = []
@@ -163,7 +163,7 @@ def test_reports_that_fail_are_tried_again() -> None:
     assert b'"outcome":"failed"' in asked[2]
 
 
-def test_what_a_report_says_is_plain_and_bounded() -> None:
+def test_a_report_has_plain_text_of_bounded_length() -> None:
     test = reported_test("http://127.0.0.1:9")
     test._reports.end()
     for at in range(20):

@@ -1,4 +1,4 @@
-"""Services that are missing, silent or something else, with both shells."""
+"""Services that are missing, silent or not Mayfly, with both shells."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: fl
 
 
 @BOTH
-def test_a_service_that_is_not_there_ends_a_wait_after_the_time_to_connect(shell: str) -> None:
+def test_a_missing_service_ends_a_wait_after_connect_timeout(shell: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as one:
         port = one.getsockname()[1]
     begin = time.monotonic()
     with pytest.raises(MayflyNetworkError, match=f"http://127.0.0.1:{port} cannot be reached: Connection refused"):
         waited(shell, f"http://127.0.0.1:{port}", connect_timeout=0.5, timeout=20)
-    # A wait that had missed it would take 20 s.
+    # Without the email, the wait would take 20 s.
     assert time.monotonic() - begin < 15
 
 
 @BOTH
-def test_an_open_connection_has_the_time_of_the_wait_and_says_that_no_answer_came(shell: str) -> None:
+def test_a_silent_connection_uses_the_whole_timeout_and_is_reported(shell: str) -> None:
     with answering(lambda _: b"") as url:
         begin = time.monotonic()
         with pytest.raises(MayflyNetworkError, match="takes connections, but has not answered yet. The machine may be"):
@@ -65,7 +65,7 @@ def test_an_open_connection_has_the_time_of_the_wait_and_says_that_no_answer_cam
 
 
 @BOTH
-def test_a_connection_that_cannot_be_opened_ends_a_wait_after_the_time_to_connect(shell: str) -> None:
+def test_an_unopened_connection_ends_a_wait_after_connect_timeout(shell: str) -> None:
     # No process accepts connections from the queue, which has room for one.
     with socket.socket() as full, contextlib.ExitStack() as clients:
         full.bind(("127.0.0.1", 0))
@@ -78,12 +78,12 @@ def test_a_connection_that_cannot_be_opened_ends_a_wait_after_the_time_to_connec
         begin = time.monotonic()
         with pytest.raises(MayflyNetworkError, match="cannot be reached: no connection in time. Is it running there"):
             waited(shell, url, connect_timeout=0.5, timeout=60)
-        # A wait that had missed it would take 60 s.
+        # Without the email, the wait would take 60 s.
         assert time.monotonic() - begin < 45
 
 
 @BOTH
-def test_a_first_answer_after_the_time_to_connect_fails_no_call(shell: str) -> None:
+def test_a_first_answer_after_connect_timeout_fails_no_call(shell: str) -> None:
     is_first = threading.Lock()
     fine = answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")
 
@@ -112,7 +112,7 @@ def test_a_first_answer_after_the_time_to_connect_fails_no_call(shell: str) -> N
         ),
     ],
 )
-def test_an_answer_that_is_not_right(shell: str, given: bytes, error: Any, said: str) -> None:
+def test_a_wrong_answer_is_reported(shell: str, given: bytes, error: Any, said: str) -> None:
     with answering(lambda _: given) as url, pytest.raises(error, match=said):
         waited(shell, url, timeout=20, connect_timeout=3)
 
@@ -128,7 +128,7 @@ _DEAD = {
 
 
 @BOTH
-def test_a_wait_of_a_service_that_has_gone_ends_with_its_time_and_says_that(shell: str) -> None:
+def test_a_wait_at_a_vanished_service_ends_in_time_and_reports_it(shell: str) -> None:
     with ThreadPoolExecutor(len(_DEAD)) as threads:
         ended = list(threads.map(lambda state: _ended(shell, *state), _DEAD.values()))
     for (late, message), (_, said) in zip(ended, _DEAD.values()):
@@ -137,7 +137,7 @@ def test_a_wait_of_a_service_that_has_gone_ends_with_its_time_and_says_that(shel
 
 
 def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
-    """How late a wait ends, and what it says. Where the machine is too busy, it is tried again with more time."""
+    """How late a wait ends, and its message. On a busy machine, it is tried again with more time."""
     timeout = 4.0
     late, message = _late(shell, given, timeout)
     while late >= 2.5 and timeout < 60:
@@ -147,7 +147,7 @@ def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
 
 
 def _late(shell: str, given: Optional[bytes], timeout: float) -> Tuple[float, str]:
-    """The same of one wait, whose service has answered once. Without anything to give, it goes away."""
+    """How late a wait ends whose service has answered once. Without further answers, the service is closed."""
     answers = iter([answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")])
     with contextlib.ExitStack() as services, pytest.raises(MayflyTimeoutError) as raised:
         url = services.enter_context(answering(lambda _: next(answers, given or b"")))
@@ -164,7 +164,7 @@ def _late(shell: str, given: Optional[bytes], timeout: float) -> Tuple[float, st
 
 
 @BOTH
-def test_a_failure_that_passes_is_tried_again(shell: str) -> None:
+def test_a_temporary_failure_is_retried(shell: str) -> None:
     left = [answer("503 Busy", "{}"), answer("429 Many", "{}", "Retry-After: 0")]
     fine = answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")
     with answering(lambda _: left.pop() if left else fine) as url:
@@ -191,7 +191,7 @@ def test_without_streams_a_wait_lists_the_inbox(shell: str, mayfly_server: Mayfl
 
 
 @BOTH
-def test_a_wait_says_why_an_email_does_not_match_even_if_the_answer_is_late(shell: str) -> None:
+def test_a_wait_explains_a_mismatch_even_if_the_answer_is_late(shell: str) -> None:
     timeout = 6.0
     begin = time.monotonic()
     email = (
@@ -244,7 +244,7 @@ def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> N
             one.cancel()
         ended = await asyncio.gather(*waiting, return_exceptions=True)
         assert [one for one in ended if not isinstance(one, asyncio.CancelledError)] == []
-        # Each has given its turn back.
+        # Each lookup has released its turn.
         await asyncio.gather(*(inbox.expect_no_email(within=0.1) for _ in range(80)))
 
     asyncio.run(cancelled())
@@ -252,7 +252,7 @@ def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> N
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system stops no process")
 @BOTH
-def test_a_wait_that_was_stopped_until_its_end_finds_its_mail(shell: str, mayfly_server: MayflyServer) -> None:
+def test_a_wait_whose_process_was_stopped_finds_its_mail(shell: str, mayfly_server: MayflyServer) -> None:
     wait = "print(inbox.wait_for_otp(timeout=3))"
     client = "Mayfly"
     if shell == "asyncio":

@@ -1,4 +1,4 @@
-"""The cases that the clients for JavaScript and for Python both pass, with both shells."""
+"""The cases that the JavaScript and Python clients share, with both shells."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def judge(case: Dict[str, Any], run: Callable[[Dict[str, Any]], Tuple[Any, Any]]
     except AssertionError:
         if case.get("fails") != "MayflyTimeoutError":
             raise
-        # A busy machine had no time for the last look.
+        # A busy machine had no time for the last read.
         options = case["options"]
         check(case, *run({**case, "options": {**options, "timeout": 8 * options["timeout"]}}))
 

@@ -32,8 +32,8 @@ const STOP_GRACE_MS = 10_000;
 export type RunningService = Awaited<ReturnType<typeof startParts>>;
 
 /**
- * The boot story: settings → store → inboxes → HTTP and SMTP. Rejects with a sentence if a part cannot start (a
- * `SettingsError` if a setting is at fault), after closing the parts that had started.
+ * Starts settings → store → inboxes → HTTP and SMTP. Rejects with a sentence if a part cannot start (a `SettingsError`
+ * if a setting is at fault), after closing the parts that had started.
  */
 export function startService(settings: Settings, log: Log): Promise<RunningService> {
   return closedOnFailure(log, (closing) => startParts(settings, log, closing));
@@ -77,7 +77,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   // HTTP starts before SMTP, and reports that until SMTP listens.
   let smtp: SmtpServer | null = null;
-  // Both listeners finish first: until the last answer is sent, senders get a 421.
+  // Both listeners finish first. Until the last answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
     ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },
@@ -111,9 +111,9 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     http: http.url,
     metrics: figures?.url ?? null,
     hasStore: () => store.ping().then(() => true, isFull),
-    /** Loads what the first message would wait for. Call it once ready: it takes a whole processor for a moment. */
+    /** Loads what the first message would wait for. Call it once ready, because it briefly takes a whole processor. */
     prepare: () => void inboxes.ingester.prepare().catch((err) => log.error({ err }, 'Failed to preload the parser.')),
-    /** Lets running messages finish, and closes all. Rejects when a part cannot be closed, after all others are. */
+    /** Lets running messages finish, and closes all. If a part cannot be closed, rejects after closing the others. */
     stop: () => closing.all(),
   };
 }

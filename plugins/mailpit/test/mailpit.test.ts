@@ -240,7 +240,7 @@ describe("a message in Mailpit's API", () => {
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(0);
   });
 
-  test('has the text of the HTML if it has no other', async () => {
+  test('shows the text of its HTML part if it has no text part', async () => {
     const html = '<style>p{color:#202123}</style><h1>Hello</h1><p>Your code is <b>482913</b></p>';
     await mailpit.send({ to: freshAddress(), text: undefined, html });
     const { Text, HTML } = await mailpit.json('/api/v1/message/latest');
@@ -264,7 +264,7 @@ describe("a message in Mailpit's API", () => {
     });
   });
 
-  test('that a search returns as its newest is also found as latest', async () => {
+  test('is found as latest if a search returns it as its newest', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
     expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
@@ -482,7 +482,7 @@ describe("a deletion in Mailpit's API", () => {
   });
 
   test.each(['IDs=abc', 'IDs[]=abc', 'IDs%5B0%5D=abc', 'query=subject:one', 'id=x', 'search=', 'tag=x'])(
-    'with IDs in the query, where they select nothing, deletes nothing: %s',
+    'deletes nothing if the query tries to select messages: %s',
     async (query) => {
       expect((await mailpit.ask(`/api/v1/messages?${query}`, { method: 'DELETE' })).status).toBe(400);
       expect(await total()).toBe(3);

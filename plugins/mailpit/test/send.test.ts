@@ -332,7 +332,7 @@ test('is not blocked by announced bodies that never arrive', async () => {
   }
 });
 
-test('is cut off when stalled before the body of a client that continues', async () => {
+test('is cut off if it stalls, in preference to the body of a client that continues', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),

@@ -11,7 +11,7 @@ from ._effects import Connect, Effect, Receive, Send, Steps, T
 from ._lookup import Address, addresses_of
 
 _Gates = Dict[Tuple[str, int, str], asyncio.Semaphore]
-# Where the tasks of an event loop wait for their turn, by the host, the port and the gate.
+# The queues of an event loop's tasks, by host, port and gate.
 _gates: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Gates] = weakref.WeakKeyDictionary()
 
 
@@ -37,7 +37,7 @@ class TaskLink:
     def __init__(self, release: Callable[[], None]) -> None:
         self.reader: Optional[asyncio.StreamReader] = None
         self.writer: Optional[asyncio.StreamWriter] = None
-        # Begun when something was to be received in a time that was too short: what it brings is not lost.
+        # A receive that outlived its time limit. Its result is used later.
         self.reading: Optional[asyncio.Task[bytes]] = None
         self._release: Optional[Callable[[], None]] = release
 
@@ -51,7 +51,7 @@ class TaskLink:
         if self.reading:
             self.reading.cancel()
         if self.writer:
-            # Not the polite end of TLS, which waits for the other side.
+            # Without TLS's closing handshake, which waits for the peer.
             self.writer.transport.abort()
 
 
@@ -79,7 +79,7 @@ async def _connect(effect: Connect) -> TaskLink:
 
 
 async def _open(link: TaskLink, effect: Connect) -> None:
-    """Tries each address of the host, within one time for all: one that does not answer leaves the next ones theirs."""
+    """Tries each address of the host. All share one deadline; a silent one leaves the others time."""
     clock = asyncio.get_running_loop().time
     end = clock() + effect.seconds
     lookup = asyncio.wrap_future(addresses_of(effect.host, effect.port))
@@ -112,8 +112,8 @@ async def _receive(effect: Receive) -> Optional[bytes]:
 
 async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
     """
-    Returns what arrives in time. Anything later, or after the caller was cancelled, is closed: up to Python 3.11,
-    `asyncio.wait_for` takes no notice of a cancellation at the moment at which something comes.
+    Returns what arrives in time. Closes what arrives later or after a cancellation. Up to Python 3.11,
+    `asyncio.wait_for` ignores a cancellation at the moment of a result.
     """
     task = asyncio.ensure_future(waited)
     try:

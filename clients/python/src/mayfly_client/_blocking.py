@@ -13,7 +13,7 @@ from ._bounds import AT_ONCE, MAX_SERVICES, READ_BYTES
 from ._effects import Connect, Effect, Receive, Send, Steps, T
 from ._lookup import Address, addresses_of
 
-# Where the threads of this process wait for their turn, by the host, the port and the gate.
+# The queues of this process's threads, by host, port and gate.
 _gates: Dict[Tuple[str, int, str], threading.BoundedSemaphore] = {}
 _gates_lock = threading.Lock()
 
@@ -78,11 +78,11 @@ def _connect(effect: Connect) -> SocketLink:
 
 
 def _connected(effect: Connect) -> socket.socket:
-    """Tries each address of the host, within one time for all: one that does not answer leaves the next ones theirs."""
+    """Tries each address of the host. All share one deadline; a silent one leaves the others time."""
     end = time.monotonic() + effect.seconds
     try:
         addresses = addresses_of(effect.host, effect.port).result(effect.seconds)
-    # Up to Python 3.10, it is no `OSError`.
+    # Not an `OSError` up to Python 3.10.
     except LookupTimeout:
         raise TimeoutError("timed out") from None
     trouble: OSError = TimeoutError("timed out")
@@ -121,7 +121,7 @@ def _receive(effect: Receive) -> Optional[bytes]:
 
 
 def _bounded(seconds: float) -> float:
-    """A time of 0 would not wait at all, and miss what is there."""
+    """A timeout of 0 would not wait at all, and miss data that is there."""
     return max(seconds, 0.001)
 
 
@@ -136,7 +136,7 @@ def _gate(effect: Connect) -> threading.BoundedSemaphore:
 
 
 def _begin_anew() -> None:
-    """A forked process has turns that no thread will release."""
+    """A forked process must not wait for turns that no thread will release."""
     global _gates_lock
     _gates_lock = threading.Lock()
     _gates.clear()

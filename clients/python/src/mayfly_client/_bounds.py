@@ -1,73 +1,73 @@
-"""Every bound of the client: how long (in seconds), how many and how much."""
+"""All bounds of the client. Times are in seconds."""
 
-# Less than a wait of most runners' tests, so that the test fails with the explanation of the wait.
+# Shorter than most runners' test timeouts, so that the test fails with the explanation of the wait.
 STANDARD_TIMEOUT = 20.0
-# Only for a service that has never answered: an open connection has the time of its call.
+# Only for a service that has never answered. An open connection may take the time of its call.
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
-# Longest time that may be waited: as long as an email is kept (interface section 8). Whatever is longer is a mistake.
+# Maximum wait: the maximum retention (interface section 8). A longer one is a mistake.
 MAX_WAIT = 1_800.0
-# In less time than this, hardly a service answers.
+# Hardly any service answers faster than this.
 SHORT_WAIT = 0.12
-# As many emails as an inbox takes by default.
+# Default maximum number of emails in an inbox.
 MAX_COUNT = 1_000
-# How long to pause after a failure: twice as long after each that follows another.
+# Pauses after a failure. Each consecutive failure doubles the pause.
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 2.0
-# A stream that ends sooner without an event does not count as one: a server's lasts 30 s (interface section 8).
+# A stream that ends sooner without an event counts as failed. A server's stream lasts 30 s (interface section 8).
 SHORTEST_STREAM = 0.1
-# How long before its end, at most half of its time, a wait looks at the inbox for its error message.
+# How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How much longer a wait may go on if that look is still being answered: at most as long as the wait itself, and half of
-# the part of its test that waits leave. A service that does not answer the look has less, one that refuses has none.
+# How much longer a wait may take if that read is still running: at most the wait itself, and half of the time that
+# waits leave to their test. SILENT applies if the service does not answer the read; after a refusal, it is 0.
 EXPLAINED = 4.0
 SILENT = 1.0
-# How late a wait ends only if its process could not run.
+# Maximum delay of a wait's end while its process could not run.
 STARVED = 0.5
-# Silence of a stream after which a read checks for a missed email; then twice as long, and so on.
+# Silence of a stream after which a read checks for a missed email. Doubles each time.
 HEDGE = 3.0
 PAGE_SIZE = 200
-# Where a list has more emails than this, all of them are fetched in one go.
+# Lists with more emails than this are fetched as a whole.
 MAX_READ_SINGLY = 20
 MAX_EXPLAINED_BYTES = 2**22
-# How many emails are read again to learn whether another call would find something in them.
+# Maximum number of emails that are read again to find out whether another call would match.
 MAX_INSPECTED = 3
 MAX_NAMED = 10
-# How many inboxes of one client are known to the messages of its waits, and how many are asked, the newest ones.
+# How many of a client's newest inboxes the messages of its waits consider, and how many they request.
 MAX_OWN = 20
 MAX_OWN_ASKED = 5
-# How much of a link a message shows, and how much of a text is searched for a number.
+# Characters of a link that a message shows, and of a text that is searched for a number.
 MAX_HINTED_LENGTH = 300
 MAX_NUMBERED_LENGTH = 5_000
 MAX_CLOCK = 1.0
 MAX_SUBJECT_LENGTH = 60
-# How long an answer may take to begin, and how long nothing more of it may come.
+# Maximum time until a response begins, and between its bytes.
 SILENCE_TIMEOUT = 15.0
 # Mayfly sends the first bytes of a stream immediately.
 FIRST_BYTES_TIMEOUT = 2.0
 # Concurrent requests to one service, and concurrent openings of streams.
 AT_ONCE = 64
-# For how many services a process counts its own requests. The count of a forgotten service begins anew.
+# Maximum number of services whose concurrent requests are counted. A forgotten service starts at 0 again.
 MAX_SERVICES = 100
 # Maximum addition to a requested pause, so that clients with the same answer do not return at the same time.
 RETRY_SPREAD = 0.25
-# How long a 429 makes a client wait if it names no time, and the bounds of the time that it names.
+# Pause after a 429 without Retry-After, and the bounds of Retry-After.
 STANDARD_RETRY = 1.0
 LEAST_RETRY = 0.1
 MOST_RETRY = 3_600.0
-# How much of the text of an error is read, and for how long after its status.
+# How much of an error's text is read, and for how long after its status.
 MAX_ERROR_BYTES = 2**16
 ERROR_TEXT_TIMEOUT = 1.0
 MAX_QUOTE_LENGTH = 200
-# Most bytes of an answer: with whole messages, with one event of a stream (a wait finds a larger message in the list),
-# and any other, which is 4,000 summaries.
+# Maximum bytes of a response: with whole messages, with one event of a stream (a wait finds larger messages in the
+# list), and any other (4,000 summaries).
 MAX_MESSAGES_BYTES = 2**29
 MAX_EVENT_BYTES = 2**25
 MAX_LIST_BYTES = 2**22
-# Those of 64 bits.
+# The range of a 64-bit integer.
 MAX_DIGITS = 20
-# Most bytes of the head of an answer, and of its trailer.
+# Maximum bytes of a response's header section, and of its trailer section.
 MAX_HEAD_BYTES = 2**16
 MAX_CHUNK_LINE = 2**10
 # Concurrent name lookups.
@@ -80,29 +80,29 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# Kinds of attempts in a timeout's message, the length of each, and how long before a wait its mail may be sent.
+# In a timeout's message: number of kinds of attempts, length of each, and how long before the wait their mail may be.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0
 # A secret of a private inbox or of a run: 26 characters of 5 bits, 130 bits.
 LONG_SECRET_LENGTH = 26
-# How much of a run is reported in one request: the service takes 16 KiB by default, and 100 tests.
+# How much of a run one request reports. By default, the service accepts 16 KiB and 100 tests.
 MAX_REPORT_BYTES = 14_000
 MAX_REPORTED_AT_ONCE = 100
-# How many tests wait to be reported; the oldest of more go unreported.
+# Maximum number of tests that wait to be reported. The oldest are dropped.
 MAX_UNREPORTED = 1_000
-# How long a report may take, how often one is tried, and how long it pauses before.
+# Timeout of a report, number of tries, and the pause before a report.
 REPORT_TIMEOUT = 5.0
 MAX_REPORT_TRIES = 4
 MOST_REPORT_PAUSE = 5.0
-# How long the end of a run waits for its reports, and a failed test for the one that its link shows.
+# How long the end of a run waits for its reports, and a failed test for the report that its link shows.
 LAST_REPORTS = 2.0
 FAILED_REPORT = 0.5
-# How much of a test is reported: inboxes, waits, characters of its title, and of its error and each wait, as long as
-# the service keeps them, and shorter where that is too much.
+# Limits of a reported test, like those of the service: inboxes, waits, characters of its title, its error and each
+# wait. Texts are shortened further if the report is too large.
 MAX_REPORTED_INBOXES = 10
 MAX_REPORTED_WAITS = 5
 MAX_TITLE_LENGTH = 300
 REPORTED_TEXT_LENGTHS = (2_000, 500, 100)
-# How long a test's id is: enough that two tests of a run have never the same.
+# Length of a test's ID. Long enough that IDs do not collide within a run.
 TEST_ID_LENGTH = 12

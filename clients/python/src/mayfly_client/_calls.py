@@ -1,4 +1,4 @@
-"""The calls of an inbox as steps: what both shells run."""
+"""The calls of an inbox as steps, which both shells run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Calls:
         return self._heard(wait())
 
     def wait_for_flag(self, call: str, flag: str, timeout: Optional[float], selection: Any) -> Steps[Received]:
-        """Waits for an email with what a flag means. The call has said that, so its user cannot."""
+        """Waits for an email with the field that a flag requires. The name of the call implies the flag."""
         if flag in selection:
             raise TypeError(f"{call}() has no option '{flag}': it waits for one that has it.")
         return self.wait_for_email(call, timeout, {**selection, flag: True})
@@ -118,7 +118,7 @@ class Calls:
         return wait()
 
     def _seconds(self, call: str, timeout: Optional[float]) -> Tuple[float, float]:
-        """How long a wait goes on, and how long it would without the end of its test."""
+        """Duration of a wait, and what it would be without the deadline of its test."""
         check_time(call, "timeout", timeout)
         transport = self.inbox.transport
         asked = transport.settings.timeout if timeout is None else timeout

@@ -41,7 +41,7 @@ class Attachment:
         content = self.bytes()
         try:
             return content.decode(self._part.charset or "utf-8", "replace")
-        # Its sender has named an unknown charset.
+        # The sender named an unknown charset.
         except LookupError:
             return content.decode("utf-8", "replace")
 
@@ -49,8 +49,8 @@ class Attachment:
 @dataclass(frozen=True)
 class Email(EmailData):
     """
-    An email. What its methods give is fetched once, when it is first asked for. They raise `MayflyGoneError` if the
-    email has expired or was deleted by then.
+    An email. Its methods fetch what they return once, on the first call. They raise `MayflyGoneError` if the email has
+    expired or was deleted by then.
     """
 
     _reader: Reader = field(repr=False, compare=False)
@@ -128,8 +128,8 @@ class Inbox(SharedInbox):
         **selection: Unpack[Selection],
     ) -> str:
         """
-        The URL of a link of the newest email that matches and has one: the link that the mail asks its reader to
-        follow, or the one whose text and URL `text` and `pattern` match.
+        The URL of a link of the newest email that matches and has one: the action link, or the first link whose text
+        and URL match `text` and `pattern`.
         """
         return run(self._calls.wait_for_link(text, pattern, timeout, selection))
 
@@ -180,8 +180,8 @@ class Inbox(SharedInbox):
 
     def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
-        Shows emails that an inbox with the fault `hold` holds back, and gives their number: all of them, and later
-        ones immediately; or those at these positions, in this order, where 1 is the one held longest.
+        Releases emails that the fault `hold` holds back, and returns their number. Without positions, releases all of
+        them, and later ones immediately. Position 1 is the email held longest.
         """
         return run(self._core.release(order))
 
@@ -198,8 +198,8 @@ class Mayfly(SharedClient):
         rehearse: Optional[Sequence[str]] = None,  # the old name of simulate
     ) -> Inbox:
         """
-        A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. Mail to it
-        meets the faults of `simulate`, such as `["451 x2", "lost250"]`. Only its `secret` opens a private inbox: its
+        A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. `simulate`
+        lists faults for its mail, such as `["451 x2", "lost250"]`. A private inbox opens only with its `secret`, so its
         address may appear in logs. It has no prefix, and no workspace owns it.
         """
         return Inbox(self._new(_view, prefix, simulate, rehearse, private))
@@ -209,7 +209,7 @@ class Mayfly(SharedClient):
         return Inbox(self._named(_view, name_or_address, secret))
 
     def ready(self, timeout: Optional[float] = None) -> None:
-        """Returns once Mayfly accepts mail and answers requests: for tests that start it themselves."""
+        """Returns once Mayfly accepts mail and answers requests, for tests that start Mayfly themselves."""
         check_time("ready", "timeout", timeout)
         run(ready(self._transport, self._settings.timeout if timeout is None else timeout))
 

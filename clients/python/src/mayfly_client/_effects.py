@@ -1,6 +1,6 @@
 """
-What the core asks its shell to do. The core is generators: each yields effects and gets their results, so that it has
-no I/O, and the blocking and the asyncio shell share it.
+The effects that the core requests from its shell. The core consists of generators that yield effects and receive their
+results. It has no I/O, so the blocking and the asyncio shell share it.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from typing import Any, Generator, Optional, Protocol, TypeVar, Union
 
 
 class Link(Protocol):
-    """A connection. Neither method waits, so that the core can clean up at any time."""
+    """A connection. Its methods do not block, so that the core can clean up at any time."""
 
     def opened(self) -> None:
-        """Gives up its turn at the gate: it is open, and costs little from now on."""
+        """Releases its turn at the gate. An open connection costs little."""
 
     def close(self) -> None:
-        """Closes it, once or more often."""
+        """Closes the connection. Idempotent."""
 
 
 @dataclass(frozen=True)
 class Connect:
-    """Returns a `Link`. Raises `OSError`, also if its turn did not arrive in time."""
+    """Returns a `Link`. Raises `OSError`, also if no turn was free in time."""
 
     host: str
     port: int
     tls: Optional[SSLContext]
-    # The gate at which it waits for its turn, and how long it waits there.
+    # The gate that limits concurrent connections, and how long to wait for a turn.
     gate: str
     turn_seconds: float
     seconds: float

@@ -1,4 +1,4 @@
-"""What an email holds."""
+"""The types of an email and its contents."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Link:
     text: str
     # 'subject', 'text' or 'html'.
     place: str
-    # Whether the mail asks its reader to follow this link: at most one has this.
+    # Whether this is the action link. At most one link is.
     action: bool
 
 
@@ -59,7 +59,7 @@ class Links(List[Link]):
 
     @property
     def action(self) -> Optional[Link]:
-        """The link that the mail asks its reader to follow."""
+        """The action link."""
         return next((link for link in self if link.action), None)
 
 
@@ -95,7 +95,7 @@ class AttachedPart:
 
 @dataclass(frozen=True)
 class Contents:
-    """What the message of an email holds beyond its fields."""
+    """The parsed contents of an email."""
 
     html: Optional[str]
     links: Links
@@ -137,7 +137,7 @@ def fields_of(wire: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def is_summary(one: Any) -> bool:
-    """Whether something is an email, or the summary of one, as far as a search relies on it."""
+    """Whether a value has the fields of an email or summary that a search uses."""
     try:
         time_of(one["receivedAt"])
         for name in ("from", "subject", "body", "otp", "magicLink"):
@@ -168,7 +168,7 @@ def contents_of(wire: Dict[str, Any]) -> Contents:
 
 def _attached(part: Dict[str, Any]) -> AttachedPart:
     path, size = _text_in(part, "path"), part["size"]
-    # It becomes part of the path of a request.
+    # The value becomes part of a request's path.
     if not _PART_PATH.fullmatch(path):
         raise ValueError("not the number of a part")
     return AttachedPart(
@@ -217,7 +217,7 @@ def attempt_of(wire: Dict[str, Any]) -> Attempt:
 
 
 def _from_name(message: str) -> str:
-    """Decoded display name of the From header, in one line. An email travels without it."""
+    """Decoded display name of the From header, in one line. The JSON of an email lacks it."""
     try:
         value = str(HeaderParser().parsestr(message[:MAX_HEADER_LENGTH]).get("From", ""))
         name, _ = parseaddr(re.sub(r"\s+", " ", value))
@@ -225,7 +225,7 @@ def _from_name(message: str) -> str:
             piece if isinstance(piece, str) else piece.decode(charset or "latin-1", "replace")
             for piece, charset in decode_header(name)
         ]
-    # Its sender may name an unknown charset, or write no valid words.
+    # The sender may name an unknown charset, or write invalid words.
     except (LookupError, ValueError):
         return ""
     return re.sub(r"[\s\x00-\x1f\x7f-\x9f]+", " ", "".join(pieces)).strip()

@@ -1,4 +1,4 @@
-"""The errors of the client. Their messages are meant to be read."""
+"""The errors of the client."""
 
 from __future__ import annotations
 

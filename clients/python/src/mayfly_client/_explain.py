@@ -19,18 +19,18 @@ _LEAST_DIGITS, _MOST_DIGITS = 4, 8
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])[0-9]+(?:[ -][0-9]+)*(?![\w/-])(?![.,:][0-9])")
 
-# Names that `create_inbox` makes, including private ones and those with faults after `--`.
+# Names that `create_inbox` makes, including private ones and names with faults after `--`.
 _RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 
 
 def timeout_error(
     wanted: Wanted, count: int, seconds: float, asked: float, look: LastLook, trouble: Optional[MayflyError]
 ) -> MayflyTimeoutError:
-    """`asked` is the time that was asked for. `trouble` is the last failure before the last look."""
+    """`asked` is the requested timeout. `trouble` is the last failure before the last read."""
     time = f"{seconds:g} s" if seconds >= asked else f"{seconds:.1f} s of {asked:g} s, because its test ends then,"
     waited = f"Waited {time} for {_phrase('an email' if count == 1 else _number(count), wanted)}."
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
-    # What went wrong in so short a time says nothing of the service.
+    # A failure in so short a time says nothing about the service.
     if look.seen is None and seconds <= SHORT_WAIT:
         return MayflyTimeoutError(f"{waited} That is too short for an answer.", wanted.address, seconds, emails)
     cause = trouble or look.trouble
@@ -42,7 +42,7 @@ def timeout_error(
 
 
 def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> MayflyUnexpectedEmailError:
-    """What to say when more came than was expected."""
+    """The message for more emails than expected."""
     expected = "no email" if count == 0 else f"exactly {_number(count)}"
     named = _list([_shown(email.wire) for email in emails])
     came = f"{_number(len(emails))} came to {wanted.address}: {named}"
@@ -52,7 +52,7 @@ def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> 
 
 
 def _twice(emails: Sequence[EmailData]) -> str:
-    """Where an application has sent the same again."""
+    """Explains copies of the same email."""
     for at, email in enumerate(emails):
         older = next((one for one in emails[at + 1 :] if one.subject == email.subject), None)
         if older:
@@ -62,7 +62,7 @@ def _twice(emails: Sequence[EmailData]) -> str:
 
 
 def _fixed(address: str) -> str:
-    """Where others may send to the same name."""
+    """Explains that others may send to the same name."""
     name = address.partition("@")[0]
     if _RANDOM_NAME.search(name):
         return ""
@@ -86,7 +86,7 @@ def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
 
 
 def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
-    """Explains a missing email after the first ones."""
+    """Explains a missing email when earlier ones arrived."""
     if look.attempts or not (is_nothing_later or (count > 1 and look.found)):
         return ""
     some = "" if is_nothing_later else f" Only {len(look.found)} of {count} came."
@@ -123,8 +123,8 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
 
 def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
     """
-    Why an email has no code or link that is wanted, and the call that finds what it has instead. Comes after a sentence
-    that says what the email lacks.
+    Explains why an email has no code or link, and names the call that finds what it has. Follows a sentence about what
+    the email lacks.
     """
     wants_magic_link = wanted.flags.get("hasMagicLink") is True
     if wants_magic_link or (wanted.condition and wanted.condition.what.startswith("link")):
@@ -165,7 +165,7 @@ def _by_pattern(code: str) -> str:
 
 
 def _number_in(text: str) -> Optional[str]:
-    """The first number that may be meant: three digits or more, in groups or not."""
+    """The first number that may be a code: at least three digits, possibly in groups."""
     numbers = (match[0] for match in _NUMBER.finditer(text[:MAX_NUMBERED_LENGTH]))
     return next((one for one in numbers if _digits_in(one) > 2 and len(one) <= MAX_SUBJECT_LENGTH), None)
 

@@ -1,4 +1,4 @@
-"""Which emails are meant, why one is not, and how a message says it."""
+"""Decides which emails match, and explains why one does not."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ._text import TextPattern, contains, shown_pattern, time_of, time_text
 Where = Callable[[Any], bool]
 
 _TEXTS = ("from", "subject", "body")
-# What each flag asks for: a field of the wire, and the word for it.
+# For each flag, the required field of the JSON and its noun.
 _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 
 
 class Selection(TypedDict, total=False):
     """The conditions for an email, which must all hold."""
 
-    # Part of the sender's address, of the subject or of the text, whatever the case, or a pattern.
+    # Matches part of the sender's address, the subject or the text: a string, ignoring case, or a pattern.
     from_: TextPattern
     subject: TextPattern
     body: TextPattern
     # Whether there is a one-time code, or a verification or reset link.
     has_otp: bool
     has_magic_link: bool
-    # Any other condition: gets the email, and returns True or False.
+    # Any other condition. Called with the email, returns True or False.
     where: Where
-    # Only emails received later: the `received_at` of an email, or what `mark()` gave.
+    # Only emails received later than this `received_at` or result of `mark()`.
     after: datetime
 
 
@@ -41,7 +41,7 @@ OPTIONS = tuple(Selection.__annotations__)
 
 @dataclass(frozen=True)
 class Condition:
-    """What an email must hold besides: it takes reading its message again to know."""
+    """A condition on an email's parsed contents, which take another request."""
 
     # As in `with a code that matches /x/`.
     what: str
@@ -50,7 +50,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which emails of which inbox. The texts and flags are by their names on the wire."""
+    """Selects emails of an inbox. Texts and flags have their JSON names."""
 
     address: str
     texts: Dict[str, TextPattern]
@@ -61,12 +61,12 @@ class Wanted:
 
     @property
     def is_all_servers(self) -> bool:
-        """Whether the server applies all of it, so that whatever it lists is meant."""
+        """Whether the server applies all conditions, so that every listed email matches."""
         only_texts = all(isinstance(value, str) for value in self.texts.values())
         return only_texts and self.where is None and self.condition is None
 
     def query(self, after: Optional[datetime]) -> Dict[str, Any]:
-        """The part that the server applies (D9), from a cursor on if one is given."""
+        """The conditions that the server applies (D9), after a cursor if one is given."""
         texts = {name: value for name, value in self.texts.items() if isinstance(value, str)}
         return {**texts, **self.flags, "after": None if after is None else time_text(after)}
 
@@ -74,7 +74,7 @@ class Wanted:
         return self.after is None or time_of(received_at) > self.after
 
     def known_mismatches(self, fields: Dict[str, Any]) -> List[str]:
-        """Returns why an email or a summary does not match, as far as known: a cut field proves nothing."""
+        """Returns why an email or a summary does not match, as far as known. A truncated field proves nothing."""
         cut = fields.get("cut") or ()
         reasons = []
         for name in _TEXTS:
@@ -89,7 +89,7 @@ class Wanted:
 
     def mismatches(self, fields: Dict[str, Any], email: EmailData) -> List[str]:
         reasons = self.known_mismatches(fields)
-        # The condition of the caller may rely on the others, so it is asked last.
+        # The caller's condition comes last because it may rely on the others.
         if not reasons and self.where is not None and not _is_accepted(self.where, email):
             reasons.append("where() refuses it")
         return reasons
@@ -137,7 +137,7 @@ def wanted_of(
 
 
 def code_condition(pattern: Optional[TextPattern]) -> Condition:
-    """The best code, or the best that matches; of an email without any, what matches in its subject and its text."""
+    """The best code, or the best that matches. For an email without codes, the first match in its subject and text."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         if contents.codes or pattern is None:
@@ -148,7 +148,7 @@ def code_condition(pattern: Optional[TextPattern]) -> Condition:
 
 
 def link_condition(text: Optional[TextPattern], pattern: Optional[TextPattern]) -> Condition:
-    """The link that an email asks its reader to follow; where one is meant, that or the first one that matches."""
+    """The action link; with conditions, the action link or the first link that matches them."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         matching = [link for link in contents.links if contains(link.text, text) and contains(link.url, pattern)]
@@ -160,12 +160,12 @@ def link_condition(text: Optional[TextPattern], pattern: Optional[TextPattern]) 
     return Condition(f"link{_told('with the text', text)}{_told('to', pattern)}", pick)
 
 
-# Letters, digits and what joins them.
+# Letters, digits and the characters that join them.
 _WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 
 
 def _is_code_like(text: str) -> bool:
-    """Any text has words of small letters only."""
+    """Words of lower-case letters occur in any text."""
     return any(one.isnumeric() for one in text) or (len(text) >= 4 and not any(one.islower() for one in text))
 
 
@@ -186,7 +186,7 @@ def _is_accepted(where: Where, email: EmailData) -> bool:
     answer: Any = where(email)
     if isinstance(answer, bool):
         return answer
-    # A coroutine is true, and would pass for an answer.
+    # A coroutine is truthy and would pass as a match.
     if inspect.iscoroutine(answer):
         answer.close()
         raise MayflyOptionError("where() must return True or False, and returned a coroutine.")

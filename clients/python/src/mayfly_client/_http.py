@@ -1,4 +1,4 @@
-"""Reads an HTTP/1.1 response (RFC 9112) and server-sent events out of bytes, however these are split."""
+"""Parses HTTP/1.1 responses (RFC 9112) and server-sent events, wherever their bytes are split."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ IS_SMTP = "that is an SMTP port"
 
 
 class NotHttp(ValueError):
-    """The answer is not HTTP, or breaks off."""
+    """The response is not HTTP, or is incomplete."""
 
 
 class Response:
-    """One response with a body of at most `most` bytes. `status` is 0 until its head is there."""
+    """One response with a body of at most `most` bytes. `status` is 0 until the header section is complete."""
 
     def __init__(self, most: int = MAX_LIST_BYTES) -> None:
         self.status = 0
@@ -33,17 +33,17 @@ class Response:
         self.is_whole = False
         self._buffer = b""
         self._total = 0
-        # Bytes left of the body or of the chunk; `None` where the end of the connection ends the body.
+        # Bytes left of the body or chunk; `None` if the end of the connection ends the body.
         self._left: Optional[int] = None
         self._is_chunked = False
         self._interim_bytes = 0
         self._trailer_bytes = 0
         self._is_in_trailer = False
-        # Whether the next line is the size of a chunk, and not the line end after one.
+        # Whether the next line is a chunk size, and not the line end after a chunk.
         self._expects_size = True
 
     def feed(self, data: bytes) -> bytes:
-        """The bytes of the body in these. None at all mean the end of the connection."""
+        """The bytes of the body in these bytes. Empty input means the end of the connection."""
         if not data:
             return self._end()
         self._buffer += data
@@ -51,7 +51,7 @@ class Response:
             return b""
         body = self._chunks() if self._is_chunked else self._plain()
         self._total += len(body)
-        # A server that never ends must not fill the memory of the test.
+        # An endless response must not fill the memory of the test.
         if self._total > self._most:
             raise NotHttp(f"the answer is longer than {self._most} bytes")
         return body
@@ -114,7 +114,7 @@ class Response:
 
     def _chunks(self) -> bytes:
         pieces: List[bytes] = []
-        # Chunks of one byte each must not cost a copy of the rest each.
+        # Copying the rest for each chunk would make one-byte chunks quadratic.
         data, at = self._buffer, 0
         while at < len(data) and not self.is_whole:
             if self._left:
@@ -142,7 +142,7 @@ class Response:
             if not line:
                 self.is_whole, self._is_chunked = True, False
             return
-        # The line end after the bytes of a chunk.
+        # The line end after a chunk.
         if not self._expects_size and not line:
             self._expects_size = True
             return
@@ -159,13 +159,13 @@ class EventParser:
 
     def __init__(self) -> None:
         self._begun: List[bytes] = []
-        # The last bytes of that: an event may end within two pieces.
+        # The end of the last piece, because an event's end may be split.
         self._last = b""
 
     def push(self, data: bytes) -> Optional[str]:
         self._begun.append(data)
         self._last += data
-        # A large event is joined once, however many pieces and lines it has.
+        # Joins a large event once, however many pieces and lines it has.
         if not _EVENT_END.search(self._last):
             self._last = self._last[-_LONGEST_END + 1 :]
             return None

@@ -25,15 +25,15 @@ from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
 from ._transport import Query, Stream, Target, Transport
 
-# Makes what the user of a shell gets of an email.
+# Makes the email that a shell's user gets.
 View = Callable[[Dict[str, Any], "Reader"], EmailData]
 
 
 class Listener(Protocol):
-    """Hears what is done with the inboxes of a client."""
+    """Observes a client's inboxes."""
 
     def uses(self, inbox: str) -> None:
-        """An inbox is made or opened: its name, or its whole address."""
+        """An inbox was created or opened, by name or by address."""
 
     def waited(self, to: str, text: str) -> None:
         """Reports the timeout of a wait and its reasons."""
@@ -41,11 +41,11 @@ class Listener(Protocol):
 
 @dataclass(frozen=True)
 class Place:
-    """Which inbox: its name, which means the first domain of the service, or its whole address."""
+    """Identifies an inbox: by its name in the service's first domain, or by its address."""
 
     inbox: str
     address: str
-    # What opens it if it is private.
+    # The secret of a private inbox.
     secret: Optional[str] = field(repr=False)
 
 
@@ -68,9 +68,9 @@ class InboxCore:
         self.page_url = f"{page}#{place.secret}" if place.secret else page
         self.view = view
         self.listener = listener
-        # The newest inboxes of the client, by their addresses: the message of a timeout lists their mail.
+        # The client's newest inboxes by address. The message of a timeout lists their mail.
         self.own = {} if own is None else own
-        # When its name was made, by the clock of the transport; `None` where it was given.
+        # When the client made the name, by the transport's clock; `None` for a name that the user chose.
         self.made_at = made_at
         self._path = f"/api/inbox/{inbox}"
         if listener:
@@ -80,17 +80,17 @@ class InboxCore:
         return Target(self._path + rest, query or {}, method, self.secret)
 
     def of_messages(self, rest: str, query: Optional[Query] = None) -> Target:
-        """What answers with whole messages, or with what they hold."""
+        """The response bound for whole messages and parsed contents."""
         return replace(self.at(rest, query), most=MAX_MESSAGES_BYTES)
 
     def call(self, attempt: Callable[[Deadline], Steps[Any]], seconds: Optional[float] = None) -> Steps[Any]:
-        """Tries something until it works or the time of a call is over."""
+        """Tries a request until it succeeds or the call's time is over."""
         transport = self.transport
         deadline = transport.deadline(transport.cut(transport.settings.timeout if seconds is None else seconds))
         return within(deadline, retried(deadline, lambda: attempt(deadline)))
 
     def listed(self, deadline: Deadline, rest: str, query: Query) -> Steps[List[Dict[str, Any]]]:
-        """The list of the emails, or with `/summary` of their summaries."""
+        """Lists the emails, or with `/summary` their summaries."""
         kind = self.at if rest else self.of_messages
         answer = yield from self.transport.json(deadline, kind(rest, {**query, "source": "sdk"}))
         emails = answer.get("emails")
@@ -102,7 +102,7 @@ class InboxCore:
         return self.transport.open(deadline, self.at("/stream", query))
 
     def email(self, deadline: Deadline, received_at: str) -> Steps[Optional[Dict[str, Any]]]:
-        """One email of the wire; `None` if it has expired or was deleted since it was listed."""
+        """One email as JSON; `None` if it has expired or was deleted since it was listed."""
         try:
             return (yield from self.transport.json(deadline, self.of_messages(f"/{received_at}")))
         except MayflyGoneError:
@@ -148,7 +148,7 @@ class InboxCore:
             target = self.at("/release", method="POST")
             answer = yield from self.call(lambda deadline: self.transport.json(deadline, target))
         else:
-            # Positions count anew after each release, so one that may have happened is not tried again.
+            # Each release renumbers the positions, so a release that may have happened is not repeated.
             deadline = self.transport.deadline(self.transport.settings.timeout)
             target = self.at("/release", {"order": ",".join(str(position) for position in order)}, "POST")
             answer = yield from within(deadline, self.transport.json(deadline, target))
@@ -158,14 +158,14 @@ class InboxCore:
         return released
 
     def domains(self, deadline: Deadline) -> Steps[List[str]]:
-        """The domains that this Mayfly takes mail for; `*` stands for any."""
+        """The domains for which this Mayfly accepts mail; `*` stands for any."""
         settings = yield from self.transport.json(deadline, Target("/api/settings"))
         domains = settings.get("domains")
         return [str(domain) for domain in domains] if isinstance(domains, list) else []
 
 
 class Reader:
-    """Reads what the message of an email holds, once, when it is first asked for."""
+    """Reads the parsed contents of an email once, on the first call."""
 
     def __init__(self, inbox: InboxCore, received_at: str) -> None:
         self._inbox = inbox
@@ -200,7 +200,7 @@ class Reader:
 
 
 class Received:
-    """An email as the core keeps it: of the wire, and as its user gets it."""
+    """An email in the core: its JSON, and the object for the user."""
 
     def __init__(self, wire: Dict[str, Any], reader: Reader, view: EmailData) -> None:
         self.wire = wire
@@ -209,7 +209,7 @@ class Received:
 
 
 def ready(transport: Transport, seconds: float, connect_seconds: Optional[float] = None) -> Steps[None]:
-    """Ends when Mayfly is ready. Until the time to connect is over, all of it by default, it may also not be there."""
+    """Returns when Mayfly is ready. Until `connect_timeout` (default: the timeout), it may be unreachable."""
     deadline = transport.deadline(seconds, seconds if connect_seconds is None else connect_seconds)
 
     def ask() -> Steps[None]:

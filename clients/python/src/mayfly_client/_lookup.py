@@ -1,6 +1,6 @@
 """
-Looks up the addresses of a host. The system's lookup can neither be bounded nor interrupted, so it runs in a separate
-thread: a wait or an event loop that gives up on it continues immediately.
+Looks up the addresses of a host in a separate thread, because the system's lookup can neither be limited nor
+interrupted. A wait or an event loop that gives up on it continues immediately.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, Dict, List, Tuple
 
 from ._bounds import MAX_LOOKUPS
 
-# As `socket.getaddrinfo` gives it.
+# As `socket.getaddrinfo` returns it.
 Address = Tuple[Any, Any, int, str, Any]
 
 _lock = threading.Lock()
-# Those under way, by host and port: a lookup that hangs is not begun again.
+# Running lookups by host and port. A hanging lookup is not started again.
 _under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
 
 
@@ -51,7 +51,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
         trouble = error
     except UnicodeError:
         trouble = OSError("that is not the name of a host")
-    # The thread that has begun it may still hold the lock.
+    # The thread that started the lookup may still hold the lock.
     with _lock:
         _under_way.pop((host, port), None)
     if addresses:
@@ -76,7 +76,7 @@ def _done(addresses: List[Address]) -> Future[List[Address]]:
 
 
 def _begin_anew() -> None:
-    """A forked process lacks the threads, and may have a lock that no thread will release."""
+    """A forked process lacks the threads, and may hold a lock that no thread will release."""
     global _lock
     _lock = threading.Lock()
     _under_way.clear()

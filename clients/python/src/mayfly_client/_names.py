@@ -1,4 +1,4 @@
-"""Names of inboxes and their domains. The rules are those of the service (D1, D64)."""
+"""Names of inboxes and their domains, by the rules of the service (D1, D64)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Optional, Sequence, Tuple
 from ._bounds import LONG_SECRET_LENGTH, MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
 from ._errors import MayflyOptionError
 
-# 16 words each, to tell inboxes apart: their secret is not here. The service knows them (D48).
+# 16 words each, for people. They are not secret, and the service knows them (D48).
 ADJECTIVES = "able bold calm clear cool fair fast fine glad good kind neat nice swift warm wise".split()
 ANIMALS = "ant ape bat bear bee cat cow crow deer dog duck fox goat hare hen otter".split()
 # RFC 4648 section 6, in lower case.
@@ -21,7 +21,7 @@ STANDARD_DOMAIN = "inbox.example.com"
 
 _NAME = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# An address in place of a domain (RFC 5321 section 4.1.3).
+# An address literal in place of a domain (RFC 5321 section 4.1.3).
 _LITERAL = re.compile(r"\[[a-z0-9:.]+\]")
 
 
@@ -48,7 +48,7 @@ def random_text(length: int) -> str:
 
 
 def checked_name(text: str, given: Optional[str] = None) -> str:
-    """The name in the form in which it is kept. An error quotes `given`."""
+    """Normalizes a name for storage. Errors quote `given`."""
     if len(text) <= MAX_NAME_LENGTH and _NAME.fullmatch(text):
         return text.lower()
     quoted = text if given is None else given
@@ -59,12 +59,12 @@ def checked_name(text: str, given: Optional[str] = None) -> str:
 
 
 def simulating(name: str, faults: Sequence[str]) -> str:
-    """A name that requests faults, each after `--` and without blanks."""
+    """A name with faults, each after `--` and without spaces."""
     return checked_name("--".join([name, *("".join(fault.split()) for fault in faults)]))
 
 
 def checked_domain(text: str, address: Optional[str] = None) -> str:
-    """A domain, that of `address` if one is given, as addresses show it: in lower case and in ASCII (RFC 5890)."""
+    """Normalizes a domain, or that of `address`, to lower case and ASCII (RFC 5890)."""
     domain = ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
     if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
         return domain
@@ -75,10 +75,10 @@ def checked_domain(text: str, address: Optional[str] = None) -> str:
 
 
 def ascii_domain(text: str) -> str:
-    """The ASCII form of a domain (RFC 5890); `""` where it has none."""
+    """The ASCII form of a domain (RFC 5890); `""` if it has none."""
     if text.isascii():
         return text.lower()
-    # Python's own IDNA is that of 2003, which turns "ß" into "ss" and so names another domain.
+    # Python's IDNA is of 2003: it turns "ß" into "ss", which is another domain.
     labels = unicodedata.normalize("NFKC", text).lower().split(".")
     if not all(unicodedata.category(one)[0] in "LMN" or one in "_-" for label in labels for one in label):
         return ""

@@ -1,6 +1,6 @@
 """
-Why no mail came, by what the service saw of attempts to send it. The causes and their cures are those of the JavaScript
-client: `causes.json` is made from its table.
+Explains missing mail from the delivery log. Causes and fixes are those of the JavaScript client: `causes.json` is
+generated from its table.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Refusals of connections that may have been this test's, whatever else was sent.
+# Rejected connections that may have been this test's, even if other mail was sent.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
 _OTHER_INBOX = "Wait on that inbox, or check which address the test gave the application."
 
-# A test of the connection by a client that also delivers: no cause of anything.
+# A connection test by a client that also delivers mail. It explains nothing.
 _TESTED = "tested"
 
 
 @dataclass(frozen=True)
 class InVain:
-    """A wait that is over, or nearly."""
+    """A wait that has ended, or nearly."""
 
-    # The summaries of all mail of the inbox, and whether some of it is late enough.
+    # Summaries of all mail in the inbox, and whether some of it arrived after `after`.
     seen: List[Wire]
     is_settled: bool
-    # When it began, by the clock of the transport.
+    # Start of the wait, by the transport's clock.
     begun_at: float
     after: Optional[datetime]
 
@@ -51,7 +51,7 @@ class InVain:
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service once. Returns sentences, or none if the attempts explain nothing."""
     asked_at = time.time()
-    # Earlier attempts must not seem to be later: the service may have answered immediately.
+    # Earlier attempts must not seem later, because the service may have answered immediately.
     waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()
@@ -60,13 +60,13 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     made = BEFORE_WAIT if core.made_at is None else vain.begun_at - core.made_at + taken
     before = min(made, BEFORE_WAIT)
     try:
-        # By the service's clock: that of the test may differ.
+        # By the service's clock, because the test's may differ.
         after = time_text(time_of(asked["now"]) - timedelta(seconds=waited + before))
         came = yield from _of_own(inbox, after, deadline)
         whose = "test" if inbox.listener else "client"
         recipients = [] if vain.is_settled else _recipients_of(came, vain.seen)
         own = [_own(newest, to, whose) for newest, to in recipients]
-        # The application sends, and to this server: its connections explain nothing more.
+        # The application reaches this server, so its connections explain nothing more.
         is_elsewhere = bool(own) and whose == "test"
         if is_elsewhere:
             own.append(_OTHER_INBOX)
@@ -90,7 +90,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         clocks = of_clocks(asked["now"], vain.after, asked_at, answered_at)
         return " ".join(one for one in (*own, why, clocks) if one)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        # The answer is not one that Mayfly gives, and explains nothing.
+        # Not an answer of Mayfly, so it explains nothing.
         return ""
 
 
@@ -104,9 +104,7 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
 
 
 def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
-    """
-    The newest email of each other inbox, without copies of the same message: one may have many recipients.
-    """
+    """The newest email of each other inbox. A message to several recipients counts once."""
 
     def key_of(summary: Wire) -> str:
         return repr([summary.get(name) for name in ("id", "subject", "otp")])
@@ -135,13 +133,13 @@ def why_no_mail(seen: Wire, waited: float, before: float, is_empty: bool) -> str
 
 
 def of_clocks(now: str, after: Optional[datetime], asked_at: float, answered_at: float) -> str:
-    """Why `after` may mean another moment to the service than to the test."""
+    """Explains that the clocks of service and test differ, so that `after` may mean another time."""
     if after is None:
         return ""
     service = time_of(now)
     ahead = (asked_at + answered_at) / 2 - service.timestamp()
     cure = "give `after` what mark() returns, or the time of an email."
-    # The service may have looked at its clock at any time in between.
+    # The service may have read its clock at any time between request and answer.
     if abs(ahead) - (answered_at - asked_at) / 2 > MAX_CLOCK:
         side = "ahead of" if ahead > 0 else "behind"
         return f"The clock of this machine is {_seconds(abs(ahead))} s {side} the service's: {cure}"
@@ -188,8 +186,8 @@ def _of_others(seen: Wire) -> Iterator[str]:
 
 def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """
-    Connections name no inbox. Where others send mail meanwhile, they are probably theirs, except those that a limit has
-    refused.
+    Connections without a recipient. If others send mail at the same time, these are probably theirs, except those that
+    a limit rejected.
     """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
@@ -237,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Delivery attempts that a test does not see: only the test or only the application uses an ad-hoc workspace."""
+    """Attempts hidden from the test because only the test or only the application uses an ad-hoc workspace."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):
@@ -259,25 +257,25 @@ def _time(waited: float, before: float) -> str:
 
 
 def _cause_of(attempt: Wire) -> str:
-    """One that said QUIT has not broken off."""
+    """A client that sent QUIT did not break off."""
     outcome: str = attempt["outcome"]
     return "quit" if outcome == "no-mail" and attempt.get("lastCommand") == "QUIT" else outcome
 
 
 def _cause(cause: Union[str, List[str]], smtp: Wire) -> str:
-    """A cause may depend on what the service offers: then it has four texts."""
+    """A cause that depends on the service's features has four texts."""
     text = cause if isinstance(cause, str) else cause[2 * bool(smtp["startTls"]) + bool(smtp["authWithoutTls"])]
     return text.replace("{port}", str(smtp["port"]))
 
 
 def _filled(text: str, attempt: Wire, seen: Wire) -> str:
-    """The text of a cause with what is known of one attempt."""
+    """The text of a cause, filled in with the data of an attempt."""
     ago = max(0, round((time_of(seen["now"]) - time_of(attempt["at"])).total_seconds()))
     return text.replace("{ago}", f"{ago}").replace("{command}", str(attempt.get("lastCommand") or "none"))
 
 
 def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Kind]:
-    """The newest of each kind, how many there are, and when: those since the wait began first."""
+    """The newest attempt of each kind, their number and time. Kinds that occurred during the wait come first."""
     begun = time_text(time_of(seen["now"]) - timedelta(seconds=waited))
     new = _kinds([one for one in attempts if one["at"] >= begun], kind_of)
     old = _kinds([one for one in attempts if one["at"] < begun], kind_of)
@@ -286,7 +284,7 @@ def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[W
 
 
 def _kinds(attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Tuple[Wire, int]]:
-    """The newest of each kind, and how many there are, the most frequent first."""
+    """The newest attempt of each kind and the number of them, the most frequent kind first."""
     found: Dict[Tuple[Any, ...], Tuple[Wire, int]] = {}
     for attempt in attempts:
         newest, count = found.get(kind_of(attempt), (attempt, 0))

@@ -1,4 +1,4 @@
-"""How long a call goes on, and when it tries again."""
+"""Decides how long a call lasts, and when it tries again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ NO_ANSWER = "no answer in time"
 
 
 class Deadline:
-    """
-    The end of a call. While no connection to the service was ever opened, it comes as soon as the time to connect is
-    over.
-    """
+    """The deadline of a call. Until a connection was opened, `connect_timeout` applies."""
 
     def __init__(self, transport: Transport, seconds: float, connect_seconds: float) -> None:
         self._transport = transport
@@ -43,17 +40,17 @@ class Deadline:
 
 
 def is_passing(error: MayflyError) -> bool:
-    """Whether what went wrong may be gone the next time."""
+    """Whether a failure may be temporary."""
     if isinstance(error, MayflyResponseError):
         return error.status in (408, 429) or error.status >= 500
-    # Who is not trusted now will not be in a moment.
+    # An untrusted certificate will not become trusted by waiting.
     return isinstance(error, MayflyNetworkError) and not isinstance(error.__cause__, ssl.SSLCertVerificationError)
 
 
 def pause_after(failures: int, error: MayflyError, left: float) -> float:
     """
-    The pause after consecutive failures: as the server asks, or longer each time. If the server asks for more than
-    the time left, the next try comes after half of that, because other clients may have freed a place.
+    The pause after consecutive failures: as the server asks, or longer each time. If the server asks for more than the
+    time left, the pause is half of the time left, because other clients may leave earlier.
     """
     asked = error.retry_after if isinstance(error, MayflyResponseError) else None
     if asked is None:
@@ -70,7 +67,7 @@ def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]
         try:
             return (yield from attempt())
         except MayflyError as error:
-            # An attempt that is cut short says less than what went wrong before.
+            # A try that the deadline cuts short says less than the failure before it.
             if trouble is None or deadline.left() > 0:
                 trouble = error
             failures += 1
@@ -82,7 +79,7 @@ def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]
 
 
 def within(deadline: Deadline, steps: Steps[Any]) -> Steps[Any]:
-    """Runs a call. Where nothing has ever answered, it raises `MayflyNetworkError` instead of what that led to."""
+    """Runs a call. If nothing has ever answered, raises `MayflyNetworkError` instead of errors that follow from it."""
     try:
         return (yield from steps)
     except MayflyError:

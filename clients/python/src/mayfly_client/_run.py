@@ -1,4 +1,4 @@
-"""What a run of tests reports of each test (D68)."""
+"""The tests of a run and what is reported about each (D68)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._run_reports import RunReports
 from ._settings import Settings
 
 VARIABLE = "MAYFLY_RUN"
-# What it says if nothing of the run is to be reported.
+# The value of `MAYFLY_RUN` that turns reports off.
 OFF = "off"
 
 _SECRET = re.compile(f"[a-z2-7]{{{LONG_SECRET_LENGTH}}}")
@@ -33,7 +33,7 @@ _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 def run_secret() -> Optional[str]:
     """
-    The secret of the run, from `MAYFLY_RUN`; `None` if it is `off`, or missing. Raises `MayflyOptionError` for anything
+    The secret of the run, from `MAYFLY_RUN`; `None` if it is `off` or missing. Raises `MayflyOptionError` for anything
     else.
     """
     given = os.environ.get(VARIABLE, "")
@@ -41,22 +41,22 @@ def run_secret() -> Optional[str]:
         return None
     if _SECRET.fullmatch(given):
         return given
-    # The text is not repeated: it may be a secret with a slip, and logs are read by others.
+    # Does not repeat the text: it may be a mistyped secret, and others read logs.
     raise MayflyOptionError(
         "MAYFLY_RUN is not the secret of a run. Write 26 random characters of a-z and 2-7, or off to report no run."
     )
 
 
 class ReportedTest:
-    """One attempt of one test, as its run has it. It is reported from its first inbox on, or when it has failed."""
+    """One attempt of a test. It is reported once it uses an inbox or has failed."""
 
     def __init__(self, reports: RunReports, page_url: str, title: str) -> None:
-        """`page_url` is where the page shows the run."""
+        """`page_url` is the URL of the run's page."""
         self.id = random_text(TEST_ID_LENGTH)
         self._reports = reports
         self._page_url = page_url
         self._title = title
-        # A test may use its inboxes in several threads, while another reports them: each change is one step.
+        # A test may use inboxes in several threads while another thread reports them, so changes are atomic.
         self._inboxes: List[str] = []
         self._waits: List[Tuple[str, str]] = []
         self._end: Tuple[str, Optional[str]] = ("running", None)
@@ -68,11 +68,11 @@ class ReportedTest:
 
     def waited(self, to: str, text: str) -> None:
         self._waits.append((to, text))
-        # The last ones are those that the test failed with.
+        # The last waits are kept, because the test failed with them.
         del self._waits[:-MAX_REPORTED_WAITS]
 
     def ended(self, outcome: str, error: Optional[str]) -> Optional[str]:
-        """Ends a test. Returns the address of its page if it has failed."""
+        """Ends a test. Returns the URL of its page if it failed."""
         self._end = (outcome, error)
         if not self._inboxes and outcome != "failed":
             return None
@@ -95,13 +95,13 @@ class ReportedTest:
 
 
 class Run:
-    """The run of this process: its tests, by the service and the key that they use."""
+    """The run of this process: its tests by service and key."""
 
     def __init__(self) -> None:
         self._reports: Dict[Tuple[str, Optional[str]], RunReports] = {}
 
     def test(self, settings: Settings, title: str) -> Optional[ReportedTest]:
-        """A test that begins; `None` if nothing is to be reported. Raises `MayflyOptionError` as `run_secret` does."""
+        """Begins a test; `None` if nothing is to be reported. Raises `MayflyOptionError` as `run_secret` does."""
         secret = run_secret()
         if secret is None:
             return None
@@ -120,16 +120,16 @@ class Run:
                 reports.end()
 
     def end(self) -> None:
-        """The service ends with the run."""
+        """The service ends with the run, so its page does as well."""
         self.reported()
         self._reports.clear()
 
     def page_url(self) -> Optional[str]:
-        """Where the page shows it, if a service has heard of it."""
+        """The URL of the run's page, if a service accepted a report."""
         return next((url for (url, _), reports in self._reports.items() if reports.is_heard), None)
 
 
 def _cut(text: str, longest: int) -> str:
-    """In plain text: what a terminal shows in colours is read on a page."""
+    """Without terminal colors, because a page shows the text."""
     plain = _CONTROLS.sub(" ", _COLOURS.sub("", text))
     return plain if len(plain) <= longest else f"{plain[: max(longest - 1, 0)]}…"[:longest]

@@ -1,6 +1,6 @@
 """
-Reports the tests of a run to its service (D68), one request at a time, in a thread of its own: what changes meanwhile
-goes into the next one. No test waits for it, and nothing of it fails one.
+Reports the tests of a run to its service (D68), one request at a time, in a separate thread. Changes during a request
+go into the next one. No test waits for reports, and none fails because of them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ._transport import Target, Transport
 
 
 class Reportable(Protocol):
-    """A source of state to report."""
+    """Has a state to report."""
 
     id: str
 
     def report(self, longest: int) -> Dict[str, Any]:
-        """Its state now, with texts cut to `longest` characters."""
+        """The current state, with texts cut to `longest` characters."""
 
 
 class RunReports:
@@ -43,7 +43,7 @@ class RunReports:
         self._transport = Transport(settings, time.monotonic)
         self._path = f"/api/run/{secret}"
         self._begin_anew()
-        # Whether the service has taken a report.
+        # Whether the service has accepted a report.
         self.is_heard = False
         _all.add(self)
 
@@ -59,19 +59,19 @@ class RunReports:
                 self._start()
 
     def reported(self, seconds: float) -> bool:
-        """Whether everything is reported, within a time."""
+        """Whether everything is reported within a timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._is_sending, seconds)
 
     def end(self) -> None:
-        """Gives up: a service that does not answer would delay the end of the run."""
+        """Gives up, because a service that does not answer would delay the end of the run."""
         with self._changed:
             self._is_over = True
             self._unreported.clear()
 
     def _begin_anew(self) -> None:
         self._changed = threading.Condition()
-        # By id, the state that is not reported yet.
+        # Unreported states by ID.
         self._unreported: Dict[str, Reportable] = {}
         self._is_sending = False
         self._is_over = False
@@ -80,7 +80,7 @@ class RunReports:
         try:
             threading.Thread(target=self._send, daemon=True).start()
             self._is_sending = True
-        # The process has all the threads that it may have.
+        # The process cannot start another thread.
         except RuntimeError:
             self._is_over = True
 
@@ -90,7 +90,7 @@ class RunReports:
             with self._changed:
                 tests, body = self._next()
                 if not tests:
-                    # In one step: a change after it begins anew.
+                    # Atomic, because a later change starts a new thread.
                     self._is_sending = False
                     self._changed.notify_all()
                     return
@@ -103,13 +103,13 @@ class RunReports:
                 self.end()
                 continue
             with self._changed:
-                # It may have ended meanwhile.
+                # The thread may have ended since.
                 for test in [] if self._is_over else tests:
                     self._unreported.setdefault(test.id, test)
             time.sleep(pause * failures)
 
     def _next(self) -> Tuple[List[Reportable], bytes]:
-        """As many tests as one request takes, and its body."""
+        """As many tests as fit into one request, and its body."""
         tests: List[Reportable] = []
         reports: List[bytes] = []
         size = 0
@@ -125,7 +125,7 @@ class RunReports:
         return tests, b'{"tests":[' + b",".join(reports) + b"]}"
 
     def _post(self, body: bytes) -> Optional[float]:
-        """`None` if the service took it, and otherwise when to try again, which is never where it refuses."""
+        """`None` if the service accepted the report; otherwise when to try again: never after a refusal."""
         deadline = self._transport.deadline(REPORT_TIMEOUT, REPORT_TIMEOUT)
         try:
             run(self._transport.json(deadline, Target(self._path, method="POST", body=body)))
@@ -143,12 +143,12 @@ def _small_report(test: Reportable) -> bytes:
         report = _json_bytes(test.report(longest))
         if len(report) <= MAX_REPORT_BYTES:
             return report
-    # Addresses and a title alone are never that long.
+    # Addresses and a title alone always fit.
     return _json_bytes(test.report(0))
 
 
 def _json_bytes(value: Any) -> bytes:
-    # The text of an error may have half a character, which UTF-8 does not have.
+    # An error's text may contain lone surrogates, which UTF-8 cannot encode.
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 

@@ -1,6 +1,6 @@
 """
-Looks for the emails of an inbox that are wanted. Summaries tell which may be, only those messages are read, and none of
-them twice. The limited fetch is left alone (D26).
+Finds the matching emails of an inbox. Summaries show which emails may match; only those are read, each of them once.
+Avoids the limited fetch (D26).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ._transport import Stream
 
 @dataclass
 class Found:
-    """What a look has found, newest first, and up to when all has been looked at."""
+    """The matching emails of a read, newest first, and the cursor that it reached."""
 
     emails: List[Received] = field(default_factory=list)
     up_to: Optional[datetime] = None
@@ -42,31 +42,31 @@ class SeenEmail:
     """An email that was in the inbox during a wait."""
 
     summary: Dict[str, Any]
-    # The email, if it is one of the newest and was read, and what it holds, if it only lacks a code or a link.
+    # The email if it is one of the newest and was read; its parsed contents if it lacks only a code or link.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
-    # Whether it was deleted or has expired since.
+    # Whether it has since been deleted or expired.
     is_gone: bool = False
 
 
 @dataclass
 class LastLook:
-    """The content of an inbox until shortly before a timeout, as far as it was read by then."""
+    """The content of an inbox shortly before a timeout, as far as it was read."""
 
-    # Newest first; `None` where it could not be listed.
+    # Newest first; `None` if it could not be listed.
     seen: Optional[List[SeenEmail]] = None
-    # Those that are wanted.
+    # The matching emails.
     found: List[Received] = field(default_factory=list)
     domains: Optional[List[str]] = None
-    # What the service saw of attempts to send mail, in sentences; `None` where it was not asked.
+    # Sentences about attempts to send mail; `None` if the service was not asked.
     attempts: Optional[str] = None
-    # What kept it from being listed.
+    # The error if the list failed.
     trouble: Optional[MayflyError] = None
 
 
 @dataclass
 class Ends:
-    """When a wait ends: its time, its last look where that has no answer, and its explanation."""
+    """When a wait ends: its timeout, the limit if its last read has no answer, and the limit of its explanation."""
 
     wait: Deadline
     silent: Deadline
@@ -77,14 +77,14 @@ class Search:
     def __init__(self, inbox: InboxCore, wanted: Wanted) -> None:
         self._inbox = inbox
         self._wanted = wanted
-        # Those that were read and are wanted, by their `receivedAt`; `None` for those that are not.
+        # Emails that were read, by their `receivedAt`; `None` for those that do not match.
         self._judged: Dict[str, Optional[Received]] = {}
 
     def open(self, deadline: Deadline, after: Optional[datetime]) -> Steps[Stream]:
         return self._inbox.stream(deadline, self._wanted.query(after))
 
     def email_of(self, data: str, stream: Stream, after: Optional[datetime]) -> Optional[Received]:
-        """The email that a stream ended with; `None` where it ended without one."""
+        """The email that ended a stream; `None` if it ended without one."""
         transport = self._inbox.transport
         if data == "__timeout__":
             if transport.clock() - stream.opened_at >= SHORTEST_STREAM:
@@ -132,13 +132,13 @@ class Search:
         """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
-            # A service that refuses has no more time than the wait.
+            # A refusal leaves no more time than the wait itself.
             self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error
             return
         seen = look.seen or []
-        # Each may fail by itself: the list alone explains enough.
+        # Each part may fail separately, because the list alone explains enough.
         try:
             look.found = (yield from self.find(count, deadline)).emails
         except MayflyError:
@@ -172,7 +172,7 @@ class Search:
             one.email = one.contents = None
 
     def judge(self, email: Received, deadline: Deadline) -> Steps[Optional[Received]]:
-        """The email when it is wanted, and otherwise `None`."""
+        """The email if it matches; otherwise `None`."""
         received_at = email.wire["receivedAt"]
         if received_at not in self._judged:
             is_wanted = yield from self._is_wanted(email, deadline)
@@ -199,7 +199,7 @@ class Search:
             pass
 
     def _note_wanted(self, look: LastLook, email: Optional[Received], deadline: Deadline) -> Steps[None]:
-        """The search for a wanted email may have failed."""
+        """Adds a matching email that the last read missed, because its search may have failed."""
         if email is None or any(one.wire["receivedAt"] == email.wire["receivedAt"] for one in look.found):
             return
         if (yield from self.judge(email, deadline)):

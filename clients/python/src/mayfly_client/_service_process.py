@@ -1,6 +1,6 @@
 """
-Runs the command in its arguments until its standard input ends, and ends it then. The system closes that input also for
-a runner that is killed, so no service outlives its run. pytest runs this file, not the package.
+Runs the command in its arguments, and ends it when its own standard input ends. The system closes that input even if
+the runner is killed, so no service outlives its run. pytest runs this file, not the package.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main(command: list[str]) -> int:
 
 
 def _end_with_input(process: subprocess.Popen[bytes]) -> None:
-    # A buffered reader would hold its lock when the interpreter ends, which aborts it.
+    # A buffered reader would hold its lock when the interpreter ends, which makes the interpreter abort.
     while os.read(sys.stdin.fileno(), 1024):
         pass
     process.terminate()

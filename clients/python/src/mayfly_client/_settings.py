@@ -1,4 +1,4 @@
-"""Where Mayfly is and how to talk to it. Missing options come from the environment."""
+"""The address of Mayfly and the options of the client. Unset options come from the environment."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _Value = TypeVar("_Value")
 
 STANDARD_URL = "http://127.0.0.1:8080"
 
-# Without a query and credentials; it may have a path. No character may end the request line.
+# Without query and credentials; a path is allowed. No character may end the request line.
 _BASE_URL = re.compile(r"https?://[^/?#@\s\x00-\x1f]+(?:/[!-~]*)?", re.IGNORECASE)
 # The server's rule for `--workspace`: a name, and a key of 16 to 512 characters.
 _API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-9_.~+/-]+=*)")
 
-# UTF-8 has no half of a character of UTF-16.
+# UTF-8 cannot encode the surrogates of UTF-16.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CREDENTIALS = re.compile(r"[!-9;-~]+:[!-~]+")
 # The service's rule for keys (RFC 6750 section 2.1).
@@ -35,7 +35,7 @@ _SECRET = re.compile(r"(?=.{16,512}\Z)[A-Za-z0-9_.~+/-]+=*")
 class Settings:
     # Without a slash at the end.
     base_url: str
-    # The host and port as the base URL has them.
+    # Host and port as in the base URL.
     authority: str
     host: str
     port: int
@@ -43,7 +43,7 @@ class Settings:
     # The path of the base URL, without a slash at the end.
     path: str
     domain: str
-    # Whether that domain was chosen: inboxes without one are then in it, and else in the first of the service.
+    # Whether the domain was chosen. If not, inboxes are in the service's first domain.
     is_domain_chosen: bool
     workspace: Optional[str]
     key: Optional[str] = field(repr=False)
@@ -83,7 +83,7 @@ def read_settings(
         authority=authority,
         host=host,
         port=port,
-        # Once for all connections: it reads the certificates of the system, and would hold up an event loop.
+        # One for all connections, because it reads the system's certificates, which would block an event loop.
         tls_context=(ssl_context or ssl.create_default_context()) if is_tls else None,
         path=path,
         domain=checked_domain(STANDARD_DOMAIN if chosen is None else chosen),
@@ -123,7 +123,7 @@ def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     parts = _API_KEY.fullmatch(text)
     if parts:
         return parts[1], parts[2]
-    # The text is not repeated: it may be a key, and logs are read by others.
+    # Does not repeat the text: it may be a key, and others read logs.
     raise MayflyOptionError(
         "api_key or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters."
     )
@@ -146,7 +146,7 @@ def _checked_credentials(text: Optional[str]) -> Optional[str]:
     """The service has the rules for users and passwords. Other characters would end the header of a request."""
     if not text or _CREDENTIALS.fullmatch(text):
         return text or None
-    # The text is not repeated: it may be a password.
+    # Does not repeat the text, which may be a password.
     raise MayflyOptionError(
         "credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD, in visible ASCII characters."
     )
@@ -190,7 +190,7 @@ def check_time(call: str, name: str, value: Any, least: float = 0.001) -> None:
     if is_number and math.isfinite(value) and least <= value <= MAX_WAIT:
         return
     message = f"{call}: {name} must be a number of seconds from {least:g} to {MAX_WAIT:g}."
-    # In other tools it is milliseconds.
+    # Other tools use milliseconds.
     if is_number and MAX_WAIT < value <= MAX_WAIT * 1000:
         message = f"{message[:-1]}, and {value:.10g} s are {value / 3600:.1f} hours. Did you mean {value / 1000:.10g}?"
     raise MayflyOptionError(message)

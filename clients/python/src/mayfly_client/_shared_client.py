@@ -1,4 +1,4 @@
-"""What both clients are made of: the settings, and the inboxes with their names."""
+"""The base of both clients: settings, inboxes and their names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SharedClient:
             base_url, domain, api_key, timeout, connect_timeout, credentials, space, ssl_context
         )
         self._transport = Transport(self._settings, time.monotonic)
-        # What the plugin of pytest reports to the run.
+        # The observer that the pytest plugin uses for run reports.
         self._listener: Optional[Listener] = None
         self._own: Dict[str, InboxCore] = {}
 
@@ -64,7 +64,7 @@ class SharedClient:
         check_flag("create_inbox", "private", private)
         given = current("create_inbox: ", "simulate", simulate, "rehearse", rehearse)
         faults = () if given is None else given
-        # An iterator would be at its end after the check.
+        # A list, because the check would exhaust an iterator.
         is_list = isinstance(faults, Sequence) and not isinstance(faults, str)
         if not is_list or not all(isinstance(fault, str) for fault in faults):
             raise MayflyOptionError("create_inbox: simulate must be a list of texts.")
@@ -118,12 +118,12 @@ class SharedInbox:
 
     @property
     def page_url(self) -> str:
-        """Address of the inbox page, for a browser; for a private inbox with its secret after `#`."""
+        """URL of the inbox's page for a browser. For a private inbox, it contains the secret after `#`."""
         return self._core.page_url
 
     @property
     def secret(self) -> Optional[str]:
-        """What opens a private inbox, for `mayfly.inbox(address, secret=…)`; `None` for any other."""
+        """The secret of a private inbox, for `mayfly.inbox(address, secret=…)`; `None` for any other."""
         return self._core.secret
 
     def __str__(self) -> str:

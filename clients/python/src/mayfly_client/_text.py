@@ -1,4 +1,4 @@
-"""What texts are compared with, and how a message shows them."""
+"""Compares texts, and formats them for messages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Optional, Pattern, Union
 
 from ._bounds import MAX_SUBJECT_LENGTH
 
-# A part of a text, whatever the case, or a compiled regular expression.
+# Matches part of a text, ignoring case, or a compiled regular expression.
 TextPattern = Union[str, Pattern[str]]
 
-# The digits are ASCII: a time becomes part of the path of a request.
+# Only ASCII digits, because a time becomes part of a request's path.
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 # The characters of Unicode's Default_Ignorable_Code_Point.
 _WIDTHLESS = re.compile(
@@ -31,7 +31,7 @@ def contains(text: str, wanted: Optional[TextPattern]) -> bool:
 
 
 def comparable(text: str) -> str:
-    """What a reader sees of a text, in any case, with every kind of blank as one blank: as the service compares it."""
+    """The visible text in lower case, with one space for any whitespace, as the service compares it."""
     seen = _WIDTHLESS.sub("", unicodedata.normalize("NFC", text.lower()))
     return re.sub(r"[^\S\n]+", " ", seen)
 
@@ -41,7 +41,7 @@ def shown_pattern(wanted: TextPattern) -> str:
 
 
 def one_line(text: str, longest: int = MAX_SUBJECT_LENGTH) -> str:
-    """Control characters, and those that turn the direction of text, must not reach a terminal."""
+    """Control characters and those that change the direction of text. They must not reach a terminal."""
     line = "".join(" " if unicodedata.category(one) in ("Cc", "Cf") else one for one in text[: longest + 1])
     line = re.sub(r" {2,}", " ", line)
     return f"{line[:longest]}…" if len(text) > longest else line

@@ -40,7 +40,7 @@ Query = Dict[str, Any]
 
 _JSON = "application/json"
 _ANY = "*/*"
-# What OpenSSL calls an answer in plain text, by its version.
+# OpenSSL's errors for an answer in plain text, by version.
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
 
 
@@ -60,13 +60,12 @@ class Transport:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.clock = clock
-        # Whether a connection to this address was ever opened, whether anything has ever answered there, and why it
-        # was not reached when it was last tried.
+        # Whether a connection was ever opened, whether anything ever answered, and why the last connection failed.
         self.is_connected = False
         self.is_reached = False
-        # When calls end at the latest, by the clock: before their test does, so that it fails with their explanation.
+        # The deadline of all calls. It precedes that of the test, so that the test fails with their explanation.
         self.latest_end = math.inf
-        # How far beyond that a wait may go on, for its explanation.
+        # How much longer a wait may take for its explanation.
         self.spare = 0.0
         self.trouble: Optional[MayflyNetworkError] = None
 
@@ -96,7 +95,7 @@ class Transport:
         yield from self._whole(deadline, target, _JSON)
 
     def open(self, deadline: Deadline, target: Target) -> Steps[Stream]:
-        """Opens a stream. Its user closes it."""
+        """Opens a stream. The caller closes it."""
         exchange = Exchange(self, deadline, "opening", FIRST_BYTES_TIMEOUT, MAX_EVENT_BYTES)
         try:
             yield from exchange.begin(target, "text/event-stream")
@@ -131,7 +130,7 @@ class Transport:
         )
 
     def foreign(self, status: int, quote: str) -> MayflyResponseError:
-        """What to say to an answer that hardly comes from Mayfly."""
+        """Explains an answer that is probably not Mayfly's."""
         url = self.settings.base_url
         message = f"{url} answered {status}: {quote} Is this Mayfly? See base_url and MAYFLY_URL."
         return MayflyResponseError(message, status)
@@ -144,7 +143,7 @@ class Transport:
         text = body.decode("utf-8", "replace")
         if 200 <= status < 300:
             return self.foreign(status, f"{_quoted(headers.get('content-type') or 'no type')}: {_quoted(text)}")
-        # The interface's text is short, so the hint names the limit and the fix.
+        # The interface's text is short; the hint adds the limit and the fix.
         sentence = f"{_error_in(text) or _quoted(text)} {_quoted(headers.get('mayfly-hint', ''))}".strip()
         code = headers.get("mayfly-error")
         if status < 400 or (status == 404 and code is None):
@@ -162,7 +161,7 @@ class Transport:
 
 
 class Exchange:
-    """One request and its response. Raises `MayflyError` alone."""
+    """One request and its response. Raises only `MayflyError`."""
 
     def __init__(self, transport: Transport, deadline: Deadline, gate: str, first_seconds: float, most: int) -> None:
         self.transport = transport
@@ -176,7 +175,7 @@ class Exchange:
         self.last_bytes_at = transport.clock()
 
     def begin(self, target: Target, accept: str) -> Steps[None]:
-        """Sends the request and reads the head of the answer. Raises where that is not one of the accepted type."""
+        """Sends the request and reads the response's header section. Raises if its type is not accepted."""
         settings, left = self.transport.settings, self.deadline.left
         try:
             turn = Connect(
@@ -206,7 +205,7 @@ class Exchange:
         return b"".join(pieces)
 
     def _beginning(self) -> Steps[bytes]:
-        """The beginning of an error's text, as far as it arrives. The status counts, however long or slow the text is."""
+        """The beginning of an error's text, as far as it arrives. A long or slow text does not hide the status."""
         clock, text = self.transport.clock, self.taken()
         end = clock() + min(ERROR_TEXT_TIMEOUT, self.deadline.left())
         while not self.response.is_whole and len(text) < MAX_ERROR_BYTES and clock() < end:
@@ -236,7 +235,7 @@ class Exchange:
 
     def _receive(self, silence: float) -> Steps[bytes]:
         left = self.deadline.left()
-        # A server that sends without a pause always has bytes ready, which no timeout of a receive ends.
+        # A server that never pauses always has bytes ready, so the timeout of a receive never applies.
         body = (yield from self.receive(left, silence)) if left > 0 else None
         if body is None:
             raise self._unreached(TimeoutError(NO_ANSWER))
@@ -271,7 +270,7 @@ class Exchange:
         saw = NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
         trouble = self.transport.unreached(saw)
         trouble.__cause__ = error
-        # An attempt that is cut short says less than what went wrong before.
+        # A try that the deadline cuts short says less than the failure before it.
         if self.transport.trouble is None or self.deadline.left() > 0:
             self.transport.trouble = trouble
         return trouble
@@ -287,7 +286,7 @@ class Stream:
         self.opened_at = exchange.transport.clock()
 
     def event(self, seconds: float) -> Steps[Optional[str]]:
-        """The data of the event that ends it; `None` if it does not come within a time."""
+        """The data of the event that ends the stream; `None` if it does not arrive in time."""
         exchange = self._exchange
         clock = exchange.transport.clock
         end = clock() + seconds
@@ -329,7 +328,7 @@ def _quoted(text: str) -> str:
 
 
 def _retry_after(headers: Dict[str, str]) -> float:
-    """`Retry-After` in whole seconds (RFC 9110 section 10.2.3), as Mayfly gives it."""
+    """`Retry-After` in whole seconds (RFC 9110 section 10.2.3), the form that Mayfly sends."""
     text = headers.get("retry-after", "")
     asked = float(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0.0
     return min(max(asked or STANDARD_RETRY, LEAST_RETRY), MOST_RETRY)
@@ -348,7 +347,7 @@ def _reason_of(error: Exception) -> str:
         )
     if isinstance(error, ssl.SSLError) and error.reason in _NOT_TLS:
         return "it does not speak TLS; does its address begin with http://?"
-    # In asyncio, the text of the error names the call instead of the reason.
+    # In asyncio, the error's text names the call instead of the reason.
     if isinstance(error, ConnectionError) and error.errno:
         return os.strerror(error.errno)
     return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -1,9 +1,7 @@
 """
-Watches an inbox for emails that are wanted and sees each of them once, in as many streams as it takes.
-
-Its cursor is the `receivedAt` up to which everything has been looked at. A stream gives only the newest email after it,
-so where that does not end the wait, a look gives the others too before the cursor moves past them. Where a stream
-fails, a look finds what it would have brought; if no stream gets through at all, that is polling.
+Watches an inbox for matching emails and reports each once, over as many streams as it takes. A stream returns only the
+newest email after the cursor, a `receivedAt`. If that does not end the wait, a read finds the others before the cursor
+moves past them. A read also replaces a failed stream, so without working streams the watch polls.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class Watch:
         self._found: List[Received] = []
         self._trouble: Optional[MayflyError] = None
         self._cursor = wanted.after
-        # When the inbox is looked at for the message of a timeout, and what that saw.
+        # When the inbox was read for the message of a timeout, and the result.
         self._look_at: Optional[float] = None
         self._look = LastLook()
         self._count = 1
@@ -39,8 +37,8 @@ class Watch:
 
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
-        Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer come. `asked` is the time that was
-        asked for, where the test has less. On a busy machine, its explanation may take longer than the wait.
+        Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer arrive. `asked` is the requested
+        timeout if the test has less time. On a busy machine, its explanation may take longer than the wait.
         """
         transport = self._inbox.transport
         deadline = transport.deadline(seconds)
@@ -56,23 +54,23 @@ class Watch:
     def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
-        # The process could not run at the time of the last look.
+        # The process could not run at the time of the last read.
         if self._inbox.transport.clock() > deadline.end + STARVED:
             late = self._inbox.transport.deadline(LAST_LOOK)
             self._ends = Ends(deadline, late, late)
         if self._look_at is not None and self._ends.silent.left() > 0:
             yield from self._look_at_last()
-        # A delayed stream must not hide emails that are there by now.
+        # A delayed stream must not hide emails that have arrived.
         if len(self._look.found) >= count:
             return self._look.found
         raise timeout_error(self._wanted, count, seconds, asked, self._look, self._trouble)
 
     def for_no_more_than(self, count: int, quiet: float) -> Steps[List[Received]]:
         """
-        Watches for so long that no more than `count` come. Raises `MayflyUnexpectedEmailError` as soon as there are
-        more, and as a call does when the inbox cannot be read after the end: then the count is unknown.
+        Watches for a time in which at most `count` emails may arrive. Raises `MayflyUnexpectedEmailError` as soon as
+        there are more, and the read's error if the inbox cannot be read at the end, because the count is then unknown.
         """
-        # A wait for one email takes the newest and leaves older ones unseen.
+        # A wait for one email returns the newest and leaves older ones unread.
         self._cursor, self._look_at = self._wanted.after, None
         self._found = []
         if quiet > 0:
@@ -107,7 +105,7 @@ class Watch:
         return len(self._found) >= count
 
     def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
-        """One stream, and a read if it does not settle the wait. Returns the stream's error, if any."""
+        """One stream, and a read if it does not end the wait. Returns the stream's error, if any."""
         stream: Optional[Stream] = None
         try:
             stream = yield from self._search.open(deadline, self._cursor)
@@ -130,14 +128,14 @@ class Watch:
         wanted = yield from self._search.judge(email, deadline)
         if wanted is None or count > 1:
             yield from self._seen(count, deadline)
-        # The look has seen it already, unless it has expired since.
+        # The read has already seen it, unless it has expired since.
         self._take(Found([wanted] if wanted else [], email.view.received_at))
         return None
 
     def _heard(self, stream: Stream, count: int, deadline: Deadline) -> Steps[Optional[str]]:
         """
-        The event of a stream. `None` where the wait ends without it: a look while the stream was silent, ever more
-        rarely, has found an email that it missed, or the time is over.
+        The event of a stream. `None` at the deadline, or after a read found an email that the silent stream missed.
+        These reads become less frequent.
         """
         clock = self._inbox.transport.clock
         pause = HEDGE
@@ -183,7 +181,7 @@ class Watch:
         return bool(found.emails)
 
     def _passing(self, error: MayflyError, deadline: Deadline) -> Optional[MayflyError]:
-        """Notes a failure that may pass, and raises any other. After the deadline, the deadline ended the request."""
+        """Records a temporary failure, and raises any other. After the deadline, a failure is due to the deadline."""
         if deadline.left() <= 0:
             return None
         if not is_passing(error):
@@ -192,7 +190,7 @@ class Watch:
         return error
 
     def _take(self, found: Found) -> None:
-        """Takes emails, newest first, and moves the cursor past them. Nothing older than it may be left unseen."""
+        """Takes emails, newest first, and moves the cursor past them. All older emails must have been seen."""
         cursor = self._cursor
         new = [one for one in found.emails if cursor is None or time_of(one.wire["receivedAt"]) > cursor]
         self._found[:0] = new

@@ -1,5 +1,5 @@
 """
-Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`. A failed test tells what came to its inbox,
+Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`. A failed test lists the mail in its inbox,
 and each test is reported to the run (D68).
 """
 
@@ -30,13 +30,12 @@ from ._search import Search
 from ._shared_client import SharedClient
 from ._text import one_line
 
-# How long a start and an end may take, in seconds, and how much of what the service says an error shows. A start on a
-# starved machine has taken 40 s.
+# Timeouts of the service's start and end, in seconds, and how much of its output an error shows. On a starved machine,
+# a start has taken 40 s.
 MAX_START = 120.0
 MAX_END = _service_process.MAX_END + 5.0
 MAX_OUTPUT = 2_000
-# The part of a test's time that its waits leave, so that it fails with their explanation: a fifth, up to this many
-# seconds.
+# The part of a test's time that its waits leave for their explanation: a fifth, up to this many seconds.
 LEFT_PART = 0.2
 MAX_LEFT = 5.0
 MAX_REPORT = 2.0
@@ -45,11 +44,11 @@ _RUN = pytest.StashKey[Run]()
 _IS_MADE = pytest.StashKey[bool]()
 _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
-# The addresses at which Mayfly has answered. A failure is not kept: the next test may find it there.
+# Addresses at which Mayfly has answered. A failure is not cached, because the next test may succeed.
 _REACHED = pytest.StashKey[Set[str]]()
-# The service that this run has started: its page is gone by the time that an address of it is read.
+# Base URL of the service that this run started. Its pages are gone when the run has ended.
 _STARTED = pytest.StashKey[bool]()
-# What gives the environment back its former values.
+# Restores the environment.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
 
 _C = TypeVar("_C", Mayfly, AsyncMayfly)
@@ -59,14 +58,14 @@ _READY = re.compile(r"^ready smtp=(\S+):(\d+) http=(http://\S+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class MayflyServer:
-    """A service that tests use."""
+    """A service for the tests."""
 
     url: str
     domain: str
-    # Where the application sends its mail; `None` where only the URL of the service is known.
+    # The SMTP port for the application; `None` if only the service's URL is known.
     smtp_host: Optional[str]
     smtp_port: Optional[int]
-    # Whether this run has started it, and ends it.
+    # Whether this run started the service, and ends it.
     is_started: bool = False
 
 
@@ -81,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_RUN] = Run()
     config.stash[_REACHED] = set()
     config.stash[_ENVIRONMENT] = patch = pytest.MonkeyPatch()
-    # For all processes of this run: the workers of pytest-xdist inherit it.
+    # In the environment, so that the workers of pytest-xdist use the same run.
     config.stash[_IS_MADE] = not os.environ.get(VARIABLE)
     if config.stash[_IS_MADE]:
         patch.setenv(VARIABLE, random_text(LONG_SECRET_LENGTH))
@@ -89,7 +88,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _hide_own_frames() -> None:
-    """The client's frames would bury the sentence of an error, which says enough; `--full-trace` shows them."""
+    """Hides the client's frames, which would bury the error's sentence; `--full-trace` shows them."""
     for name, module in sys.modules.items():
         if name.startswith(f"{__package__}._"):
             vars(module)["__tracebackhide__"] = _is_explained
@@ -108,7 +107,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Says where the page has the run, unless its user has named it, or its service has ended with it."""
+    """Prints the URL of the run's page, unless the user named the run, or its service ended with it."""
     url = config.stash[_RUN].page_url()
     if url and config.stash[_IS_MADE]:
         terminalreporter.write_line(f"Mayfly shows this run at {url}")
@@ -133,7 +132,7 @@ def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
-    """The Mayfly at `MAYFLY_URL`, or one that is started on free ports and ends with the run."""
+    """The Mayfly at `MAYFLY_URL`; otherwise starts one on free ports, which ends with the run."""
     url = os.environ.get("MAYFLY_URL") or str(pytestconfig.getini("mayfly_url") or "")
     if url:
         yield _named(url)
@@ -174,7 +173,7 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
     return _client(AsyncMayfly, mayfly_server, request).create_inbox()
 
 
-# First of all: what others make of the outcome, such as that of a test that is to fail, is known then.
+# Runs first, so that the outcome includes other plugins' changes, such as for an expected failure.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
     """A failed test lists the mail in its inbox, and links to the page of a service that keeps running."""
@@ -188,7 +187,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
             if isinstance(one, (Inbox, AsyncInbox)):
                 report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))
     test = item.stash.get(_TEST, None)
-    # A test without a failure has ended with its call; what it sets up may skip it.
+    # A test without a failure ends with its call, although its setup may skip it.
     if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
@@ -197,12 +196,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
 
 
 def _outcome_of(report: pytest.TestReport) -> str:
-    """A test that is to fail and does has passed."""
+    """A test with an expected failure passes."""
     return "passed" if report.skipped and hasattr(report, "wasxfail") else report.outcome
 
 
 def _error_of(report: pytest.TestReport, call: Any) -> str:
-    """A test that is to fail and does not has no exception."""
+    """An expected failure that did not occur has no exception."""
     return str(call.excinfo.exconly(tryshort=True) if call.excinfo else report.longreprtext)
 
 
@@ -224,8 +223,8 @@ def _what_came(one: Any, is_started: bool) -> str:
 
 def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest) -> _C:
     """
-    A client for one test, whose waits end before the test does. Fails the test if Mayfly does not answer: a service
-    that this run has started may take until then, and any other must take a connection in the time to connect.
+    A client for one test, whose waits end before the test does. Fails the test if Mayfly does not answer: within the
+    test's time if this run started the service, otherwise within `connect_timeout`.
     """
     config = request.config
     given = config.getini("mayfly_connect_timeout")
@@ -239,7 +238,7 @@ def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest
             trouble = None
         except MayflyNetworkError as error:
             trouble = error
-        # Within "except", pytest would show the error before the sentence.
+        # Inside "except", pytest would print the other exception first.
         if trouble is not None:
             pytest.fail(_unreached(server, trouble), pytrace=False)
         config.stash[_REACHED].add(server.url)
@@ -258,8 +257,8 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
 
 def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
     """
-    When the waits of a test with the timeout of pytest-timeout end, by the clock; never without one. And how much
-    longer their explanations may take.
+    The deadline of a test's waits with pytest-timeout, by the clock, or never without one; and how much longer their
+    explanations may take.
     """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
@@ -284,7 +283,7 @@ def _named(url: str) -> MayflyServer:
 
 
 def _command(config: pytest.Config) -> List[str]:
-    """The `mayfly` of the project's `node_modules`, upwards from the root of the tests, or that of the PATH."""
+    """Finds `mayfly` in a `node_modules` folder at or above the tests' root, or on the PATH."""
     given = list(config.getini("mayfly_command"))
     if given:
         return given
@@ -325,7 +324,7 @@ def _started(config: pytest.Config) -> Any:
 
 
 def _environment(options: List[str]) -> Dict[str, str]:
-    """The service gets the workspaces of the tests, unless its options say something else."""
+    """Configures the service with the workspaces of the tests, unless its options override them."""
     environment = dict(os.environ)
     for variable, option, setting in (
         ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),
@@ -350,7 +349,7 @@ def _domain_in(options: List[str]) -> str:
 
 
 class _Output:
-    """Reads what the service says until its end, so that it never waits for its reader."""
+    """Reads the service's output to its end, so that the service never blocks on it."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.text = ""
@@ -360,7 +359,7 @@ class _Output:
         threading.Thread(target=self._read, daemon=True).start()
 
     def ready(self) -> Optional[re.Match[str]]:
-        """What its ready line says; `None` if it ends before, or does not say it in time."""
+        """The contents of the ready line; `None` if the service ends first, or is not ready in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_over or _READY.search(self.text), MAX_START)
             return _READY.search(self.text)

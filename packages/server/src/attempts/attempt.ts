@@ -16,7 +16,7 @@ const MAX_TEXT_CHARS = 500;
 /** How mail arrived. `catcher` is the API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/** Why an attempt ended that was neither kept nor refused, in the words of the log. */
+/** How an attempt ended that was neither stored nor rejected, as the log names it. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;
@@ -121,7 +121,7 @@ export class Attempt {
     this.#notes.add(this);
   }
 
-  /** One of its emails is given to a client, at a time of `monotonic`. Returns whether for the first time this way. */
+  /** A client received one of its emails, at a time of `monotonic`. Returns whether it is the first this way. */
   handOut(recipient: NotedRecipient, { way, client }: Taker, monotonic: number): boolean {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);

@@ -64,7 +64,7 @@ export function whyUnusable(error: unknown): string {
 
 /** Writes a file that does not exist yet. Rejects with the error of the system or of `content`, and leaves no part. */
 export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  // Outside of the try: if this fails, an existing file is the user's. Without descriptors, it fails before it looks.
+  // Outside of the try, because an existing file is the user's. Without descriptors, this fails before it creates one.
   const made = await open(file, 'wx', FILE_MODE);
   try {
     await writeFile(made, content).finally(() => made.close());

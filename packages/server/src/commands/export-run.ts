@@ -19,7 +19,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit on open files',
 };
 
-/** Maximum number of tests that are read: the service keeps that many of a run. */
+/** Maximum number of tests that are read, as many as the service keeps of a run. */
 const MAX_TESTS = 5_000;
 
 /** Emails of failed tests whose whole text is read, and the size of each. */
@@ -96,7 +96,7 @@ export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now'
 /** The file runs and loads nothing, whatever got past the escaping of a hostile message. Only its own styles apply. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** The filter is a checkbox that the styles read: the file has no script. */
+/** The filter is a checkbox that the styles read, because the file has no script. */
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 80rem; margin: 0 auto; padding: 1rem; }
@@ -203,7 +203,7 @@ const MARKUP: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Invisible characters and those that change the direction of text: a message could deceive its reader with them. */
+/** Invisible characters and those that change the direction of text. With them, a message could deceive its reader. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function escaped(text: string): string {

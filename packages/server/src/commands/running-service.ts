@@ -41,7 +41,7 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
   try {
     // Node's own agent would ask the proxy of HTTP_PROXY with NODE_USE_ENV_PROXY.
     const asking = get(url, { signal, agent: new Agent() });
-    // Node drops a response that switches protocols: the event loop would be empty, and the process would end.
+    // Node drops a response that switches protocols. The event loop would be empty, so the process would end.
     const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';

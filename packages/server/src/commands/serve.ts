@@ -85,7 +85,7 @@ async function untilTold(): Promise<void> {
 /** Signals that stop the service; a second one ends it immediately. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
-/** Signals that the service ignores: unasked, Node would end, or open a port for debuggers. */
+/** Signals that the service ignores. By default, Node would exit, or open a port for debuggers. */
 const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** A shell's exit code for a process that a signal ended is this plus the signal's number. */
@@ -102,7 +102,7 @@ const STANDARD_STREAMS = [0, 1, 2] as const;
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
   let ignore = (_: NodeJS.Signals): void => {};
-  // Now: later the terminal may be gone.
+  // Now, because the terminal may be gone later.
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
   for (const signal of ENDING) process.on(signal, () => end(signal));
   process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));

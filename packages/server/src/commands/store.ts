@@ -83,7 +83,7 @@ function adHocIn(text = ''): string | null {
   const credentials = parseCredentials(text);
   const adHoc = credentials && adHocOf(credentials);
   if (adHoc !== null) return adHoc;
-  // Does not repeat invalid credentials: they may be mistyped ones.
+  // Does not repeat invalid credentials, which may be mistyped ones.
   throw new SettingsError(
     '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
@@ -121,7 +121,7 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
 
 const MAX_NAMED_CHARS = 200;
 
-/** Valid on any system: some allow no colon. An inbox (D1, D64) cannot leave its folder. Long names get a digest. */
+/** Valid on any system; some allow no colon. An inbox (D1, D64) cannot leave its folder. Long names get a digest. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
     throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);

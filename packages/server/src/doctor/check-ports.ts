@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** What a server sends until that is enough, or in that time. `bytesFrom` gets our own address. Never rejects. */
+/** Reads what a server sends until it is enough or the time is over. `bytesFrom` gets our address. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

@@ -63,7 +63,7 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** There is no store yet: the nearest existing folder must allow one. */
+/** There is no store yet, so the nearest existing folder must allow one. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null)

@@ -140,7 +140,7 @@ function openFastify(options: AppOptions): App {
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
-    // Requests that run during a stop have their own bounds, which are as long.
+    // Requests during a stop have separate bounds of the same length.
     pluginTimeout: 0,
     // Fastify's own answer has another shape than our errors.
     return503OnClosing: false,
@@ -153,7 +153,7 @@ function openFastify(options: AppOptions): App {
       const fault = faultIn(error, response?.req, maxBodyBytes);
       if (fault !== null) answerBroken(fault, socket, response, told);
     },
-    // "true" and 1 must not be interchangeable: values of a query or a body are taken as written.
+    // "true" and 1 must not be interchangeable, because values of a query or a body are used as written.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: {
       compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },

@@ -9,7 +9,7 @@ import { buildApi } from './app.js';
 import type { HttpLimits } from './connection/connections.js';
 import type { HttpParts } from './parts.js';
 
-/** Beyond streams: for clients that only fetch. */
+/** In addition to streams, for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
 export interface RunningHttp {
@@ -28,7 +28,7 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
   const streams = new OpenStreams({ total, perClient, ...scarce }, events, counting);
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({ ...parts, settings, limits: limitsOf(settings), streams, drained: () => drained });
-  // Resolves the address first: Fastify would listen twice on the name localhost, once without our bounds.
+  // Resolves the address first, because Fastify would listen twice on the name localhost, once without our bounds.
   await lookup(host)
     .then(({ address }) => app.listen({ host: address, port: settings['http-port'], backlog: BACKLOG }))
     .catch((error) => {

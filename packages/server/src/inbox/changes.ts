@@ -13,7 +13,7 @@ interface Watcher {
   arrived(): void;
 }
 
-/** Watchers called in one turn of the event loop: each may read and send a message. */
+/** Watchers called in one turn of the event loop. Each may read and send a message. */
 const CALLED_AT_ONCE = 50;
 
 /** Calls listeners for this process's changes to any inbox, and watchers for new mail in theirs, by any process. */

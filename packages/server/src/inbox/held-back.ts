@@ -89,7 +89,7 @@ export class HeldBack {
       if (!appended.stored) return appended.reason;
       const [receivedAt = 0] = appended.receivedAt;
       if (!(await store.clearOne(email.inbox, email.receivedAt, clock.now()))) {
-        // Another process may be faster: only one of them clears the held email, and its copy stays.
+        // Another process may be faster. Only one of them clears the held email, and only its copy stays.
         await store.clearOne(inbox, receivedAt, clock.now());
         continue;
       }

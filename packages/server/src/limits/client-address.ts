@@ -14,8 +14,8 @@ const MAX_HOPS = 32;
 /**
  * A request's client behind trusted proxies (D12): the address from which it entered the trusted proxies. `peer` is the
  * other end of the connection; each proxy appends the address that asked it to X-Forwarded-For. An entry that is no
- * address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the proxy that wrote it: a
- * client could otherwise be a new one at each request, and no limit would hold.
+ * address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the proxy that wrote it.
+ * Otherwise a client could be a new one at each request, and no limit would hold.
  */
 export function clientAddress(
   peer: string,

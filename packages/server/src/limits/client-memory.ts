@@ -83,7 +83,7 @@ interface Watcher {
 
 /**
  * When all exceed their bound, the client that holds the most loses its oldest bytes. Holders enforce a client's own
- * bound: they begin nothing more for a client that `isFullFor`.
+ * bound by beginning nothing more for a client that `isFullFor`.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);

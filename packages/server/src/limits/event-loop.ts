@@ -4,7 +4,7 @@
  */
 const ROUNDS = 8;
 
-/** For work whose size a client chose: other requests and mail run between any two of its shares (D22). */
+/** For work whose size a client chose. Other requests and mail run between any two of its shares (D22). */
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ const MAIL_BYTES = 2_048;
 /** Assumed cost of a client's first message, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** Bound on past use: after a message that hangs for a minute, its client must not lose the next minute. */
+/** Bound on past use, so that a client does not lose the minute after a message that hung for a minute. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {

@@ -4,17 +4,17 @@ export type Refusal = 'client-full' | 'all-taken';
 export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;
-  /** Absent: a client's bound is the same however much is taken. */
+  /** If absent, a client's bound is the same however much is taken. */
   readonly scarce?: Scarcity | undefined;
 }
 
-/** When a resource is scarce, and a client's bound then: the rest is reserved for clients that hold little (D22). */
+/** When a resource is scarce, and a client's bound then. The rest is reserved for clients that hold little (D22). */
 export interface Scarcity {
   readonly from: number;
   readonly perClient: number;
 }
 
-/** Scarce from half of the total on; never if one client may have more: such an operator trusts the clients. */
+/** Scarce from half of the total on. Never if one client may have more, because such an operator trusts the clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }

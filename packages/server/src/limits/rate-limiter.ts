@@ -58,8 +58,8 @@ interface Batch {
 const MAX_REMEMBERED = 500_000;
 
 /**
- * Limits within this process. When full, it forgets the names used longest ago: a client with that many addresses could
- * as well use each of them once.
+ * Limits within this process. When full, it forgets the names used longest ago, because a client with that many
+ * addresses could as well use each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -151,7 +151,7 @@ export class TriedNames {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;
     if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Set before the answer: otherwise the same name would count again at the same moment.
+    // Set before the answer, because the same name would otherwise count again at the same moment.
     const tried = { at: now, isCounted: true };
     this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, name, now);

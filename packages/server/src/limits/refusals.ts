@@ -23,7 +23,7 @@ export class Refusals {
     }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Input is read and dropped: closing with unread bytes resets the connection and loses the reply.
+    // Input is read and dropped, because closing with unread bytes resets the connection and loses the reply.
     socket.on('data', () => {
       if (socket.bytesRead > MAX_DROPPED_BYTES) socket.destroy();
     });

@@ -24,7 +24,7 @@ export class Semaphore {
   }
 }
 
-/** Maximum number of callers that wait for a permit: each holds a request and no message. */
+/** Maximum number of callers that wait for a permit. Each holds a request and no message. */
 export const MAX_WAITING = { total: 4_000, perClient: 400 } as const satisfies QuotaBounds;
 
 /** By then, a client without an answer may have given up. */

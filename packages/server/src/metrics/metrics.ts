@@ -36,7 +36,7 @@ const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Streams wait at most 30 s (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
-/** Alerts of docs/prometheus/alerts.yml on first occurrence: a series must begin with 0 to grow. */
+/** For alerts on the first occurrence (docs/prometheus/alerts.yml), a series must begin with 0. */
 const ALERTED = [
   smtpErrors.internal,
   smtpErrors.storeAway,
@@ -114,7 +114,7 @@ function makersIn(register: Registry) {
   };
 }
 
-/** Process metrics, which several services may share: the library measures as long as it lives. */
+/** Process metrics, which several services may share, because the library measures as long as it lives. */
 let processRegister: Registry | undefined;
 
 function processFigures(): Registry {

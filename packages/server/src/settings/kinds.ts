@@ -220,7 +220,7 @@ const MAX_KEY_LENGTH = 512;
 
 /** Whether a text can be a key: long enough, and a valid bearer credential (RFC 6750 section 2.1). */
 export function isApiKey(text: string): boolean {
-  // Checks the length first: it bounds a client's text before the expression sees it.
+  // Checks the length first, to bound a client's text before the expression reads it.
   return text.length >= MIN_KEY_LENGTH && text.length <= MAX_KEY_LENGTH && /^[A-Za-z0-9._~+/-]+=*$/.test(text);
 }
 

@@ -178,7 +178,7 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?
 /** What the store adds to a message of the largest size: its fields and search index, measured at up to 60,000 bytes. */
 const ADDED_BYTES = 64 * 1024;
 
-/** Lowers defaults above another setting or the machine's limits: the operator did not choose them. */
+/** Lowers defaults above another setting or the machine's limits, because the operator did not choose them. */
 function loweredDefaults(settings: Settings, machineBytes: number, given: Given): Partial<Settings> {
   const values = settings as unknown as Readonly<Record<string, number>>;
   const lowered: Record<string, number> = {};
@@ -296,7 +296,7 @@ export function addSettingsCheck(check: (typeof checks)[number]): void {
   checks.push(check);
 }
 
-/** Two workspaces must not share inbox names or keys: one could read the other's mail (D15). */
+/** Two workspaces must not share inbox names or keys, because one could read the other's mail (D15). */
 function* sharedWorkspaces(keys: Settings['workspace'], label: string): Generator<string> {
   const owners = new Map<string, string>();
   for (const { workspace, key } of keys) {

@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Input buffered while a reply is pending. Past this, simulated delays are skipped: the client does not wait. */
+/** Input buffered while a reply is pending. Past this, simulated delays are skipped: that client does not wait. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */

@@ -41,7 +41,7 @@ interface Handshake {
 /** Upgrades cleartext sockets to TLS, through a TLS server because only that reports handshake errors. */
 export class Handshakes {
   readonly #server: Server;
-  /** Keyed by the connection's addresses: Node does not say which socket a secured one wraps. */
+  /** Keyed by the connection's addresses, because Node does not say which socket a secured one wraps. */
   readonly #pending = new Map<string, Handshake>();
 
   constructor(identity: TlsIdentity) {

@@ -211,7 +211,7 @@ export function watchContent(
   const speed = settings['smtp-data-speed'];
   let before = Number.NaN;
   let isOver = false;
-  // After a stall of the event loop, read what has arrived first: the delay is ours and not the client's.
+  // After a stall of the event loop, read what has arrived first, because the delay is ours and not the client's.
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {

@@ -94,8 +94,8 @@ export function awaitHeaders(
         release();
         refuse(socket, error, proxy);
       };
-      // For the whole header: single bytes do not extend it. After a stall of the event loop, read what has arrived
-      // first: the delay is ours and not the proxy's.
+      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, read what has
+      // arrived first, because the delay is ours and not the proxy's.
       const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
       waiting.set(socket, end);
       socket.on('data', read).on('end', left).on('error', left).on('close', left);

@@ -60,7 +60,7 @@ export class Transaction implements SmtpSession {
   readonly isProxy: boolean;
   readonly emit: Emit;
   isDismissed = false;
-  /** Whether TLS began, with no command under it so far. */
+  /** Whether TLS has begun, and no command was sent since. */
   tlsIsUnused = false;
   message: Message | null = null;
   next: Next = 'command';
@@ -130,7 +130,7 @@ export class Transaction implements SmtpSession {
   beginSecure(): void {
     this.tls = 'yes';
     this.#saidHello = false;
-    // In cleartext, the client intended an ad-hoc workspace: its mail must not silently be stored outside of it (D66).
+    // In cleartext, the client intended an ad-hoc workspace, so its mail must not be stored outside of it (D66).
     if (this.auth === 'accepted' && this.#hasAdHoc) this.#needsSignIn = 'STARTTLS has ended your sign-in';
     this.auth = 'no';
     this.adHoc = null;

@@ -57,7 +57,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
     notBeforeDate: new Date(now - BEFORE_MS),
     notAfterDate: new Date(now + LIFETIME_MS),
     extensions: [
-      // Not an authority: a client that trusts it trusts it for this host alone.
+      // Not an authority, so a client that trusts it trusts it for this host alone.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
@@ -67,7 +67,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
   return { cert, key };
 }
 
-/** Warns if the first certificate of the chain is self-signed: most mail libraries refuse it. */
+/** Warns if the first certificate of the chain is self-signed, because most mail libraries refuse it. */
 function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): void }): void {
   const certificate = new X509Certificate(cert);
   if (!certificate.checkIssued(certificate) || !certificate.verify(certificate.publicKey)) return;

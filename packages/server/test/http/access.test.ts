@@ -174,13 +174,13 @@ describe('a trusted proxy (D12)', () => {
 
   beforeEach(() => restart({ fetchRate: LIMITED, trusted: [PROXY] }));
 
-  test('is only used to find the client, which is counted', async () => {
+  test('identifies the client, which is counted', async () => {
     for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(200);
     expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
     expect((await fetchBy('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);
   });
 
-  test('cannot be given false addresses by its client', async () => {
+  test('does not let its client pretend to have another address', async () => {
     for (let n = 0; n < 2; n++) await fetchBy('10.0.0.1', `198.51.100.${n}, 192.0.2.1`);
     expect((await fetchBy('10.0.0.1', '198.51.100.9, 192.0.2.1')).statusCode).toBe(429);
   });

@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['https://app.example.com', 'Pages of https://app.example.com may not use'],
   ['http://localhost:5173', 'Pages of http://localhost:5173 may not use'],
-])('a rejected page of %s is told the value of --cors-origin, which then admits it', async (origin, text) => {
+])('the rejection of a page of %s names the value of --cors-origin that admits it', async (origin, text) => {
   const request = { url: '/api/inbox/demo', headers: { origin } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(403);

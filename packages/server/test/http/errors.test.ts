@@ -126,7 +126,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
   );
 });
 
-describe('requests that only a raw connection can send', () => {
+describe('requests that need a raw connection', () => {
   async function talk(bytes: string): Promise<string> {
     if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -139,7 +139,7 @@ describe('requests that only a raw connection can send', () => {
     return answer;
   }
 
-  test('include HEAD, answered like GET without the body, except for streams', async () => {
+  test('HEAD is answered like GET without the body, except for streams', async () => {
     await api.mail('demo');
     const { emails } = (await api.app.inject('/api/inbox/demo')).json();
     const path = `/api/inbox/demo/${emails[0].receivedAt}`;
@@ -157,7 +157,7 @@ describe('requests that only a raw connection can send', () => {
     ['GET http://localhost/openapi.json', 200, ''],
     ['POST http://localhost/openapi.json?a=b', 405, 'allow: GET, HEAD'],
     ['GET http://localhost/other', 404, ''],
-  ])('include %s with an absolute target (RFC 9112 section 3.2.2), answered with %i', async (line, status, header) => {
+  ])('%s with an absolute target (RFC 9112 section 3.2.2) is answered with %i', async (line, status, header) => {
     const answer = await talk(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(header);

@@ -10,7 +10,7 @@ const INDEX = filterIndex({
   magicLink: null,
 });
 
-describe('a filter without parsing the message again (D9)', () => {
+describe('a filter on stored values, which parses no message again (D9)', () => {
   test.each<[EmailFilter, boolean]>([
     [{ from: 'billing@' }, true],
     [{ from: 'SHOP' }, true],

@@ -14,7 +14,7 @@ describe('a rate limit', () => {
     expect(await limiter.take('a', 10_000)).toBe(100);
   });
 
-  test('never allows more than the count in any window, and allows it again a window after the last use', async () => {
+  test('never allows more than the count in any window, and allows the whole count again one window after the last use', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),

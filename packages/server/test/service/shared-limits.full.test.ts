@@ -50,7 +50,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('counts fetches to both nodes together', async () => {
+  test('count fetches to both nodes together', async () => {
     const { one, two } = await twoNodes(['--fetch-limit', `20/${LONG}`]);
     const fetches = Array.from({ length: 20 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
     expect(await statuses(fetches)).toEqual(Array(20).fill(200));

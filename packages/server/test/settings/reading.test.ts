@@ -309,7 +309,7 @@ describe('settings', () => {
       'MAYFLY_WORKSPACE: a and b have the same key',
     ],
     [{ MAYFLY_HTTP_PORT: '1,2' }, {}, 'MAYFLY_HTTP_PORT: "1,2" is not valid'],
-  ])('a contradiction speaks of settings as they were given: %j, %j', (variables, flags, sentence) => {
+  ])('a contradiction names settings as they were given: %j, %j', (variables, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
   });

@@ -41,8 +41,8 @@ function slowStore(): (outcome: Outcome) => void {
   return (outcome) => stored(outcome);
 }
 
-describe('a client that says QUIT', () => {
-  test('the server closes the connection of a client that sends QUIT and does not close its side', async () => {
+describe('a client that sends QUIT', () => {
+  test('is disconnected even if it does not close its side', async () => {
     const { client, socket } = await connected({ set: { 'smtp-idle': 600_000 } });
     client.keepOpen();
     expect(await client.ask('QUIT')).toMatch(/^221 /);

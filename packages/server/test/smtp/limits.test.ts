@@ -123,7 +123,7 @@ describe('the limit on messages in flight', () => {
     return client;
   }
 
-  test('lets fifty unfinished messages of one address block no message of others', async () => {
+  test('keeps fifty unfinished messages of one address from blocking others', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');

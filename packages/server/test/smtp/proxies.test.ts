@@ -82,7 +82,7 @@ test('apply to an address in both lists as to a lazy proxy', async () => {
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
 
-test('end a PROXY header that is not complete within five seconds', async () => {
+test('disconnect a client whose PROXY header is incomplete after five seconds', async () => {
   const client = await connected(await start(), PROXY);
   await client.send('PROXY TCP4 ');
   expect(await client.reply()).toBe(

@@ -45,7 +45,7 @@ test('a stop lets an arriving message finish, and accepts none after it', async 
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toBe('half of it, and the other half\r\n');
 });
 
-test('a stop answers a message that is being stored', async () => {
+test('a stop waits for the reply to a message that is being stored', async () => {
   smtp = await startTestSmtp();
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>

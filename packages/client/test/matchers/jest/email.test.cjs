@@ -7,7 +7,7 @@ test('sees a code', async () => {
   await see(expect, email);
 });
 
-test('has no opposite of a snapshot', async () => {
+test('rejects a negated snapshot matcher', async () => {
   const [email] = await new Mayfly().inbox(process.env.INBOX).emails();
   await refuse(expect, email);
 });

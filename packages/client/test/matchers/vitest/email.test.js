@@ -20,7 +20,7 @@ describe.concurrent('concurrent tests', () => {
   });
 });
 
-test('has no opposite of a snapshot', async () => {
+test('rejects a negated snapshot matcher', async () => {
   const [email] = await received();
   await refuse(expect, email);
 });

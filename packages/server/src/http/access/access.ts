@@ -46,7 +46,7 @@ export interface AccessOptions {
   readonly settings: Settings;
   readonly addressing: Addressing;
   readonly pluginLimits?: readonly AddedLimit[];
-  /** The counts of all nodes; of this process if omitted. */
+  /** The counts of all nodes. If omitted, this process counts alone. */
   readonly counting?: Limits | undefined;
   readonly clock: Clock;
   readonly events?: HttpEvents | undefined;
@@ -55,7 +55,7 @@ export interface AccessOptions {
 /** Our limits. The setting of each is `--NAME-limit`. */
 const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key', 'name'] as const;
 
-/** As our page labels its requests. The interface's default, without a label, is not a page. */
+/** The label that our page adds to its requests. An unlabeled request is not from a page. */
 const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
@@ -232,7 +232,7 @@ export class Access {
     const { client, workspace, adHoc } = request.caller;
     if (workspace === null) await this.#count(limit, client);
     else if (limit === 'fetch') await this.#count('workspace', workspace);
-    // A team's looks with its key are not limited by others at its address.
+    // Reads with a team's key are not limited by other clients at its address.
     else await this.#count(limit, this.#isLook(limit) ? `${client} ${workspace}` : client);
     if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };

@@ -24,7 +24,7 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams have heartbeats before. */
 export const STALLED_MS = 30_000;
 
-/** How often in a row a client that waits for an answer is spared: each of our delays has its own bound. */
+/** How often in a row a client that waits for an answer is spared, because each of our delays has its own bound. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -40,7 +40,7 @@ const ANSWER_BYTES = 16 * 1024;
 export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** Absent: a client's bound is the same however many are open. */
+  /** If absent, a client's bound is the same however many are open. */
   readonly scarce?: Scarcity | undefined;
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;

@@ -50,7 +50,7 @@ function addReadBy(
 export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
   done(refusalOfCoding(request as Request), body);
 
-/** Why a coded body is not read (RFC 9110 section 15.5.16): read as plain, it would do what its client did not ask. */
+/** Why an encoded body is not read (RFC 9110 section 15.5.16). Read as plain, it would have another effect. */
 function refusalOfCoding({ method, headers }: Request): RequestError | null {
   const { 'content-encoding': coding = 'identity' } = headers;
   if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;

@@ -15,7 +15,7 @@ export interface Input {
   readonly path?: Fields;
   /** Other parameters are ignored, unless they look like a misspelling of one with a rule. */
   readonly query?: Fields;
-  /** Why parameters that select emails in other requests are refused: ignored, they would seem to have worked. */
+  /** Why parameters that select emails in other requests are refused. If ignored, they would seem to have worked. */
   readonly elsewhere?: string;
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }

@@ -40,7 +40,7 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 
 const LIST_INPUT = reading({
   query: QUERY,
-  // Refuses parameters such as `before`, a page of a summary: if it were ignored, each page would be the first again.
+  // Refuses parameters such as `before`, a page of a summary. If it were ignored, each page would be the first again.
   elsewhere: 'select emails with search, and pages with cursor, the next of the previous page',
 });
 const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream has all new mail' });

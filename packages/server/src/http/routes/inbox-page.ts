@@ -61,7 +61,7 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** Rejects with a sentence when the page is not built. */
 export async function readPageFiles(folder: string): Promise<PageFile[]> {
   try {
-    // Synchronous: nothing else happens at a start, and passing each file to another thread takes longer than reading it.
+    // Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it.
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
     return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name));

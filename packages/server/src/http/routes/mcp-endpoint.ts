@@ -12,11 +12,11 @@ import type { Served } from '../parts.js';
 
 const EVENTS = 'text/event-stream';
 
-/** `POST /mcp` (Model Context Protocol, Streamable HTTP): a message is a look, a call a stream, a wait opens one. */
+/** `POST /mcp` (Model Context Protocol, Streamable HTTP). A message counts as a read, a wait as an opened stream. */
 export function addMcpRoute(app: App, served: Served): void {
   const { access, clock, streams, viewers } = served;
   const calls = new AgentCalls(streams, clock);
-  // Loaded on use: it is large, and most services see no agent.
+  // Loaded on use, because it is large and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
     config: { limit: 'read', source: 'mcp' },
@@ -69,7 +69,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */
 const SESSION_HEADER = 'mcp-session-id';
 
-/** Messages begun in a round of the event loop: each takes the protocol's engine 3 ms, thirty usual requests. */
+/** Messages begun in a round of the event loop. Each takes the protocol's engine 3 ms, as long as thirty requests. */
 const AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** Calls with a longer id cannot be cancelled. */

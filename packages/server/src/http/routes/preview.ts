@@ -37,7 +37,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** Without remote images, the rewritten message has none: the policy is the second line of defense. */
+/** Without remote images, the rewritten message has none, so the policy is the second line of defense. */
 function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
   return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }

@@ -17,7 +17,7 @@ const FILTER_SHARE = 16;
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page takes its last millisecond whole, as the next one begins at another, but leaves out emails beyond this. */
+/** A page includes its last millisecond whole, as the next one begins at another, but omits emails beyond this. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -119,7 +119,7 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
   return { matching, shareRows: FILTER_SHARE };
 }
 
-/** A cursor contains only a time: the store's own positions hold names of inboxes that the viewer may not know. */
+/** A cursor contains only a time, because the store's positions contain inbox names that the viewer may not know. */
 const RADIX = 36;
 
 function timeOf(cursor: string | null): number {

@@ -124,8 +124,8 @@ const KEPT_MS = 1_000;
 const KEY_BYTES = 100;
 
 /**
- * For streams that wait for the same mail and clients that poll. JSON is kept when made a second time: most mail is
- * read once, and surviving two garbage collections was the most expensive part of such a read.
+ * For streams that wait for the same mail and clients that poll. JSON is kept when made a second time, because most
+ * mail is read once, and surviving two garbage collections was the most expensive part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;

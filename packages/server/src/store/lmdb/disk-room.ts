@@ -71,7 +71,7 @@ export class DiskRoom {
     if (this.#isFull) throw new StoreFullDiskError(`The disk of the store in ${this.#directory} is full.`);
   }
 
-  /** Runs work that is small or eventually frees space: on a full disk, deletes the reserve for it. */
+  /** Runs work that is small or eventually frees space. On a full disk, deletes the reserve for it. */
   async withReserve<T>(job: () => Promise<T>): Promise<T> {
     try {
       return await job();
@@ -117,7 +117,7 @@ export class DiskRoom {
       const file = await open(this.#reserve, 'a', 0o600);
       try {
         let { size } = await file.stat();
-        // Random bytes: neither compressed nor a hole, which would take no room.
+        // Random bytes, because compressed ones or a hole would take less room.
         const piece = randomBytes(PIECE_BYTES);
         // A full disk may accept a part, and reports an error with the next.
         while (size < RESERVE_BYTES) size += (await file.write(piece)).bytesWritten;

@@ -111,7 +111,7 @@ function noStoreIn(directory: string): string {
   return `there is no store in ${directory}. Use the folder that the service was started with.`;
 }
 
-/** A check that throws once the directory's data file was replaced: LMDB would write into an unnamed file. */
+/** A check that throws once the directory's data file was replaced, because LMDB would write into an unnamed file. */
 function watchDataFile(directory: string): () => void {
   const file = join(directory, DATA_FILE);
   const opened = statSync(file);
@@ -167,7 +167,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
 /** Throws a sentence for tables of another format; marks new ones and those of the last format with the current one. */
 function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
-  // Mode `existing` only reads: the version that wrote the folder may still be its service.
+  // Mode `existing` only reads, because the version that wrote the folder may still be its service.
   if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.putSync('format', FORMAT);
   else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(

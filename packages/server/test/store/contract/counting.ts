@@ -12,7 +12,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
   }
 
   describe('shared counts', () => {
-    test('shares the uses of a window among all nodes, and then returns the time to wait', async () => {
+    test('share the uses of a window among all nodes, and then return the time to wait', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
@@ -23,7 +23,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test.each([1, 4])('never gives all nodes together more in any window, in batches of %i', async (batch) => {
+    test.each([1, 4])('never allow all nodes more than the count in any window, in batches of %i', async (batch) => {
       const counts = await two();
       const window = { count: 8, windowMs: 150, batchSize: batch };
       const allowed: { from: number; to: number }[] = [];

@@ -22,7 +22,7 @@ function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
 
 export function describeWatching(open: Open): void {
   describe('watch', () => {
-    it('calls each of many watchers, who may leave twice', async () => {
+    it('calls each of many watchers, even if some leave twice', async () => {
       const store = await open();
       const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
       for (const leave of [...leaves, ...leaves]) leave();
