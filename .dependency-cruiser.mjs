@@ -46,7 +46,7 @@ const PARTS = {
   inbox: {
     uses: ['store', 'limits', 'base'],
     door: [
-      ...['addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read', 'spaces'],
+      ...['ad-hoc', 'addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read'],
       ...['threads/parser-pool', 'threads/tasks'],
     ],
   },
