@@ -59,7 +59,7 @@ async function main() {
   return lines.length === 0 ? 0 : 1;
 }
 
-/** What to print of breaches, with a number for each part that may still have some, and these numbers lowered. */
+/** The lines to print for breaches, and the lowered counts of the parts that may still have some. */
 export function judged(breaches, notYet) {
   const counts = {};
   for (const { part } of breaches) counts[part] = (counts[part] ?? 0) + 1;

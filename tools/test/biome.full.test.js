@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const BIOME = path.resolve('node_modules/@biomejs/biome/bin/biome');
 const LINT = ['lint', '--error-on-warnings', '--reporter=github', '--max-diagnostics=none', '.'];
 
-/** What Biome says of a tree with these files, by the settings of this project. */
+/** Biome's output for a tree with these files, with the settings of this project. */
 function saidOf(files) {
   return withTree({ ...Object.fromEntries(files), '.gitignore': 'node_modules\n' }, async (cwd) => {
     for (const name of ['biome.jsonc', 'tools/clock.grit', 'tools/internals.grit'])

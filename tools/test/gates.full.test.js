@@ -9,7 +9,7 @@ import { withTree } from './tree.js';
 const run = promisify(execFile);
 const MODULES = path.resolve('node_modules');
 
-/** What a program of node_modules says in a tree that has these of our files. */
+/** The output of a program of node_modules in a tree that has these of our files. */
 function saidIn(files, ours, program, args) {
   return withTree(files, async (cwd) => {
     for (const name of ours) cpSync(name, path.join(cwd, name));

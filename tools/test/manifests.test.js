@@ -21,7 +21,7 @@ const WHERE = {
   bugs: { url: 'https://github.com/OWNER/mayfly/issues' },
 };
 
-/** A root and two workspaces of which one is published, as they should be. */
+/** Valid manifests of a root and two workspaces, one of which is published. */
 function tree(changes = {}) {
   const shared = { version: '0.1.0', license: 'MIT' };
   const root = {

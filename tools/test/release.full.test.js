@@ -15,7 +15,7 @@ const PACKING_TIMEOUT_MS = 900_000;
 const CHANGES =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
 
-/** A project of which 0.2.0 may be released. */
+/** A project whose version 0.2.0 may be released. */
 function project({ changes = CHANGES, repository = 'someone/mayfly', version = '0.2.0' } = {}) {
   const root = {
     version,

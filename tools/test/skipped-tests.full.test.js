@@ -17,7 +17,7 @@ const TESTS = `
   test('run', needs('root'), () => {});
 `;
 
-/** Runs a file of such tests with nothing on the path. Resolves to what was said and to the file for SKIPPED_FILES. */
+/** Runs a file of such tests with an empty path. Resolves to the output and to the file for SKIPPED_FILES. */
 async function run(variables, tests = TESTS) {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-skipped-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Writes files (`{ path: text }`) into a temporary folder, hands the folder to `look`, and removes it. Resolves to what
- * `look` gives.
+ * Writes files (`{ path: text }`) into a temporary folder, passes the folder to `look`, and removes it. Resolves to the
+ * result of `look`.
  */
 export async function withTree(files, look) {
   const base = mkdtempSync(path.join(tmpdir(), 'mayfly-tree-'));

@@ -54,7 +54,7 @@ def test_the_old_names_of_variables_work(monkeypatch: pytest.MonkeyPatch) -> Non
     assert Mayfly(credentials="run-3:password")._settings.credentials == "run-3:password"
 
 
-def test_a_workspace_and_a_prefix_precede_it() -> None:
+def test_a_workspace_and_a_prefix_precede_a_new_name() -> None:
     inbox = Mayfly(domain="app.test", api_key=KEY).create_inbox(prefix="sign-up", simulate=["451 x2"])
     assert re.fullmatch(r"acme-sign-up-\w+-\w+-[a-z2-7]{12}--451x2@app\.test", inbox.address)
     assert str(inbox) == inbox.address

@@ -19,7 +19,7 @@ interface GivenOfInbox {
 
 /**
  * The emails that waits have returned to one caller. HTTP requests are independent, and an agent may omit or confuse
- * the time of its last email: it would then take the previous email's code for the one that it just requested.
+ * the time of its last email. It would then take the previous email's code for the one that it just requested.
  */
 export class Given {
   /** By inbox, the least recently used first. */

@@ -3,7 +3,7 @@ import { PROGRESS_MS } from './bounds.js';
 /** Reports the elapsed seconds of a call to the host. */
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
-/** Reports every few seconds, because some hosts restart their timeout with each report. Returns what ends it. */
+/** Reports every few seconds, because some hosts restart their timeout with each report. Returns how to end it. */
 export function reportProgress(report: Report, ofSeconds: number): () => void {
   const startedAt = performance.now();
   const timer = setInterval(() => {

@@ -27,7 +27,7 @@ function retryDelay(retries: number): number {
   return Math.min(RETRY.first * 2 ** Math.min(retries, 10), RETRY.longest);
 }
 
-/** Turns off the library's own retries: only the store knows which commands may run twice. */
+/** Turns off the library's own retries, because only some commands may run twice. */
 function optionsAt({ options }: Place): RedisOptions {
   return {
     ...options,
@@ -101,13 +101,13 @@ const UNWRITTEN_FILES = /^MISCONF /;
 const UNSENT = /enableOfflineQueue/;
 const TIMED_OUT = 'Command timed out';
 
-/** No reply arrived: the command may have run. */
+/** No reply arrived, so the command may have run. */
 export class ConnectionLost extends StoreAwayError {}
 
-/** There was no connection: the command did not run. */
+/** There was no connection, so the command did not run. */
 export class NotSent extends StoreAwayError {}
 
-/** Redis refused for now: the command did not run. */
+/** Redis refused for now, so the command did not run. */
 export class NotNow extends StoreAwayError {}
 
 /** The store's error for a failed command. `trouble` is the last connection error. */

@@ -35,9 +35,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Stores a message in the inboxes of all of its recipients or in none: if one refuses its email or is unreachable, the
- * others are rolled back. Meanwhile they show the email, unless replicas are required: then all inboxes show it once
- * each has it. If the node dies in between, some inboxes keep an unacknowledged email.
+ * Stores a message in the inboxes of all of its recipients or in none. If one refuses its email or is unreachable, the
+ * others are rolled back. Meanwhile they show the email. If replicas are required, all inboxes show it once each has
+ * it. If the node dies in between, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
@@ -146,12 +146,12 @@ export class Deliveries {
     return emailsOf(inbox, textsOf(rows)).filter((other) => other.name !== name);
   }
 
-  /** Waits for at most a second: the sender gets the same reply either way. */
+  /** Waits for at most a second, because the sender gets the same reply either way. */
   async #rollBackAll(sent: readonly Sent[], now: number): Promise<void> {
     const rollBack = (wanted: Sent['outcome']) => {
       return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#rollBack(one, now));
     };
-    // Not awaited: their servers are not answering.
+    // Not awaited, because their servers do not answer.
     rollBack('unknown');
     await Promise.race([Promise.all(rollBack('stored')), pause(RETRY_MS)]);
   }

@@ -18,7 +18,7 @@ const POLICY = 'noeviction';
 /** Timeout for one server, so that others need not wait for it. */
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Difference between the masters' clocks that triggers a warning: Redis deletes mail by its own clock. */
+/** Difference between the masters' clocks that triggers a warning, because Redis deletes mail by its own clock. */
 const CLOCKS_APART_MS = 10_000;
 
 /** Commands that test the permissions for scripts, keys and channels. They write nothing and reach no listener. */

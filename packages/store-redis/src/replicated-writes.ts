@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** The disk needs more time: with `appendfsync everysec`, a replica reports only once a second what it has on disk. */
+/** The disk needs more time. With `appendfsync everysec`, a replica reports its disk only once a second. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {

@@ -155,9 +155,9 @@ export class Subscriptions {
 }
 
 /**
- * Checks whether all announcements of a node have arrived. It publishes a message itself: messages arrive in order, so
- * once this one has, so have all before it. (ioredis cannot safely send PING over a connection with subscriptions while
- * a slot may move.)
+ * Checks whether all announcements of a node have arrived. It publishes a message itself. Messages arrive in order, so
+ * all earlier ones have arrived with it. (ioredis cannot safely send PING over a connection with subscriptions while a
+ * slot may move.)
  */
 class Barrier {
   /** The result of the next probe; null if none is queued. */

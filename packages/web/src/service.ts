@@ -104,7 +104,7 @@ export function emailPath(inbox: string, receivedAt: string): string {
 /** The inbox of a name or an address. Throws `MayflyOptionError` for any other text. */
 export const inboxNamed = client.checkedInbox;
 
-/** The shortest name of an inbox: those of the service's first domain need no domain. */
+/** The shortest name of an inbox. In the service's first domain, it has no domain. */
 export function inboxAt(inbox: string, settings: ServiceSettings): string {
   const name = inbox.split('@', 1)[0] ?? '';
   return addressOf(name, settings) === inbox ? name : inbox;

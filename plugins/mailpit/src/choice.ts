@@ -20,8 +20,8 @@ const TEXT = /"[^"]*"/g;
 export const UNFRAMED_BODY_MS = 20;
 
 /**
- * Reads a choice of messages from JSON, a form or an empty body. Throws 400 for any other body, even one byte: Mailpit
- * would treat it as "all" and delete messages. A body with fields must have one of `names`.
+ * Reads a choice of messages from JSON, a form or an empty body. Throws 400 for any other body, even one byte, because
+ * Mailpit would treat it as "all" and delete messages. A body with fields must have one of `names`.
  */
 export function choiceOf({ body, headers, query }: Request, names: readonly Name[]) {
   const text = Buffer.isBuffer(body) ? body.toString() : '';

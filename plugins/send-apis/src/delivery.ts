@@ -39,7 +39,7 @@ export class Delivery {
   }
 
   /**
-   * Stores all messages or none: if one is rejected, those already stored are deleted again. Until then, they are
+   * Stores all messages or none. If one is rejected, those already stored are deleted again. Until then, they are
    * readable. Rejects with a `ProblemError`, or with the store's error.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {

@@ -13,7 +13,7 @@ const MAX_HEADERS = 100;
 /** Headers that other fields of a letter set, so an application cannot set them. */
 const OWN_HEADERS = ['to', 'from', 'cc', 'bcc', 'subject', 'date', 'mime-version', 'message-id'];
 
-/** Maximum number of lists, objects and fields in one body: each may use a hundred times the memory of its text. */
+/** Maximum number of lists, objects and fields in one body. Each may use a hundred times the memory of its text. */
 const MAX_NODES = 200_000;
 
 const [QUOTE, BACKSLASH, COLON, LIST, OBJECT] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b] as const;

@@ -98,7 +98,7 @@ export class InboxApi {
   }
 }
 
-/** Whether every item is an object with these text fields: a server that is not Mayfly may send anything. */
+/** Whether every item is an object with these text fields, because a server other than Mayfly may send anything. */
 export function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
   return list?.every?.(
     (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),

@@ -45,7 +45,7 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
   };
 
   const data = emailData(email);
-  // Methods are not data: printing, comparing or serializing an email shows only its fields.
+  // Methods are not data, so printing, comparing or serializing an email shows only its fields.
   for (const [name, value] of Object.entries(methods)) Object.defineProperty(data, name, { value });
   return data as LoadableEmail;
 }

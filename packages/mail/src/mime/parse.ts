@@ -47,7 +47,7 @@ const NO_FIELDS: HeaderFields = new Map();
 /** Message IDs never contain these, and they must not reach a terminal. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
-/** A Message-ID that is too long or has control characters counts as missing: it could not be shown as is (D4). */
+/** A Message-ID that is too long or has control characters counts as missing, because it could not be shown (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   const id = decodeField(field);

@@ -44,8 +44,8 @@ interface HeaderBlock {
 
 /**
  * Visits each part of a message in order, in one pass, without decoding. Returns false if there are more than
- * `MAX_PARTS`. Does not enter embedded messages (message/rfc822): a bounce or a complaint must not supply the code or
- * link of the message that it returns.
+ * `MAX_PARTS`. Does not enter embedded messages (message/rfc822), because a bounce or a complaint must not supply the
+ * code or link of the message that it returns.
  */
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();

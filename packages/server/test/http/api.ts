@@ -133,7 +133,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-/** The defaults without limits, and what a test gives. */
+/** The defaults without limits, plus the options of a test. */
 function settingsOf(options: TestApiOptions): Settings {
   const named = (name: keyof GivenSettings, setting: string) =>
     setting.endsWith('-limit') || options[name] !== undefined ? [[setting, options[name] ?? null]] : [];

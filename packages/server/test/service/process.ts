@@ -37,7 +37,7 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** Who runs a process, if not the user of the tests, and which command, if not the service's. */
+/** The user of a process instead of the tests' own, and its command instead of the service's. */
 interface As {
   readonly uid?: number;
   readonly command?: string;

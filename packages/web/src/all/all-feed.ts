@@ -10,7 +10,7 @@ const PAGE = 500;
 /** The least pause between lists. */
 const GAP_MS = 500;
 
-/** The stream has a heartbeat every ten seconds: after twice as long without one, the service is away. */
+/** The stream has a heartbeat every ten seconds. After twice as long without one, the service counts as away. */
 const SILENCE_MS = 20_000;
 
 export type Following = 'connecting' | 'live' | 'away';

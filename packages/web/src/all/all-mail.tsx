@@ -12,7 +12,7 @@ import { AllFeed, type Following } from './all-feed.js';
 import { AllList } from './all-list.js';
 import { MAX_ROWS, NO_ROWS, rowsAfter } from './rows.js';
 
-/** The pause in typing after which the service is asked. */
+/** The pause in typing after which a search is sent. */
 const TYPING_MS = 250;
 
 export interface AllMailProps {
@@ -68,7 +68,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
   );
 }
 
-/** Follows all mail, or the matches of a search, while this tab may (see `useWatching`). */
+/** Follows all mail, or the matches of a search, while `useWatching` allows it. */
 function useAll(text: string, expired: number) {
   const [state, tell] = useReducer(rowsAfter, NO_ROWS);
   const [following, setFollowing] = useState<Following>('connecting');

@@ -110,7 +110,7 @@ function addressOf(client: string | null): string {
   return client ?? 'another address';
 }
 
-/** Polls the attempts and waits while the page is visible, and announces new failures. The feed reports why it cannot. */
+/** Polls attempts and waits while the page is visible, and announces new failures. The feed reports when it cannot. */
 function useAttempts(name: string) {
   const [timeline, setTimeline] = useState<Pick<InboxAttempts, 'attempts' | 'waits'>>({ attempts: [], waits: [] });
   const announced = useRef<string | null>(null);

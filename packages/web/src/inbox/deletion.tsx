@@ -20,7 +20,7 @@ const NO_KEYS: readonly string[] = [];
 export interface Deletion {
   /** The keys of emails whose deletion can be undone, without those that have expired or that others have deleted. */
   readonly undoable: readonly string[];
-  /** The keys of emails that the page hides: those, and those that are being deleted. */
+  /** The keys of emails that the page hides: undoable deletions, and those in progress. */
   readonly hidden: ReadonlySet<string>;
   /** Deletes emails after `UNDO_MS`, and those of the previous call now. */
   remove(keys: readonly string[]): void;

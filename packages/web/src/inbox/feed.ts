@@ -127,7 +127,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof MayflyNetworkError && (error.cause as Error | undefined)?.name === 'AbortError';
 }
 
-/** Whether a list goes back to an email, so that there is no gap between. */
+/** Whether a list reaches back to an email without a gap. */
 function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
   const oldest = listed.at(-1)?.receivedAt;
   return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;

@@ -41,7 +41,7 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Waits for the next frame. Keeps the focus in a field that has just received it: typing must not trigger keys. */
+/** Waits for the next frame. Keeps the focus in a field that just received it, because typing must not trigger keys. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {
@@ -51,7 +51,7 @@ function focusSoon(selector: string): void {
   });
 }
 
-/** Marks the focused frame: no selector matches a frame whose document has the focus. */
+/** Marks the focused frame, because no selector matches a frame whose document has the focus. */
 export function useFrameFocus(): void {
   useUntil([], (signal) => {
     const mark = () => {

@@ -82,7 +82,7 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
           </span>
         </span>
       </button>
-      {/* The list is one tab stop: the key c copies the code. */}
+      {/* The list is one tab stop, so the key c copies the code. */}
       <RowFound mail={mail} tabIndex={-1} />
     </>
   );

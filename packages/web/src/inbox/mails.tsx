@@ -54,7 +54,7 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   const terms = useTerms(filter);
   const fileNames = useFileNames({ inbox, settings, mails, terms });
   const listed = useMatching({ inbox, mails, terms, fileNames: fileNames.all });
-  // With room for both panes, the newest email is shown until one is chosen: a reader usually waits for it.
+  // With room for both panes, the newest email is shown until one is chosen, because a reader usually waits for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
   const opened = useOpened({ inbox, box, key, expired });

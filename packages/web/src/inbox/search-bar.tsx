@@ -62,7 +62,7 @@ export function NewMail({ box, onOpen }: { box: Box; onOpen(key: string): void }
   const newest = newestUnread(box);
   if (newest === null) return null;
   return (
-    // Not a tab stop between the search and the list: the key n does the same.
+    // Not a tab stop between the search and the list, because the key n does the same.
     <button type="button" class="new-mail text-14" tabIndex={-1} onClick={() => onOpen(newest)}>
       {box.unread.size} new
     </button>

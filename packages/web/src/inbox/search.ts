@@ -56,7 +56,7 @@ function meets(mail: Mail, { field, text }: Term, fileNames = ''): boolean {
   return TEXTS[field](mail, fileNames).toLowerCase().includes(text);
 }
 
-/** The pause in typing after which the service is asked. */
+/** The pause in typing after which a search is sent. */
 const TYPING_MS = 400;
 
 const MAX_FOUND = 1_000;

@@ -39,7 +39,7 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 }
 
 /**
- * The longest part of a stranger's text without invisible characters and changes of direction: those could make source
+ * The longest part of a stranger's text without invisible characters and changes of direction, which could make source
  * code look different from what runs (CVE-2021-42574). A filter matches any part. Summaries end cut texts with `…`.
  */
 function plainPart(text: string): string {

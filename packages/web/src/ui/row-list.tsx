@@ -98,7 +98,7 @@ function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly 
 }
 
 /**
- * Holds back new rows while a mouse moves over the list, and for `REST_MS` after that: otherwise a click could hit a
+ * Holds back new rows while a mouse moves over the list, and for `REST_MS` after that. Otherwise a click could hit a
  * row that has just arrived. They appear once the mouse leaves, or when one of them is the anchor.
  */
 function useSteadyRows<T extends Listed>(rows: readonly T[], anchor: string | null) {

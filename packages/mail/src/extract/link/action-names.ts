@@ -21,7 +21,7 @@ const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
 /** Separates the words of a name: characters other than letters, or a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** Minimum length of a verb with up to two objects. Skips the many short words in tokens. */
+/** Minimum length of a verb with up to two objects, to skip the many short words in tokens. */
 const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 
