@@ -122,6 +122,13 @@ describe('the documentation site', needs('Chromium', 'the documentation site'), 
     });
   });
 
+  test.each([
+    ['http', 'GET /api/inbox/{name}'],
+    ['errors', 'plugin-refusal: The plugin {plugin} refused the request: {reason}'],
+  ])('shows the braces at the end of a line of /%s', async (name, line) => {
+    await opened(name, async (page) => expect((await page.locator('main').innerText()).split('\n')).toContain(line));
+  });
+
   test('lists every page as Markdown in llms.txt', async () => {
     const text = await (await fetch(`${site}llms.txt`)).text();
     const links = [...text.matchAll(/^- \[.+?\]\(([^)]+)\)/gm)].map(([, link]) => link);

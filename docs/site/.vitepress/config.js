@@ -27,6 +27,8 @@ export default defineConfig({
   cleanUrls: true,
   markdown: {
     anchor: { slugify: anchorOf },
+    // Braces at the end of a line are text, not attributes.
+    attrs: { disable: true },
     config(md) {
       // Text is no template of Vue.
       for (const rule of ['text', 'code_inline']) {
