@@ -155,7 +155,7 @@ const engines = Object.entries(ENGINES).map(([names, place]) =>
   ),
 );
 
-/** What each workspace may import of the others. The parts of the server are above. */
+/** The allowed imports between workspaces. The parts of the server are above. */
 const WORKSPACES = {
   // A run of tests starts the service where the user has installed it.
   'packages/protocol': [],

@@ -126,7 +126,7 @@ export const TABLE = '${table}';
 `;
 }
 
-/** Sets of languages. Number 0 is empty: non-Latin scripts identify themselves, and any message may contain English. */
+/** Sets of languages. Number 0 is empty. Non-Latin scripts identify themselves; any message may contain English. */
 function languageSets(entries) {
   const filesOf = new Map();
   for (const { word, heading, file } of entries) {

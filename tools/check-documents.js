@@ -1,5 +1,5 @@
 // Checks the statements of documents: links, headings, files, npm scripts, cited decisions, flags and environment
-// variables exist, and no command runs a stranger's package. Someone else owns the npm package `mayfly`: without ours,
+// variables exist, and no command runs a stranger's package. Someone else owns the npm package `mayfly`. Without ours,
 // `npx mayfly` downloads and runs it. Exits with 1 and a line for each breach.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// What some tests need that a machine with only Node and npm lacks. Such a test is skipped there, and the
-// reporter lists at the end what was missing.
+// What some tests need besides Node and npm. Without it, such a test is skipped, and the reporter lists at the end what
+// was missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ function programFile(name) {
   return null;
 }
 
-/** The files that git knows. Without git, ends the process of a check, except in CI, and says why. */
+/** The files that git tracks. Without git, ends the process of a check, except in CI, and prints why. */
 export function trackedFiles(check, ...args) {
   if (programFile('git') === null && !process.env.CI) {
     console.log(`${check}: skipped, because git is not installed`);

@@ -81,7 +81,7 @@ function nameLanguages(node, languagesOf) {
   for (const child of node.children.values()) nameLanguages(child, languagesOf);
 }
 
-/** A number for the subtree of a node: equal subtrees have the same number. */
+/** A number for the subtree of a node. Equal subtrees have the same number. */
 function idOfBelow(node, ids) {
   if (node.below !== undefined) return node.below;
   const below = [...node.children].toSorted(([a], [b]) => a - b);

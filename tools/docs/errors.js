@@ -53,7 +53,7 @@ function byNumber(errors) {
     .join('\n\n');
 }
 
-/** A line for each cause: plugins may share a row, and variants of an error differ only in the fix. */
+/** A line for each cause, because plugins may share a row, and variants of an error differ only in the fix. */
 function linesOf(errors) {
   return [...new Set(errors.map(({ name, cause }) => `- ${name}${cause}`))].join('\n');
 }

@@ -12,7 +12,7 @@ const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 const INTERNAL = 'reportRun getRun getSettings listSessions explainEmail previewEmailWithKey checkEmail'.split(' ');
 const isDescribed = ({ operationId }) => !INTERNAL.includes(operationId);
 
-/** Of a type, the fields that do not only serve our own clients. */
+/** The fields of a type, without those that serve only our own clients. */
 const FIELDS = { InboxAttempts: ['attempts'] };
 
 /** Types that other pages link to. */

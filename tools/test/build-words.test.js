@@ -2,7 +2,7 @@ import { transformWithOxc } from 'vite';
 import { expect, test } from 'vitest';
 import { wordSources } from '../build-words.js';
 
-/** What the words of some files are made into: `{ 'de.txt': text }`. A language that has none is given a denial. */
+/** The tree made from the words of some files: `{ 'de.txt': text }`. Adds a denial to a language without one. */
 async function made(files) {
   const hasDenial = (name, text) => name === 'charset-labels.txt' || /^denials:$/m.test(text);
   const sources = wordSources(

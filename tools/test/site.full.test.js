@@ -16,7 +16,7 @@ const PAGES = groups.flatMap(({ pages }) => Object.keys(pages));
 /** A busy machine takes minutes for the build, and seconds for a page. */
 const TIMEOUT_MS = 120_000;
 
-/** The file that GitHub Pages serves for a path: a name without an ending is a page. */
+/** The file that GitHub Pages serves for a path. A name without an ending is a page. */
 function fileOf(url) {
   const { pathname } = new URL(url, 'http://site.test');
   const name = pathname.startsWith(BASE) ? decodeURIComponent(pathname.slice(BASE.length)) || 'index' : '404';

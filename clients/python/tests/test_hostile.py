@@ -34,7 +34,7 @@ EMAIL: Dict[str, Any] = {
 
 
 def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: float = 20, **options: Any) -> Any:
-    """What a call on a new inbox gives."""
+    """The result of a call on a new inbox."""
     context = options.pop("ssl_context", None)
     client: Dict[str, Any] = {"base_url": url, "connect_timeout": connect_timeout, "ssl_context": context}
     if shell == "blocking":
@@ -439,7 +439,7 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
-    """The child has none of the threads that hold turns, lookups and locks."""
+    """Turns, lookups and locks are held by threads that the child does not have."""
     with answering(lambda _: b"") as silent:
         silent_inbox = Mayfly(base_url=silent, timeout=1, connect_timeout=PATIENCE).create_inbox()
 

@@ -33,7 +33,7 @@ BOTH = pytest.mark.parametrize("shell", ["blocking", "asyncio"])
 
 
 def waited(shell: str, url: str, call: str = "wait_for_otp", connect_timeout: float = 20, **options: Any) -> Any:
-    """What a call on a new inbox gives."""
+    """The result of a call on a new inbox."""
     if shell == "blocking":
         return getattr(Mayfly(base_url=url, connect_timeout=connect_timeout).create_inbox(), call)(**options)
 

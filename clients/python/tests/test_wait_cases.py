@@ -97,7 +97,7 @@ def judge(case: Dict[str, Any], run: Callable[[Dict[str, Any]], Tuple[Any, Any]]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
+def test_the_blocking_client_passes_every_shared_case(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
     judge(case, lambda case: blocking(case, mayfly_server))
 
 
@@ -121,7 +121,7 @@ def blocking(case: Dict[str, Any], mayfly_server: MayflyServer) -> Tuple[Any, An
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_asyncio(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
+def test_the_asyncio_client_passes_every_shared_case(case: Dict[str, Any], mayfly_server: MayflyServer) -> None:
     judge(case, lambda case: in_loop(case, mayfly_server))
 
 

@@ -92,7 +92,7 @@ export function runPage(
   return transportOf(options).json(target, isPage);
 }
 
-/** Errors are bundled eagerly: after a service update, an open page could no longer load the old chunk. */
+/** Errors are bundled eagerly, because after a service update, an open page could no longer load the old chunk. */
 function transportOf(options: MayflyOptions): Transport {
   return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

@@ -82,7 +82,7 @@ interface Outcome {
 
 /**
  * Runs a runner on an inbox until it ends, without this process's runner variables. Its global setup finds a running
- * service, and no variable says which run this is.
+ * service, and no variable identifies this run.
  */
 async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;

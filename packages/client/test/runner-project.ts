@@ -109,7 +109,7 @@ export interface Runner {
   readonly passed: number;
 }
 
-/** Variables for a Playwright run whose service listens where its configuration says. */
+/** Variables for a Playwright run whose configuration defines where its service listens. */
 export async function startingVariables(name: string): Promise<Record<string, string>> {
   if (name !== 'Playwright') return {};
   return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };

@@ -27,7 +27,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** Acts as the application: it records posts and answers as the test says. */
+/** Acts as the application: it records posts and sends the test's answers. */
 let arrived: Arrived[];
 let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
 let url: string;
@@ -66,7 +66,7 @@ const payload = () => {
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-/** Verifies as each provider's manual says; webhook-verifiers.full.test.ts uses their own verifiers. */
+/** Verifies by each provider's manual; webhook-verifiers.full.test.ts uses their own verifiers. */
 let keys: Awaited<ReturnType<typeof sendgridKeys>>;
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (node:crypto)': ({ headers, body }) => {

@@ -46,8 +46,8 @@ const LOOKS_LIKE_FAULT =
 
 /**
  * Parses the script in an inbox name (D1, in lower case). Null for an ordinary name, even with `--` and other text.
- * `broken` if only some of the text after `--` is valid or a mistyped fault, or if `createInbox` wrote the name:
- * delivering mail to a mistyped name would make a test of a failure pass.
+ * `broken` if only some of the text after `--` is valid or a mistyped fault, or if `createInbox` wrote the name.
+ * Delivering mail to a mistyped name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);

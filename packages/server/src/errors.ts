@@ -275,7 +275,7 @@ export function errorText(
   return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** An error recognized by its name, whichever copy of this package made it: external plugins may have their own. */
+/** An error recognized by its name, whichever copy of this package made it. External plugins may have their own. */
 export class NamedError extends Error {
   static override [Symbol.hasInstance](
     this: { readonly name: string; readonly prototype: object },

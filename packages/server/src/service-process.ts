@@ -9,7 +9,7 @@ export type ServiceNews =
   | { readonly ready: ReturnType<typeof placesOf> }
   | { readonly message: string; readonly isSetting: boolean; readonly code: string | undefined };
 
-/** The process that `startMayfly` starts: it receives the options, and ends with the process that sent them. */
+/** The process that `startMayfly` starts. It receives the options, and ends with the process that sent them. */
 export function run(): void {
   let service: RunningService | undefined;
   process.once('message', async (options: StartOptions) => {

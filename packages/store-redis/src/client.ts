@@ -71,8 +71,8 @@ export function newCluster(place: Place): Cluster {
 const UNKNOWN_HOST = '?';
 
 /**
- * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports the others without a host: clients must use
- * the host of the connection. ioredis 5.11.1 drops such nodes. This gives them a placeholder, which `natMap` replaces.
+ * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports the others without a host, so clients use the
+ * host of the connection. ioredis 5.11.1 drops such nodes. This gives them a placeholder, which `natMap` replaces.
  */
 Command.setReplyTransformer('cluster', (reply: unknown) => {
   const named = (node: unknown) => {

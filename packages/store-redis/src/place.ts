@@ -16,7 +16,7 @@ export function isRefused(error: unknown): error is Error {
 /** An error that only the operator can fix; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
-  // After a refused login, commands fail with NOAUTH, but the login's error says more.
+  // After a refused login, commands fail with NOAUTH, but the login's error explains more.
   for (const one of isRefused(error) && /^NOAUTH/.test(error.message) ? [trouble, error] : [error, trouble]) {
     const sentence = isRefused(one) ? sentenceOf(one, place) : null;
     if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });

@@ -37,7 +37,7 @@ function Lost() {
   );
 }
 
-/** Says why there is nothing to show. */
+/** Explains why the page is empty. */
 function Notice({ title, link, children }: { title: string; link: string; children: ComponentChildren }) {
   return (
     <main class="notice stack">

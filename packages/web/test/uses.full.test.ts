@@ -10,7 +10,7 @@ import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
-/** A subject that would run in a shell or a program without quotes, or look different. */
+/** A subject that, without quotes, would run in a shell or a program, or look different. */
 const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
 
 describe('diff shows the changes between texts', () => {

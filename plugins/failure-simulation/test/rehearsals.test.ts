@@ -46,7 +46,7 @@ const subjects = async (inbox: Inbox) => (await inbox.emails()).map(({ subject }
 
 const LOST = 'Connection closed unexpectedly';
 
-describe('an inbox name simulates the failure', () => {
+describe('simulated failures', () => {
   test.each<[string[], (number | string)[], number]>([
     [['451 x2'], [451, 451, 250, 250], 2],
     [['550'], [550, 550], 0],
@@ -61,7 +61,7 @@ describe('an inbox name simulates the failure', () => {
     [['limit 2 per 600s'], [250, 250, 421, 421], 2],
     [['421x1'], [421, 250], 1],
     [['data421x1'], [421, 250], 1],
-  ])('%j', async (simulate, replies, emails) => {
+  ])('an inbox name simulates %j', async (simulate, replies, emails) => {
     const inbox = client.createInbox({ simulate });
     expect(await sendTimes(replies.length, inbox)).toEqual(replies);
     expect(await inbox.emails()).toHaveLength(emails);

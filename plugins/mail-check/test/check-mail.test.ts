@@ -49,7 +49,7 @@ describe('checkMail finds features that some email clients do not support', () =
     expect(Object.keys(usesOf(`<style>${css};</style>`))).toContain(name);
   });
 
-  test('checkMail names the clients for each feature, the least supported feature first', () => {
+  test('and names the clients for each feature, the least supported feature first', () => {
     const { features } = check('<p style="border-radius:1px;mask-image:none">');
     const missing = features.map(({ unsupported }) => unsupported.length);
     expect(missing).toEqual(missing.toSorted((one, other) => other - one));

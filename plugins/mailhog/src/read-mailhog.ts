@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Maximum number of bytes returned of a message: its JSON may contain each byte six times, as six characters each. */
+/** Maximum number of bytes returned of a message. Its JSON may contain each byte six times, as six characters each. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;

@@ -4,7 +4,7 @@ import { NAMES, REQUESTS, send } from './requests.js';
 
 const service = await serviceOfFile({ maxEmails: 2, smtpLimit: 'off' });
 
-/** Addresses of which one occurs more often than its inbox accepts, with others before and after. */
+/** Addresses, one of which occurs more often than its inbox accepts, with others before and after. */
 function fillsMidway() {
   const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
   return { before, full, behind, all: [before, full, full, full, behind] };

@@ -25,7 +25,7 @@ const OPENED_SHARE = 8;
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** Maximum difference of the times of one message's emails: an inbox uses the next free time if one is taken. */
+/** Maximum difference of the times of one message's emails. An inbox uses the next free time if one is taken. */
 const NEAR_MS = 20;
 
 /** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */

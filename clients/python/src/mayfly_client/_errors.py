@@ -39,7 +39,7 @@ class MayflyAuthError(MayflyResponseError):
 
 
 class MayflyGoneError(MayflyResponseError):
-    """The inbox has no such email (404): it expired or was deleted."""
+    """The inbox has no such email (404), because it expired or was deleted."""
 
 
 class MayflyRateLimitError(MayflyResponseError):

@@ -30,7 +30,7 @@ def timeout_error(
     time = f"{seconds:g} s" if seconds >= asked else f"{seconds:.1f} s of {asked:g} s, because its test ends then,"
     waited = f"Waited {time} for {_phrase('an email' if count == 1 else _number(count), wanted)}."
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
-    # A failure in so short a time says nothing about the service.
+    # A failure in so short a time proves nothing about the service.
     if look.seen is None and seconds <= SHORT_WAIT:
         return MayflyTimeoutError(f"{waited} That is too short for an answer.", wanted.address, seconds, emails)
     cause = trouble or look.trouble

@@ -11,7 +11,7 @@ from typing import Optional, Sequence, Tuple
 from ._bounds import LONG_SECRET_LENGTH, MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
 from ._errors import MayflyOptionError
 
-# 16 words each, for people. They are not secret, and the service knows them (D48).
+# 16 words each, for people. They are not secret, and the service recognizes them (D48).
 ADJECTIVES = "able bold calm clear cool fair fast fine glad good kind neat nice swift warm wise".split()
 ANIMALS = "ant ape bat bear bee cat cow crow deer dog duck fox goat hare hen otter".split()
 # RFC 4648 section 6, in lower case.

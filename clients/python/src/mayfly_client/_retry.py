@@ -67,7 +67,7 @@ def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]
         try:
             return (yield from attempt())
         except MayflyError as error:
-            # A try that the deadline cuts short says less than the failure before it.
+            # A try that the deadline cuts short explains less than the failure before it.
             if trouble is None or deadline.left() > 0:
                 trouble = error
             failures += 1

@@ -123,7 +123,7 @@ def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     parts = _API_KEY.fullmatch(text)
     if parts:
         return parts[1], parts[2]
-    # Does not repeat the text: it may be a key, and others read logs.
+    # Does not repeat the text, which may be a key, because others read logs.
     raise MayflyOptionError(
         "api_key or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters."
     )

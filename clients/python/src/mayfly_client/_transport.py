@@ -270,7 +270,7 @@ class Exchange:
         saw = NO_ANSWER if isinstance(error, TimeoutError) or "timed out" in str(error) else _reason_of(error)
         trouble = self.transport.unreached(saw)
         trouble.__cause__ = error
-        # A try that the deadline cuts short says less than the failure before it.
+        # A try that the deadline cuts short explains less than the failure before it.
         if self.transport.trouble is None or self.deadline.left() > 0:
             self.transport.trouble = trouble
         return trouble

@@ -117,7 +117,7 @@ class Watch:
             if deadline.left() <= 0:
                 return None
             self._trouble = error
-            # A read shows whether the error is final: some proxies do not pass streams.
+            # Only a read shows whether the error is final, because some proxies do not pass streams.
             yield from self._seen(count, deadline)
             return error
         finally:

@@ -46,8 +46,8 @@ function failure({ answers, error, unreached }: LinkVisit): string | null {
   return status < 400 ? null : `answers ${status}`;
 }
 
-// Only the action link has to work: a link in the footer may lead to a site that the test cannot reach or that refuses
-// programs. Applications without a route for HEAD refuse it, which harms no reader.
+// Only the action link has to work, because a link in the footer may lead to a site that the test cannot reach or that
+// refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
 function isDead({ url, action, visits: [first, second] }: Visited): string | null {
   if (!action || first === undefined || second === undefined) return null;
   const failures = [failure(first), failure(second)];

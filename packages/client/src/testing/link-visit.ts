@@ -98,7 +98,7 @@ interface VisitPlan {
   readonly refusal?: (from: URL, to: URL) => string | null;
 }
 
-/** Whether an address can be opened: emails may contain any scheme, and redirects `file:` or `javascript:`. */
+/** Whether an address can be opened, because emails may contain any scheme, and redirects `file:` or `javascript:`. */
 export function isWebAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
@@ -264,7 +264,7 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
 const UNSEEN = ['script', 'style', 'template', 'title', 'noscript'];
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text between a page's tags, with single spaces. Takes linear time: no tag is read twice. */
+/** The text between a page's tags, with single spaces. Takes linear time, because no tag is read twice. */
 export function visibleText(page: string): string {
   // toLowerCase() turns "İ" into two letters, which would shift positions.
   const lower = page.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -290,8 +290,8 @@ function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: obj
   return one;
 }
 
-// Shared by the process, not by a copy of this module: runners load one for each test file, and a project may use both
-// ESM and CommonJS. Each Jest file has its own `globalThis`, but they share `crypto`.
+// Shared by the process, not by a copy of this module, because runners load one for each test file, and a project may
+// use both ESM and CommonJS. Each Jest file has its own `globalThis`, but they share `crypto`.
 function book(): Book {
   const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
   if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });

@@ -2,7 +2,7 @@ import { MayflyOptionError } from '../wait/errors.js';
 import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
 import { ACCEPTED, base64, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
 
-/** The key pair that SendGrid would hold: the test has the private key, the application the public key. */
+/** The key pair that SendGrid would hold. The test has the private key, the application the public key. */
 export interface SendgridKeys {
   /** The private key for `webhooks({ secret })`: PKCS #8 in base64. */
   readonly secret: string;
@@ -19,7 +19,7 @@ const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 /** How SendGrid names each kind (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
 const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamreport', opened: 'open', clicked: 'click' };
 
-/** Creates a key pair. Set both keys in the environment: the application needs the public key when it starts. */
+/** Creates a key pair. Set both keys in the environment, because the application needs the public key at its start. */
 export async function sendgridKeys(): Promise<SendgridKeys> {
   const { privateKey, publicKey } = await newPair();
   const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>
@@ -27,7 +27,7 @@ export async function sendgridKeys(): Promise<SendgridKeys> {
   return { secret: await exported('pkcs8', privateKey), publicKey: await exported('spki', publicKey) };
 }
 
-/** In SendGrid, signing is optional: without a secret, posts have no signature. */
+/** In SendGrid, signing is optional. Without a secret, posts have no signature. */
 export function sendgridWriter(secret: string | undefined): WebhookWriter {
   const right = secret === undefined ? null : privateKey(secret);
   // Prevents an unhandled rejection if the secret is wrong and nothing was posted yet.

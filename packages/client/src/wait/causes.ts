@@ -59,7 +59,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'not-found': () => `asked a send API for a path that Mayfly does not serve (${docsUrl('send-apis')}).`,
   'body-too-large': () => 'sent a send API a body that is too large (--max-message).',
   'message-too-large': () => 'announced a mail that is too large (552). Send less, or raise --max-message.',
-  'too-many-mails': () => 'sent too many mails (451). Send fewer, or raise --smtp-limit.',
+  'too-many-mails': () => 'sent too much mail (451). Send fewer, or raise --smtp-limit.',
   'too-many-connections': () =>
     'met a limit (421): one client had too many connections open. Send several messages over one, or raise --smtp-connections.',
   'all-connections-taken': () =>

@@ -15,7 +15,7 @@ export interface CreateInboxOptions {
   readonly simulate?: readonly string[] | undefined;
   /** @deprecated Use `simulate`. */
   readonly rehearse?: readonly string[] | undefined;
-  /** Makes a private inbox: its name is the hash of a secret that opens it. It has no prefix and no workspace. */
+  /** Makes a private inbox, whose name is the hash of a secret that opens it. It has no prefix and no workspace. */
   readonly private?: boolean | undefined;
 }
 

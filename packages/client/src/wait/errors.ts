@@ -49,7 +49,7 @@ export class MayflyAuthError extends MayflyResponseError {
   override name = 'MayflyAuthError';
 }
 
-/** The inbox has no such email (404): it expired or was deleted. */
+/** The inbox has no such email (404), because it expired or was deleted. */
 export class MayflyGoneError extends MayflyResponseError {
   override name = 'MayflyGoneError';
 }

@@ -60,7 +60,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const waited = `Waited ${time} for ${phrase(what, asked)}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
-  // A failure in such a short time says nothing about the service.
+  // A failure in such a short time proves nothing about the service.
   if (!look.seen && isLikelySeconds) return [`${waited} That is too short for an answer.`, seen];
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';

@@ -1,4 +1,4 @@
-/** What separates two pieces of text. The highest of several applies. */
+/** The separator of two pieces of text. The highest of several applies. */
 export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 

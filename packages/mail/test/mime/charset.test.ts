@@ -4,7 +4,7 @@ import { decodeCharset } from '../../src/mime/charset.js';
 
 const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
-describe('decodeCharset decodes', () => {
+describe('decodeCharset', () => {
   test.each([
     ['utf-8', 'c3a9 e282ac', 'é€'],
     ['iso-8859-1', 'e9', 'é'],
@@ -18,12 +18,12 @@ describe('decodeCharset decodes', () => {
     ['gbk', 'c4e3 80', '你€'],
     ['utf-16le', '4100 e900', 'Aé'],
     ['utf-16be', '0041 00e9', 'Aé'],
-  ])('%s', (label, bytes, text) => {
+  ])('decodes %s', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
   test.each([null, '', 'x-unknown', 'replacement', 'utf-7', 'us-ascii', 'utf-8', 'x'.repeat(1_000)])(
-    'the bytes decide between UTF-8 and windows-1252 for %s',
+    'chooses between UTF-8 and windows-1252 by the bytes for %s',
     (label) => {
       expect(decodeCharset(Buffer.from('Grüße'), label, 'whole')).toBe('Grüße');
       expect(decodeCharset(Buffer.from('Grüße', 'latin1'), label, 'whole')).toBe('Grüße');
@@ -35,7 +35,7 @@ describe('decodeCharset decodes', () => {
     ['windows-1251', 'c2e0f820 eaeee420 efeee4f2e2e5f0e6e4e5ede8ff3a20 343832393133', 'Ваш код подтверждения: 482913'],
     ['windows-1251', 'c2e0f820 eaeee420 efb3e4f2e2e5f0e4e6e5ededff', 'Ваш код підтвердження'],
     ['koi8-r', 'f7c1db20 cbcfc420 d0cfc4d4d7c5d2d6c4c5cec9d1', 'Ваш код подтверждения'],
-  ])('decodeCharset recognizes Cyrillic in %s by its letters', (_, bytes, text) => {
+  ])('recognizes Cyrillic in %s by its letters', (_, bytes, text) => {
     for (const label of [null, 'us-ascii', 'iso-8859-1', 'utf-8'])
       expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
@@ -43,12 +43,12 @@ describe('decodeCharset decodes', () => {
   test.each([
     ['utf-16le', 'Ваш код: 482913'],
     ['utf-16be', 'Votre code : 482913'],
-  ])('decodeCharset recognizes %s without a byte order mark by its NULs', (charset, text) => {
+  ])('recognizes %s without a byte order mark by its NULs', (charset, text) => {
     const bytes = iconv.encode(text, charset, { addBOM: false });
     for (const label of [null, 'utf-16']) expect(decodeCharset(bytes, label, 'whole')).toBe(text);
   });
 
-  test('decodeCharset does not read single-byte text with a NUL as UTF-16', () => {
+  test('does not read single-byte text with a NUL as UTF-16', () => {
     expect(decodeCharset(Buffer.from(`Your code\0 ${'is 482913 '.repeat(8)}`), null, 'whole')).toContain('Your code');
   });
 
@@ -68,7 +68,7 @@ describe('decodeCharset decodes', () => {
     ['utf-7', '1 +- 1 = 2', '1 + 1 = 2'],
     ['utf-7', '+2D3eCg-', '😊'],
     ['utf-7', 'a+b', 'a'],
-  ])('decodeCharset decodes UTF-7 (RFC 2152): %s %s', (label, bytes, text) => {
+  ])('decodes UTF-7 (RFC 2152): %s %s', (label, bytes, text) => {
     expect(decodeCharset(Buffer.from(bytes), label, 'whole')).toBe(text);
   });
 
@@ -78,7 +78,7 @@ describe('decodeCharset decodes', () => {
     expect(decodeCharset(Buffer.from('é Ã©', 'latin1'), label, 'whole')).toBe('é Ã©');
   });
 
-  test('decodeCharset reads UTF-8 with one broken character as UTF-8', () => {
+  test('reads UTF-8 with one broken character as UTF-8', () => {
     const broken = Buffer.concat([Buffer.from('パスワードを再設定'), hex('e3 81'), Buffer.from(' 123456')]);
     expect(decodeCharset(broken, 'utf-8', 'whole')).toBe('パスワードを再設定\ufffd 123456');
   });
@@ -90,11 +90,11 @@ describe('decodeCharset decodes', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('decodeCharset drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
+  ])('drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
-  test('decodeCharset drops an East Asian character that a bound splits', () => {
+  test('drops an East Asian character that a bound splits', () => {
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'cut')).toBe('あ');
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'whole')).toBe('あ\ufffd');
   });

@@ -147,7 +147,7 @@ function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/** Consequences of an earlier error, which explain nothing: a Go client sends `*` after its AUTH was refused. */
+/** Consequences of an earlier error, which explain nothing. A Go client sends `*` after its AUTH was refused. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,

@@ -25,7 +25,7 @@ const HANDED_BYTES = 150;
 /** Emails whose readers are kept until the attempt is logged, shortly after the email is on disk. */
 const MAX_EARLY = 1_000;
 
-/** Maximum age of such an email: an older one arrived before this process started, or its attempt is forgotten. */
+/** Maximum age of such an email. An older one arrived before this process started, or its attempt is forgotten. */
 const EARLY_MS = 10_000;
 
 export interface Shown {

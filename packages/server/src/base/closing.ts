@@ -48,7 +48,7 @@ export class Closing {
   }
 }
 
-/** If it fails, closes the parts that have started: their failures are in the log, and the first is thrown. */
+/** If it fails, closes the parts that have started. Their failures are in the log, and the first is thrown. */
 export async function closedOnFailure<T>(log: Log, start: (closing: Closing) => Promise<T>): Promise<T> {
   const closing = new Closing(log);
   try {

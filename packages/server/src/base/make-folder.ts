@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Mail is private: only its owner may read it. */
+/** Mail is private, so only its owner may read it. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 

@@ -30,7 +30,7 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const { operands, options, settings } = invocation;
   const [file] = operands;
   if (file === undefined) throw new SettingsError('Specify the file to write, such as run.html. Try --help.');
-  // Does not repeat the text: it may be a mistyped secret, and others read logs.
+  // Does not repeat the text, which may be a mistyped secret, because others read logs.
   if (!isRunSecret(secret)) throw new SettingsError('--run is not the secret of a run: 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
     throw new SettingsError('--run asks the service (--url), so it takes neither --store nor --max-size.');

@@ -76,7 +76,7 @@ function shown({ host, port }: ListenAddress): string {
 
 /**
  * Resolves once pending signals have been delivered. The event loop delivers them once a round, and a start may take a
- * single round: the first wait ends the current round, the second is a whole one.
+ * single round. So the first wait ends the current round, and the second is a whole one.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -95,9 +95,9 @@ const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
- * terminal closed. For others it does nothing: daemons use it to reload, `nohup` blocks it and Node does not, and a
- * renewed certificate is found anyway (D44). Returns a function that resolves to the first ending signal; until it is
- * called, such a signal ends the process.
+ * terminal closed. For others it does nothing, because daemons use it to reload, `nohup` blocks it and Node does not,
+ * and a renewed certificate is found anyway (D44). Returns a function that resolves to the first ending signal; until
+ * it is called, such a signal ends the process.
  */
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
@@ -124,8 +124,8 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
 }
 
 /**
- * Closes a lost terminal: on exit Node restores terminals, and aborts if it cannot. Only at the end: until then another
- * thread's connection could get the number, and the log would go there.
+ * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Only at the end, because
+ * until then another thread's connection could get the number, and the log would go there.
  */
 function leave(terminal: number): void {
   closeSync(terminal);

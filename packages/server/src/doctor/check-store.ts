@@ -77,7 +77,7 @@ async function whyUnmakeable(folder: string, nearest: string): Promise<Finding |
     : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
 }
 
-/** Why this user cannot write to a folder, or null. Permissions do not suffice: a file system may be read-only. */
+/** Why this user cannot write to a folder, or null. Permissions do not suffice; a file system may be read-only. */
 async function whyUnwritable(folder: string): Promise<Finding | null> {
   const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
   try {

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Only its types: a route may be hidden from the API document.
+// Only its types, because a route may be hidden from the API document.
 import type {} from '@fastify/swagger';
 import {
   type FastifyInstance,
@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
     done((app.connections.isStopping ? stoppingError() : app.connections.refusalOf(raw, client)) ?? undefined);
   });
-  // Counted when they begin: a hook on their end would hold each stream's request and reply while it is open.
+  // Counted when they begin. A hook on their end would hold each stream's request and reply while it is open.
   app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
     events?.answered(request.routeOptions.url ?? null, status, sourceOf(request));
   });
@@ -212,7 +212,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Past its limit Node hides headers that its parser still obeys: a body would run as a request. See `checkHead`.
+  // Past its limit Node hides headers that its parser still obeys. A body would run as a request. See `checkHead`.
   server.maxHeadersCount = 0;
   // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));

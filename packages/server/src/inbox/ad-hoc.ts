@@ -50,7 +50,7 @@ export function bareInbox(inbox: string): string {
 /** Maximum number of workspaces remembered, a few MB at most. Each counts to the client that sent its first mail. */
 const MAX_WORKSPACES = 10_000;
 
-/** Slices of the retention: a message counts at most one slice longer than it can be read. */
+/** Slices of the retention. A message counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
 /** Approximate store overhead of a message, and of each further recipient (docs/operations.md). */

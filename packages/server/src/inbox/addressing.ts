@@ -9,7 +9,7 @@ export interface Addressee extends Recipient {
 
 export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'foreign-domain';
 
-/** Longest list of domains in a refusal, of 253 bytes each: replies end at 512 (RFC 5321 section 4.5.3.1.5). */
+/** Longest list of domains in a refusal, of 253 bytes each. Replies end at 512 (RFC 5321 section 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
 export interface AddressingOptions {

@@ -20,7 +20,7 @@ const CALLED_AT_ONCE = 50;
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   readonly #watchers = new Map<string, Set<W>>();
-  /** By inbox: ends the watch for other processes' mail. */
+  /** By inbox, the function that ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
   /** Inboxes with mail from other processes. */
   #elsewhere = new Set<string>();

@@ -55,9 +55,9 @@ export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and its SMTP envelope. */
 export interface IncomingMail {
-  /** The client's key: parsing takes turns by it. */
+  /** The client's key, by which parsing takes turns. */
   readonly client: string;
-  /** What DATA carried, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
+  /** The content of DATA, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
   readonly recipients: readonly Addressee[];

@@ -48,7 +48,7 @@ interface RecordsOptions extends StoreAndClock {
   readonly inboxes: Pick<Inboxes, 'changes' | 'clear' | 'messages' | 'heldBack'>;
 }
 
-/** All mail, for plugins. Names of inboxes are secrets: a `Viewer` says which ones a caller may see. */
+/** All mail, for plugins. Names of inboxes are secrets, so a `Viewer` defines which ones a caller may see. */
 export class Records {
   readonly #options: RecordsOptions;
   readonly #turns = new Turns();

@@ -52,7 +52,7 @@ export function withoutPort(text: string): string | null {
   return port.length <= ':65535'.length && /^(?::\d*)?$/.test(port) ? text.slice(isBracketed ? 1 : 0, end) : null;
 }
 
-/** A link-local address's zone (RFC 4007 section 11) names an interface of one machine and tells no clients apart. */
+/** A link-local address's zone (RFC 4007 section 11) names an interface of one machine and identifies no client. */
 function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }

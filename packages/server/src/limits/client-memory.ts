@@ -16,7 +16,7 @@ const PARTS = 4;
 
 export interface InFlightBounds {
   readonly maxBytes: number;
-  /** The largest message: each client may always send one of that size while no other message arrives. */
+  /** The largest message. Each client may always send one of that size while no other message arrives. */
   readonly maxMessageBytes: number;
   /** Maximum number of messages in memory, whatever their size: as many as connections. */
   readonly maxMessages: number;

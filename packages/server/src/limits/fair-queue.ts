@@ -16,7 +16,7 @@ export interface Job {
 
 /** The used time and waiting jobs of a client, while it has jobs. */
 interface Account<J> {
-  /** Relative to an arbitrary zero: only differences between clients count. */
+  /** Relative to an arbitrary zero, because only differences between clients count. */
   usedMs: number;
   expectedMs: number;
   msPerByte: number;
@@ -81,7 +81,7 @@ export class FairQueue<J extends Job> {
     account.waiting.unshift(job);
   }
 
-  /** Ends a job. One that never began says nothing about the cost of its client's mail. */
+  /** Ends a job. One that never began proves nothing about the cost of its client's mail. */
   end(job: J, usedMs: number): void {
     const account = this.#accountOf(job.client);
     if (job.expectedMs === null) account.waiting.splice(account.waiting.indexOf(job), 1);

@@ -108,7 +108,7 @@ export function nameBuckets({ count, windowMs }: Rate): NameLimiter {
   return {
     async take(client, _name, now) {
       const emptyAt = Math.max(emptyTimes.get(client) ?? now, now) + shareMs;
-      // Whole microseconds: sums of shares are not exact.
+      // Whole microseconds, because sums of shares are not exact.
       const waitMs = Math.round((emptyAt - now - windowMs) * 1_000) / 1_000;
       if (waitMs > 0) return waitMs;
       emptyTimes.set(client, emptyAt);
@@ -130,14 +130,14 @@ interface Tried {
 }
 
 /**
- * Inbox names that a client tries by streams and looks. A name is its inbox's secret (D15), so guessing has a limit
- * (D48), but tests open many streams. Mail distinguishes them: a name counts once per window, and is refunded when it
+ * Inbox names that a client tries by streams and reads. A name is its inbox's secret (D15), so guessing has a limit
+ * (D48), but tests open many streams. Mail distinguishes them. A name counts once per window, and is refunded when it
  * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  /** By client and name, neither of which contains a space. A forgotten name would only count again. */
+  /** By client and name; neither contains a space. A forgotten name would only count again. */
   readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
 
   /** A counted name does not count again within `windowMs`. */

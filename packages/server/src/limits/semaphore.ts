@@ -38,7 +38,7 @@ export interface Applicant {
 export interface FairSemaphoreOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly bounds: QuotaBounds;
-  /** Unread bytes of clients: a client that is full gets no permit. */
+  /** Unread bytes of clients. A client that is full gets no permit. */
   readonly held?: HeldBytes;
   /** The error if too many wait, or for too long. */
   busy(): Error;

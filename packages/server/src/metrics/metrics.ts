@@ -59,7 +59,7 @@ export interface Metrics {
 }
 
 /**
- * Counts the service's work. Labels are closed sets, whatever clients send, without inbox names, addresses or codes: a
+ * Counts the service's work. Labels are closed sets, whatever clients send, without inbox names, addresses or codes. A
  * name is its inbox's secret, and client-made series would fill a scraper's memory.
  */
 export function createMetrics(version: string, usage: () => Promise<Usage>): Metrics {

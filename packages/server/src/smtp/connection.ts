@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Input buffered while a reply is pending. Past this, simulated delays are skipped: that client does not wait. */
+/** Input buffered while a reply is pending. Past this, simulated delays are skipped, as that client does not wait. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -188,7 +188,7 @@ export class Connection {
     return input.toString('utf8', 0, length);
   }
 
-  /** Releases consumed input immediately: it may be large, and the next read may be far away. */
+  /** Releases consumed input immediately, because it may be large, and the next read may be far away. */
   #took(bytes: number): void {
     this.#input = bytes < this.#input.length ? this.#input.subarray(bytes) : NOTHING;
   }

@@ -199,7 +199,7 @@ export function openMessage(
 }
 
 /**
- * Calls `fault` for a message that arrives too slowly (D13): within the idle time alone, one byte per minute would hold
+ * Calls `fault` for a message that arrives too slowly (D13). Within the idle time alone, one byte per minute would hold
  * a connection and its memory almost forever. The first period is not measured, because people type messages. Returns a
  * function that ends the check.
  */

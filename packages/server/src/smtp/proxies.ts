@@ -38,8 +38,8 @@ export interface Opening {
 const HEADER_MS = 5_000;
 
 /**
- * Connections that wait for a header, which no client quota covers yet. Past this the oldest is dropped: headers arrive
- * first or with the first command, so an old connection is a stalled one.
+ * Connections that wait for a header, which no client quota covers yet. Past this the oldest is dropped, because
+ * headers arrive first or with the first command, so an old connection is a stalled one.
  */
 const MAX_AWAITED = 500;
 
@@ -146,7 +146,7 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
   return [TEXT_START, BINARY_START].some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
-/** Reads a PROXY header, version 1 or 2, or says what is wrong; null while incomplete. */
+/** Reads a PROXY header, version 1 or 2, or returns what is wrong; null while incomplete. */
 function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
   const start = bytes[0] === TEXT_START[0] ? TEXT_START : BINARY_START;
   const begun = bytes.subarray(0, start.length);

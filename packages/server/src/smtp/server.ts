@@ -166,8 +166,8 @@ export class SmtpServer {
 
   /**
    * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Connections that are
-   * cut and new senders get a 421 until `stop`. Behind a balancer the listener closes instead: it sends a refused
-   * connection to another node, but would pass on a 421. Repeated calls return the same promise.
+   * cut and new senders get a 421 until `stop`. Behind a balancer the listener closes instead, because it sends a
+   * refused connection to another node, but would pass on a 421. Repeated calls return the same promise.
    */
   drain(graceMs: number): Promise<void> {
     this.#drained ??= this.#drain(graceMs);

@@ -49,7 +49,7 @@ const MESSAGE_ROW_BYTES = 50;
 /** The bytes of an email in addition to its names: a row by inbox, one by deadline, and its inbox's state. */
 const EMAIL_ROWS_BYTES = 200;
 
-/** Rows in random order take more than their bytes: pages are half full and copied at each change. */
+/** Rows in random order take more than their bytes, because pages are half full and copied at each change. */
 const EMAIL_ROWS_FACTOR = 2;
 
 /** Rows of an email that hold its inbox's name. */

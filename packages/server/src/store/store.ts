@@ -48,7 +48,7 @@ export interface Scanned<E extends StoredEmail> {
 }
 
 export interface Content {
-  /** The beginning, up to `CHUNK_BYTES`: nearly every message is no longer. */
+  /** The beginning, up to `CHUNK_BYTES`, because nearly every message is no longer. */
   readonly first: Uint8Array;
   /** The rest, in bounded pieces, read on demand, once; null for none. Throws `EmailGoneError` after a deletion. */
   readonly rest: AsyncIterable<Uint8Array> | null;

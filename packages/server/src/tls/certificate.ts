@@ -78,7 +78,7 @@ function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): v
 
 /**
  * Uses a certificate for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
- * operator if certificate and key cannot be used. Clients send no certificate, so no authority is needed: without the
+ * operator if certificate and key cannot be used. Clients send no certificate, so no authority is needed. Without the
  * empty list, OpenSSL would read every authority that Node has, which takes as long as Node's own start.
  */
 export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {
@@ -126,7 +126,7 @@ function unfit(code: string): Error {
 }
 
 /**
- * The checked certificate of the settings, and the one that the operator gave. A self-signed one is made here: no
+ * The checked certificate of the settings, and the one that the operator gave. A self-signed one is made here. No
  * client can trust it, so credentials do not wait for it (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {

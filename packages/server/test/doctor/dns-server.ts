@@ -17,7 +17,7 @@ export interface DnsServer {
 
 const TYPES = { a: 1, mx: 15, aaaa: 28 } as const;
 
-/** A DNS server (RFC 1035) on loopback that knows only these names. If null, it never answers. */
+/** A DNS server (RFC 1035) on loopback with only these names. If null, it never answers. */
 export async function startDns(zone: Readonly<Record<string, Records>> | null): Promise<DnsServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => {

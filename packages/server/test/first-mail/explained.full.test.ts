@@ -1,6 +1,6 @@
 /**
- * If an application's first mail does not arrive, the test's timeout says why and what to do. Uses the real libraries,
- * which fail by themselves.
+ * If an application's first mail does not arrive, the test's timeout explains why and what to do. Uses the real
+ * libraries, which fail by themselves.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

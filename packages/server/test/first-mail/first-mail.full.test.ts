@@ -140,7 +140,7 @@ test("Python's smtplib and aiosmtplib", { ...needs('python3', 'aiosmtplib'), tim
 describe('Go', needs('go'), () => {
   const compiled = path.join(folder, 'send');
   beforeAll(async () => {
-    // No compiler of C has to be there.
+    // No C compiler is needed.
     const env = { ...process.env, CGO_ENABLED: '0' };
     await run('go', ['build', '-o', compiled, sender('send.go')], { timeout: COMPILING_MS, env });
   }, COMPILING_MS);

@@ -52,7 +52,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
   test('returns 404 for an email that is deleted before it is read', async () => {
     await api.mail('demo');
     const list = api.store.list.bind(api.store);
-    // Its JSON must not be cached, as it is for a second after a read.
+    // Its JSON must not be in the cache, which keeps it for a second after a read.
     const [{ receivedAt } = { receivedAt: Number.NaN }] = await list('demo', {}, api.clock.now());
     const path = `demo/${new Date(receivedAt).toISOString()}`;
     api.store.list = async (...query) => {

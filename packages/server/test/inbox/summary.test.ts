@@ -47,20 +47,17 @@ describe('a summary', () => {
     ['null', 'null', '"magicLink"', { code: null, action: true }],
     ['"482913"', '"https://app.test/verify"', '', { code: '482913', action: true }],
     ['null', 'null', '', { code: null, action: false }],
-  ])(
-    'a summary stored by an earlier version with otp %s and link %s gets code and action',
-    (otp, magicLink, cut, added) => {
-      const values =
-        '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
-        `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;
-      const json = Buffer.from(summaryJson(HEAD, Buffer.from(`{${values}}`)), 'latin1').toString();
-      expect(JSON.parse(json)).toEqual({
-        ...{ receivedAt: new Date(HEAD.receivedAt).toISOString(), to: HEAD.to },
-        ...JSON.parse(`{${values}}`),
-        ...added,
-      });
-    },
-  );
+  ])('stored by an earlier version with otp %s and link %s gets code and action', (otp, magicLink, cut, added) => {
+    const values =
+      '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
+      `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;
+    const json = Buffer.from(summaryJson(HEAD, Buffer.from(`{${values}}`)), 'latin1').toString();
+    expect(JSON.parse(json)).toEqual({
+      ...{ receivedAt: new Date(HEAD.receivedAt).toISOString(), to: HEAD.to },
+      ...JSON.parse(`{${values}}`),
+      ...added,
+    });
+  });
 
   test.each([
     ['ASCII', 'x'.repeat(300), 200],

@@ -38,7 +38,7 @@ export class Senders {
     this.#running = Promise.all(Array.from({ length: SENDERS }, (_, n) => this.#send(n)));
   }
 
-  /** Resolves once each sender knows the result of its last attempt. Rejects with a sender's error. */
+  /** Resolves once each sender has the result of its last attempt. Rejects with a sender's error. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#running;

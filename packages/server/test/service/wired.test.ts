@@ -263,7 +263,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
 test('a DELETE of all mail waits for an unannounced body, and deletes nothing if one arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
-  // The wait does not end until the test says so.
+  // The wait ends only when the test ends it.
   const clock = vi.spyOn(systemClock, 'after').mockImplementation((delayMs, wake) => {
     if (delayMs !== UNFRAMED_BODY_MS) return after(delayMs, wake);
     wakes.push(wake);

@@ -68,11 +68,11 @@ describe('curl', needs('curl'), () => {
     ['with AUTH OAUTHBEARER', ['--user', 'any', '--oauth2-bearer', 'ya29.x']],
     ['with AUTH XOAUTH2', ['--user', 'any', '--oauth2-bearer', 'ya29.x', '--login-options', 'AUTH=XOAUTH2']],
     ['with AUTH LOGIN under TLS', ['--ssl-reqd', '--insecure', '--user', 'any:thing', '--login-options', 'AUTH=LOGIN']],
-  ])('curl delivers a message %s', async (_, more) => {
+  ])('delivers a message %s', async (_, more) => {
     await client('curl', [...options(`smtp://127.0.0.1:${smtp.port}`), ...more]);
     expectMail();
   });
-  test('curl delivers a message with TLS from the first byte', async () => {
+  test('delivers a message with TLS from the first byte', async () => {
     await client('curl', [...options(`smtps://127.0.0.1:${smtp.tlsPort}`), '--insecure', '--user', 'any:thing']);
     expectMail();
   });

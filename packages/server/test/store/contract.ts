@@ -25,7 +25,7 @@ export interface Subject {
   newUrl(): Promise<string>;
   /** Whether mail survives the process. Tests of reopening and of several processes run only then. */
   readonly isDurable: boolean;
-  /** Which part of the store has an inbox, if it has several: a message is stored, and counted, once in each. */
+  /** Which part of the store has an inbox, if it has several. A message is stored, and counted, once in each. */
   readonly partOf?: (inbox: string) => unknown;
   /** Number of step sequences to compare with the model; fewer if each takes long. */
   readonly modelRuns?: number;

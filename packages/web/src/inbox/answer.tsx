@@ -52,7 +52,7 @@ interface Answer<T> {
 
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/** Asks the service about the email on screen, once and after each `retry`. */
+/** Sends the request about the email on screen once, and after each `retry`. */
 export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
   const { inbox, onGone } = useMail();
   const [value, setValue] = useState<T | null>(null);
@@ -69,7 +69,7 @@ export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
   return { value, error, retry: () => setAttempt(attempt + 1) };
 }
 
-/** Asks until the service is no longer busy, at most `BUSY_TRIES` times. */
+/** Repeats a request until the service is no longer busy, at most `BUSY_TRIES` times. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -14,7 +14,7 @@ import type { InboxFeed } from './use-box.js';
 const ASK_MS = 2_000;
 const TROUBLE_MS = 10_000;
 
-/** The emails for which each wait says why it continues. */
+/** The emails for which each wait explains why it continues. */
 const MAX_EXPLAINED = 5;
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
 const FLOOD_MS = 1_000;
 
-/** The interval of heartbeats (interface section 8): a stream that was open for longer has begun. */
+/** The interval of heartbeats (interface section 8). A stream that was open for longer has begun. */
 const HEARTBEAT_MS = 10_000;
 
 /**
@@ -94,7 +94,7 @@ export class Feed {
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      // A proxy may have ended the stream. The next list shows whether the service is there.
+      // A proxy may have ended the stream. The next list shows whether the service is reachable.
       if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }

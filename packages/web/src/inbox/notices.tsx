@@ -31,7 +31,7 @@ export function EmptyInbox({ address, settings }: { address: string; settings: K
   );
 }
 
-/** Says why the email on screen is not in its inbox any more. */
+/** Explains why the email on screen is no longer in its inbox. */
 export function GoneNotice({ gone }: { gone: Gone }) {
   const { settings, letGo } = useMail();
   return (
@@ -54,7 +54,7 @@ interface MissingMailProps {
   letGo(): void;
 }
 
-/** Says why the address of the page leads to no email. */
+/** Explains why the address of the page leads to no email. */
 export function MissingMail({ gone, retentionMs, letGo }: MissingMailProps) {
   return (
     <article class="mail missing column gap-8" aria-label="Email">
@@ -92,7 +92,7 @@ const AUTH_PROBLEMS = {
   },
 } as const;
 
-/** Says why the inbox cannot be read, and what to do. */
+/** Explains why the inbox cannot be read, and what to do. */
 export function Problem({ name, error, retry }: ProblemProps) {
   if (!(error instanceof MayflyAuthError)) {
     return (

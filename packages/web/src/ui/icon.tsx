@@ -20,7 +20,7 @@ const PATHS = {
 
 type IconName = keyof typeof PATHS;
 
-/** Decorates a text that says the same. */
+/** Decorates a text with the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -20,7 +20,7 @@ export function Scroll({ label, class: style = '', children }: ScrollProps) {
 interface CommandProps {
   readonly label: string;
   readonly command: string;
-  /** What the button copies; the label by default. */
+  /** The text that the button copies; the label by default. */
   readonly what?: string;
 }
 

@@ -96,7 +96,7 @@ const MIN_ITEMS = 3;
 /** Room for a line break, a bullet and a counter between two items. */
 const MAX_BETWEEN_CHARS = 24;
 
-/** Numbers in lists, such as recovery codes, of which none is the only code. */
+/** Numbers in lists, such as recovery codes. No number of a list is the only code. */
 function listedNumbers(found: readonly Place[]): ReadonlySet<NumberRun> {
   const lists: NumberRun[][] = [];
   for (const [i, { run, passage }] of found.entries()) {

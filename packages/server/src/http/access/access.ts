@@ -16,7 +16,7 @@ import { type Key, Keys, keyIn } from './keys.js';
 
 /**
  * `read` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
- * count `send` themselves: the key of their requests is not ours.
+ * count `send` themselves, because the key of their requests is not ours.
  */
 export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
@@ -32,7 +32,7 @@ export interface AddedLimit {
   readonly takesBasic: boolean;
 }
 
-/** What a limit counts with, and how it refuses. */
+/** The counter and the refusals of a limit. */
 interface Count {
   readonly limiter: Limiter;
   readonly rate: string;
@@ -186,7 +186,7 @@ export class Access {
     await this.#countName(caller.client, adHocIn(inbox) ?? inbox);
   }
 
-  /** The inbox showed the client an email: its name was not guessed. */
+  /** The inbox showed the client an email, so its name was not guessed. */
   foundMail(client: string, inbox: string): void {
     void this.#triedNames?.found(client, adHocIn(inbox) ?? inbox, this.#now);
   }
@@ -213,7 +213,7 @@ export class Access {
 
   /**
    * Opens a key; resolves to false for a wrong one, which is counted. After too many, every key is refused, so that the
-   * right one does not stand out. Each key asks the limit once, and so sees the wrong keys of all nodes.
+   * right one does not stand out. Each key queries the limit once, which includes the wrong keys of all nodes.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);

@@ -46,7 +46,7 @@ export function isNetworkName(host: string): boolean {
 
 /**
  * Refuses hosts other than this machine, such as a page's name that resolves here (DNS rebinding, D17). Throws 400,
- * which says how to trust the peer if that may be a proxy.
+ * which explains how to trust the peer if that may be a proxy.
  */
 export function checkHost(host: string, peer?: string): void {
   if (isLocalOnly(hostIn(host))) return;

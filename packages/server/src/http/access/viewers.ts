@@ -35,8 +35,8 @@ export class Viewers {
   }
 
   /**
-   * Throws 401 if a key is needed: a list of inboxes reveals their names, which are secrets (D15). Throws 400 and 403
-   * if a web page may have sent the request from an operator's network. The 401 states the `availability`.
+   * Throws 401 if a key is needed, because a list of inboxes reveals their names, which are secrets (D15). Throws 400
+   * and 403 if a web page may have sent the request from an operator's network. The 401 states the `availability`.
    */
   check(request: Request, availability: string): void {
     if (!hasKey(request.caller) && !this.areAdmitted(request))
@@ -93,7 +93,7 @@ export class Viewers {
     checkSite(request, this.#corsOrigins);
     const { origin } = request.headers;
     if (origin === undefined || ['*', origin].some((allowed) => this.#corsOrigins.includes(allowed))) return;
-    // A trusted proxy knows its names.
+    // A trusted proxy checks its names.
     if (this.#peers.of(request.socket).isTrusted || isNetworkName(hostIn(hostOf(request)))) return;
     throw ofAnotherSite(origin);
   }
@@ -105,7 +105,7 @@ export class Viewers {
     if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, this.#admitted)) return false;
-    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy knows its names.
+    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy checks its names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, this.#corsOrigins);
     return true;

@@ -141,7 +141,7 @@ export function waitForTurn(reply: Reply): Promise<void> {
   return reply.server.answers.wait(reply.request.caller.client, reply.raw);
 }
 
-/** A body as fast as the client reads. Rejects as its first chunk: the answer can still be an error. */
+/** A body as fast as the client reads. Rejects as its first chunk, when the answer can still be an error. */
 export async function streamOf(pieces: Pieces): Promise<Readable> {
   const body = Readable.from(joined(pieces), { objectMode: false });
   await once(body, 'readable');
@@ -156,7 +156,7 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     bytes += piece.byteLength;
     if (bytes < CHUNK_BYTES) continue;
     const chunk = Buffer.concat(held, bytes);
-    // Cleared before `yield`: otherwise the pieces stay in memory until the chunk is read.
+    // Cleared before `yield`. Otherwise the pieces stay in memory until the chunk is read.
     held = [];
     bytes = 0;
     yield chunk;

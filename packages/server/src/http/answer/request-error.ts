@@ -57,7 +57,7 @@ export const tellOurs: Tell = ({ status, headers, body }) => ({
   body,
 });
 
-/** Closes the connection: if kept alive, it would outlive the service. */
+/** Closes the connection. If kept alive, it would outlive the service. */
 export function stoppingError(): RequestError {
   return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }

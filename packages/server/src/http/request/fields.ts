@@ -23,7 +23,7 @@ export interface Input {
 /** Parameters that select emails in some request (D9). */
 const SELECTING = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'before', 'limit', 'search'];
 
-/** What a route reads. Its options check the input, and name the wrong field. */
+/** The inputs of a route. Its options check them, and name the wrong field. */
 export function reading({ path, query, elsewhere, body }: Input) {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
   const schema = {
@@ -44,8 +44,8 @@ export function reading({ path, query, elsewhere, body }: Input) {
 }
 
 /**
- * Refuses harmful and misspelt parameters: ignoring `?hasotp=true` would return the wrong email. Those without a rule
- * accept anything, so a misspelling changes nothing (D11).
+ * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Those without
+ * a rule accept anything, so a misspelling changes nothing (D11).
  */
 function checkNames(query: Fields, elsewhere?: string) {
   const harmful = SELECTING.filter((name) => elsewhere !== undefined && !Object.hasOwn(query, name));
@@ -68,7 +68,7 @@ function objectOf(fields: Fields): object {
   };
 }
 
-/** Reads a query or form; repeated parameters become lists. Linear: a query may have thousands of names, uncounted. */
+/** Reads a query or form; repeated parameters become lists. Linear, because a query may have thousands of names. */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (text === '') return query;

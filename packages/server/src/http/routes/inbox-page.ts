@@ -96,7 +96,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
   }
 }
 
-/** The page says itself that the path does not exist. */
+/** The page itself reports that the path does not exist. */
 export function lostPage(files: readonly PageFile[]): (request: Request, reply: Reply) => Buffer {
   const page = files.find(({ name }) => name === PAGE_NAME) as PageFile;
   return (request, reply) => answerFile(page, request, reply.headers(headersOf(page)));

@@ -94,8 +94,8 @@ export class AgentCalls {
   }
 
   /**
-   * Resolves to a signal that aborts with the answer, the client, a cancellation or the service's stop. Rejects with 429
-   * and 503 as `OpenStreams.open`. Only calls take a place: a client without places must still cancel.
+   * Resolves to a signal that aborts with the answer, the client, a cancellation or the service's stop. Rejects with
+   * 429 and 503 as `OpenStreams.open`. Only calls take a place, because a client without places must still cancel.
    */
   async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
     const { id } = messageOf(request);

@@ -16,7 +16,7 @@ interface PreviewQuery {
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
-/** Holds what got past the sanitizer: nothing runs or loads, in an own origin. Links open tabs; only we frame it. */
+/** Contains what the sanitizer missed. Nothing runs or loads, in its own origin. Links open tabs; only we frame it. */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
     'sandbox allow-popups allow-popups-to-escape-sandbox',

@@ -45,7 +45,7 @@ interface Selected {
   readonly next: string | null;
 }
 
-/** The emails of all inboxes, the last to expire first: the order of the store, so that no list is kept. */
+/** The emails of all inboxes, the last to expire first. This is the order of the store, so no list is kept. */
 export class AllMail {
   readonly #options: FollowingOptions;
   readonly #turns = new Turns();

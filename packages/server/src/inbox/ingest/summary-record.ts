@@ -61,7 +61,7 @@ export function summaryRecord(values: Summarized, recipientBytes: number): Buffe
   return cutToFit(values, ROOM_BYTES - recipientBytes);
 }
 
-/** Names each value once: a copy by spread costs a tenth of reading a small message. */
+/** Names each value once, because a copy by spread costs a tenth of reading a small message. */
 function recordOf(values: Omit<Kept, 'text' | 'cut'>, text: string, cut: readonly SummaryCut[]): Buffer {
   const { id, from, fromName, subject, otp, magicLink, size, attachments, code, action } = values;
   const inOrder = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action };

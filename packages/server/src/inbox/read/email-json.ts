@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
-/** Bytes as a text with one character per byte (`latin1`): a buffer costs several times as much to make and collect. */
+/** Bytes as a text with one character per byte (`latin1`). A buffer costs several times as much to make and collect. */
 export type ByteText = string;
 
 const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;

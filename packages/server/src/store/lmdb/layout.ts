@@ -3,7 +3,7 @@ import type { StoredEmail, WaitlistEntry } from '../store.js';
 /** The members of an `lmdb` database that we use. Reads see the transaction that they run in. */
 export interface Table<V, K> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
-  /** The next read may overwrite these bytes. The memory continues past `length`: always pass an end to slice them. */
+  /** The next read may overwrite these bytes. The memory continues past `length`. Always pass an end to slice them. */
   getBinaryFast(key: K): Buffer | undefined;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;

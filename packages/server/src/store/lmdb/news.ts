@@ -31,7 +31,7 @@ export function putNews({ news }: Tables, version: number, writer: Buffer, inbox
 export class News {
   readonly #latest: () => Tables;
   readonly #writer: Buffer;
-  /** By the hash of the inbox, as rows name it: two inboxes with one hash are both woken. */
+  /** By the hash of the inbox, as rows name it, so two inboxes with one hash are both woken. */
   readonly #watching = new Map<number, Set<() => void>>();
   #known = 0;
   #timer: NodeJS.Timeout | undefined;

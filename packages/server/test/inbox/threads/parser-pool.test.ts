@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** Parser threads that behave as a message says (see strange-worker.js). */
+/** Parser threads whose behavior the message selects (see strange-worker.js). */
 function strangeThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const threads = newThreads({ worker: STRANGE, ...options });
   opened.push(threads);
