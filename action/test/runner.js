@@ -101,7 +101,7 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    // It has already exited.
+    // The process has already exited.
     return [];
   }
 }

@@ -19,7 +19,7 @@ function signIn(code) {
   return isRight;
 }
 
-test('two sign-ins in a row have a code each', async () => {
+test('each of two sign-ins in a row gets its own code', async () => {
   const codes = totp(QR_CODE);
   const first = await codes.next();
   assert.equal(signIn(first), true);

@@ -89,6 +89,6 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
   );
 
   test('name Cypress in the error outside of Cypress', async () => {
-    await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('belongs into the support file');
+    await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('in the support file');
   });
 });

@@ -237,7 +237,7 @@ describe('the scan of an email', () => {
     expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('no http or https address');
   });
 
-  test('reports a problem of a link other than the action link only if the scan caused it', async () => {
+  test('for links other than the action link, reports only problems that the scan caused', async () => {
     const site = await siteOf({
       '/verify': CONFIRM,
       '/news': firstOnce(page('a'), page('b')),

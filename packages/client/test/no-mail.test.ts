@@ -85,7 +85,7 @@ describe('the explanation of sessions that named no inbox', () => {
     ['no-command', /left without a command/],
     ['message-too-large', /--max-message/],
     ['too-many-mails', /--smtp-limit/],
-    ['new-outcome', /ended so: new-outcome/],
+    ['new-outcome', /ended: new-outcome/],
   ])('covers the outcome %s', (outcome, said) => {
     const text = ofSessions(outcome);
     if (outcome !== 'http-port') expect(text).toMatch(/^In the last 50 s, no client named this address on the SMTP/);
@@ -160,8 +160,8 @@ describe('the explanation of sessions that named no inbox', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });
-    expect(text).toMatch(/ Since this wait began, 2 connections from 10\.0\.0\.7 ended so: b/);
-    expect(text.match(/ended so/g)).toHaveLength(4);
+    expect(text).toMatch(/ Since this wait began, 2 connections from 10\.0\.0\.7 ended: b/);
+    expect(text.match(/ended: /g)).toHaveLength(4);
   });
 });
 

@@ -49,7 +49,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
   const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
 
-  // Their library is loaded only when they are on.
+  // The metrics' library is loaded only if metrics are on.
   const metrics = settings.metrics && (await import('./metrics/metrics-listener.js'));
   const figures = await metrics?.startMetrics(settings, () => store.usage(), clock, log);
   if (figures) closing.add('the metrics', () => figures.stop());

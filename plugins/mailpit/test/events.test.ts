@@ -160,7 +160,7 @@ test(
     expect(await other.next('new')).toMatchObject({ Subject: 'all' });
     await remove(mailpit, undefined, basic(WORKSPACE.key));
     await acme.next('truncate');
-    // Their remaining mail must not be announced as deleted.
+    // The remaining mail of others must not be announced as deleted.
     expect(await other.next('delete')).toEqual({ ID: expect.any(String) });
     expect(other.events.filter(({ Type }) => Type === 'truncate')).toEqual([]);
   },

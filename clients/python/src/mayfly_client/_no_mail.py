@@ -228,7 +228,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
             refused = _refused_with(count, error)
             yield f"{when}{many} from {client} to the send API ({way}) named no recipient and {refused}"
             continue
-        ended = f"ended so: {one['outcome'] if error is None else _sentence(error['text'])}"
+        ended = f"ended: {one['outcome'] if error is None else _sentence(error['text'])}"
         outcome = _cause_of(one)
         what = _cause(sessions[outcome], smtp) if outcome in sessions else ended
         yield f"{when}{_plural(count, 'connection')} from {client} {_filled(what, one, seen)}"

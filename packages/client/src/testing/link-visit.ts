@@ -112,7 +112,7 @@ export function checkPlatform(call: string): void {
 }
 
 const tooLate = (scan: AbortSignal) =>
-  scan.aborted ? 'the time was over' : `no whole answer came in ${ANSWER_TIMEOUT_MS / 1000} s`;
+  scan.aborted ? 'the time was over' : `no complete answer in ${ANSWER_TIMEOUT_MS / 1000} s`;
 
 /** Opens a link without cookies and follows its redirects. Never rejects: failures are returned as `error`. */
 export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {

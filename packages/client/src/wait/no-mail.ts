@@ -166,7 +166,7 @@ function* ofConnections(seen: Seen, attempts: readonly Attempt[] | null, isShare
       yield `${when}${many} from ${client} to the send API (${way}) named no recipient and ${refusedWith(count, error)}`;
       continue;
     }
-    const cause = SESSIONS[causeOf(one)]?.(smtp) ?? `ended so: ${error === null ? outcome : sentence(error.text)}`;
+    const cause = SESSIONS[causeOf(one)]?.(smtp) ?? `ended: ${error === null ? outcome : sentence(error.text)}`;
     yield `${when}${plural(count, 'connection')} from ${client} ${filled(cause, one, seen)}`;
   }
 }

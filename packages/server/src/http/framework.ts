@@ -167,7 +167,7 @@ function openFastify(options: AppOptions): App {
   app.decorate('connections', connections);
   // For CONNECT, Node leaves the connection to us.
   app.server.on('connect', (_request, socket) => {
-    // Reading notices the end.
+    // Node reports the end only while it reads.
     socket.on('error', () => {}).resume();
     answerBroken(new RequestError(httpErrors.unknownMethod), socket, connections.responseOn(socket), told);
   });

@@ -112,7 +112,7 @@ export class HeldBack {
     const recipients = [{ inbox, to: email.to }];
     const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
     const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // It is readable for as long as mail that arrives now, and counts as much.
+    // A shown email is readable for as long as mail that arrives now, and counts as much.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
     return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);

@@ -94,7 +94,7 @@ export class Records {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
-  /** The same for all emails of one message. */
+  /** Equal for all emails of one message. */
   keyOf(email: StoredEmail): number | string {
     return this.#options.store.contentKey(email);
   }

@@ -131,7 +131,7 @@ export interface Service extends RouteGuard {
   readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
   /** Counts a client's messages over SMTP and HTTP. */
   readonly mailRate: Limiter;
-  /** The same for an ad-hoc workspace; null if these are off. */
+  /** Like `mailRate`, for an ad-hoc workspace; null if these are off. */
   readonly adHocRate: Limiter | null;
   readonly clock: Clock;
   /** A task of the plugin, for `run` and for `records.messages.inspect`. */

@@ -68,7 +68,7 @@ export class RunBook {
     return this.#runs.size;
   }
 
-  /** Returns the number of tests in the run, or 'full' if there is no room for all: the first are kept. */
+  /** Returns the number of tests in the run, or 'full' if there is no room for all. The first are kept. */
   report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
     const key = digest(secret);
     const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0 };

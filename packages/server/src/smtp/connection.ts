@@ -26,7 +26,7 @@ const MAX_AHEAD_BYTES = 32 * 1024;
 /** How long a dismissed client may take to read its last reply and close its side. */
 const CLOSING_MS = 5_000;
 
-/** The same during a stop. */
+/** Like `CLOSING_MS`, during a stop. */
 export const STOPPING_MS = 200;
 
 /** Wait for the first bytes of TLS. A client that stays silent longer speaks plain SMTP and expects the greeting. */

@@ -168,7 +168,7 @@ describe('the routes of one email', () => {
       ['free', `key=${'a'.repeat(16_000)}%0a`, 401],
       ['acme-box', 'key=acme-key-of-16-chars%0a', 401],
       ['acme-box', 'key=+acme-key-of-16-chars', 401],
-    ])('gets from %s with %.40j the status %i', async (name, payload, status) => {
+    ])('sent to %s as %.40j gets the status %i', async (name, payload, status) => {
       const response = await post(name, payload);
       expect(response.statusCode).toBe(status);
       if (status === 200) expect(response.headers['content-security-policy']).toMatch(/^sandbox /);

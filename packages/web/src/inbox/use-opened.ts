@@ -41,6 +41,6 @@ export function useOpened({ inbox, box, key, expired }: OpenedContext): Opened {
   if (kept !== null) return { mail: kept, gone: listed !== null && gone !== 'expired' ? null : gone };
   if (box.mails === null || found === null) return 'looking';
   if (found === 'nothing') return { mail: null, gone };
-  // It is too old for the list.
+  // The email is too old for the list.
   return { mail: found, gone: gone === 'expired' ? gone : null };
 }

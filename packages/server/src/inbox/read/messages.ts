@@ -76,7 +76,7 @@ export class Messages {
     if ((await this.#emailAt(inbox, receivedAt)) === null) return null;
     const release = await this.#inspections.acquire(by);
     try {
-      // It may have expired or been deleted while waiting.
+      // The email may have expired or been deleted while waiting.
       const email = await this.#emailAt(inbox, receivedAt);
       const found = email && (await this.#inspectEmail(email, inspection, by));
       if (found !== null) by.hold(found.length);

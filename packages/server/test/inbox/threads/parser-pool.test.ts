@@ -52,7 +52,7 @@ test.each([
   await expect(poisoned).rejects.toThrow(reason);
   expect(await Promise.all(before)).toEqual(before.map((_, n) => `index of before ${n}`));
   expect(await Promise.all(after)).toEqual(after.map((_, n) => `index of after ${n}`));
-  // They are parsed again in their original order.
+  // The messages are parsed again in their original order.
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
