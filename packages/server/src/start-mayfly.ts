@@ -40,7 +40,7 @@ const PROGRAM = fileURLToPath(new URL('../bin/service-process.js', import.meta.u
 
 const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
 
-/** Maximum time for the file at the end of a run: Vitest allows 10 s. */
+/** Maximum time to write the run report at the end of a run. Vitest allows 10 s. */
 const EXPORT_TIMEOUT_MS = 8_000;
 
 /** A busy machine may need most of it. */

@@ -287,7 +287,7 @@ describe("a message in Mailpit's API", () => {
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
   });
 
-  test('has exactly one ID, and a similar ID does not exist', async () => {
+  test('finds a message by its exact ID only', async () => {
     await mailpit.send({ to: freshAddress() });
     const { ID } = await mailpit.json('/api/v1/message/latest');
     const place = Buffer.from(ID, 'base64url').toString();

@@ -7,7 +7,7 @@ export type Keys = Readonly<Record<string, () => void>>;
 /** Elements that handle all keys themselves. */
 const OWN_KEYS = 'input, textarea, select, dialog';
 
-/** Elements that these keys scroll; the email as a whole handles those that take large steps. */
+/** The element that each key scrolls. The keys for large steps scroll the whole email. */
 const SCROLLED: Readonly<Record<string, string>> = {
   ArrowUp: '[data-scrolls]',
   ArrowDown: '[data-scrolls]',
