@@ -175,7 +175,7 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?
   ['http-header-time', 'http-request-time', 'the headers are part of the request'],
 ];
 
-/** What the store adds to a message of the largest size: its fields and search index, measured at up to 60,000 bytes. */
+/** What the store adds to the largest message to one recipient: fields and search index, measured at 59,608 bytes. */
 const ADDED_BYTES = 64 * 1024;
 
 /** Lowers defaults above another setting or the machine's limits, because the operator did not choose them. */
@@ -230,7 +230,7 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   yield* excesses(settings, machineBytes, given, isRemote);
   const least = settings['max-message'] + ADDED_BYTES;
   if (!isRemote && settings['store-quota'] < least)
-    yield `${given.labelWithValue('store-quota')} is less than ${least} bytes, which a message of the largest size takes in the store. Raise it, or lower ${label('max-message')}.`;
+    yield `${given.labelWithValue('store-quota')} is less than ${least} bytes, which the largest message to one recipient takes in the store. Raise it, or lower ${label('max-message')}.`;
   if (isRemote && given.texts('store-quota') !== undefined) {
     yield `${given.labelWithValue('store-quota')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
   }

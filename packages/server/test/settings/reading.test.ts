@@ -223,7 +223,7 @@ describe('settings', () => {
     ],
     [
       { 'max-message': ['2MiB'], 'store-quota': ['1MiB'] },
-      '--store-quota (1MiB) is less than 2162688 bytes, which a message of the largest size takes in the store. Raise it, or lower --max-message.',
+      '--store-quota (1MiB) is less than 2162688 bytes, which the largest message to one recipient takes in the store. Raise it, or lower --max-message.',
     ],
     [{ 'store-quota': ['1KiB'] }, '--store-quota (1KiB) is less than 131072 bytes, which'],
     [{ 'max-message': ['1MiB'], 'store-quota': ['1MiB'] }, '--store-quota (1MiB) is less than 1114112 bytes, which'],
