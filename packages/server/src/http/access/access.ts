@@ -233,14 +233,14 @@ export class Access {
     if (workspace === null) await this.#count(limit, client);
     else if (limit === 'fetch') await this.#count('workspace', workspace);
     // Reads with a team's key are not limited by other clients at its address.
-    else await this.#count(limit, this.#isLook(limit) ? `${client} ${workspace}` : client);
+    else await this.#count(limit, this.#isRead(limit) ? `${client} ${workspace}` : client);
     if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };
     const named = this.#options.addressing.inboxNamed(name, adHoc);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
   }
 
-  #isLook(limit: Limit): boolean {
+  #isRead(limit: Limit): boolean {
     return limit === 'read' || this.#counts.get(limit)?.takesBasic !== undefined;
   }
 
