@@ -154,9 +154,12 @@ describe('a project with only the client', () => {
   test("lists the client's commands in its help, and names the package of the others", async () => {
     const { exitCode, stdout } = await mayfly('help');
     expect(exitCode).toBe(0);
-    expect(stdout.match(/^ {2}mayfly [a-z]+/gm)).toEqual(
-      ['new', 'wait', 'list', 'url', 'clear', 'help'].map((name) => `  mayfly ${name}`),
-    );
+    expect([...stdout.matchAll(/^ {2}mayfly ([a-z]+(?: [A-Z]+)?)/gm)].map(([, usage]) => usage)).toEqual([
+      'new',
+      ...['wait', 'list', 'url', 'clear'].map((name) => `${name} ADDRESS`),
+      'help COMMAND',
+      'help TOPIC',
+    ]);
     expect(stdout).toContain('npm install --save-dev mayfly-inbox');
     expect((await mayfly('help', 'jest')).stdout).toMatch(/^# Jest\n/);
     expect((await mayfly('-v')).stdout).toBe(`${version}\n`);
