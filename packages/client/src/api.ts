@@ -23,7 +23,7 @@ export class PageApi extends InboxApi {
     return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, { source: this.source }), isEmail);
   }
 
-  /** URL of a part's content, for a link. It does not work for workspaces, because a link carries no key. */
+  /** URL of a part's content, to use as a link. Fails for an inbox of a workspace, because a link carries no key. */
   partUrl(receivedAt: string, path: string): string {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
   }
@@ -92,7 +92,7 @@ export function runPage(
   return transportOf(options).json(target, isPage);
 }
 
-/** Errors are bundled eagerly, because after a service update, an open page could no longer load the old chunk. */
+/** Bundles the code for errors, because after an update of the service, an open page could not load it as a chunk. */
 function transportOf(options: MayflyOptions): Transport {
   return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

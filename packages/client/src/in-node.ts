@@ -25,7 +25,7 @@ function textOf(cause: unknown): string {
 }
 
 if (process?.versions?.node) {
-  // Empty if a bundler merged the client with other code.
+  // The folder of the client's files is empty if a bundler merged them with other code.
   const stack = `${new Error().stack}`;
   const before = stack.slice(0, Math.max(stack.indexOf('in-node.js:'), 0));
   const folder = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1);

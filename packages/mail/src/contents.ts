@@ -7,7 +7,7 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Maximum number of attached messages whose codes and links are listed, and the bytes read of all together. */
+/** Maximum number of attached messages whose codes and links are listed, and maximum of their bytes in total. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 

@@ -37,8 +37,8 @@ export interface Preview {
 
 /**
  * Renders a message as a document: its HTML without active content, or its text with links. Bounded and linear. The
- * HTTP policy alone already makes it safe. In addition, the document has no external address outside of links unless
- * `images` allows it.
+ * HTTP policy alone already makes the document safe. In addition, it has no external address outside of links unless
+ * `images` allows that.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -92,7 +92,7 @@ function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
     if (scheme.toLowerCase() === 'cid:') {
       parts ??= imageParts(raw);
       const part = parts.get(percentDecoded(address.slice(scheme.length)));
-      // Too large in any encoding.
+      // Content this long is too large in any encoding.
       if (part === undefined || part.content.length > charsLeft * 2) return null;
       const data = dataOf(part);
       if (data.length > charsLeft) return null;

@@ -67,7 +67,7 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   } catch (cause) {
     const error = reason(cause);
     const target = answers.at(-1)?.location ?? '';
-    // Browsers' network errors for an unreachable target, without their refusals to follow a redirect.
+    // Matches browsers' network errors for an unreachable target, but not a refusal to follow a redirect.
     const isUnreached =
       /\bERR_(?:CONNECTION|NAME|ADDRESS|CERT|SSL|TIMED_OUT|EMPTY)|_CONNECTION_|_HOST\b|Timeout|Could not (?:connect|resolve)/.test(
         error,
@@ -78,7 +78,7 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   }
 }
 
-/** If the browser answers after the deadline, the context is still closed. */
+/** Closes the context even if the browser answers after the deadline. */
 function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   const asked = browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
   return inTime(asked, SILENT).catch((error) => {
@@ -87,7 +87,7 @@ function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   });
 }
 
-/** Opens an address. False without a page: Chromium rejects for downloads, 204 and errors without a body. */
+/** Opens an address. Resolves to false for an error status, a download or a 204, which may have no page. */
 async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
   const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
   try {

@@ -77,7 +77,7 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // The other visit reached this address, perhaps as a redirect that led further.
+  // The other visit reached this address, even if that response redirected further.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 

@@ -145,7 +145,7 @@ const MONTH_FIRST =
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
 /** Before a comma and a date, any word is a weekday; some languages omit the comma after an abbreviation. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
-/** Excludes prices in whole units. */
+/** A year, but no price in whole units of a currency. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
 
 /** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */

@@ -146,7 +146,7 @@ interface SecondFactor {
 type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
 type Given = Partial<Record<Setting | 'clock', unknown>>;
 
-/** Maximum length of an address and a secret. HMAC hashes a longer key (RFC 2104 section 2). */
+/** Maximum lengths of an address and a secret. HMAC hashes a key longer than its block (RFC 2104 section 2). */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
 const MAX_PERIOD = 3_600;
@@ -207,7 +207,7 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
     throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
   }
-  // Such codes contain letters, as Steam's do, or are computed differently.
+  // An encoder's codes contain letters, as Steam's do, or are computed differently.
   if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
   const secret = read('secret');
   if (!secret) throw wrong('the address has no secret.');
@@ -274,7 +274,7 @@ function checkCounter(counter: number): number {
 const MAX_SECRETS = 1_000;
 const BOOK = Symbol.for('mayfly-client/given-codes');
 
-/** By clock, then by secret and settings: the last period whose code this process returned or reserved. */
+/** The last period whose code this process returned or reserved, by clock, then by secret and settings. */
 type Book = WeakMap<object, Map<string, { period: number }>>;
 
 function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): { period: number } {
@@ -290,8 +290,8 @@ function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: obj
   return one;
 }
 
-// Shared by the process, not by a copy of this module, because runners load one for each test file, and a project may
-// use both ESM and CommonJS. Each Jest file has its own `globalThis`, but they share `crypto`.
+// One book per process, not per copy of this module: runners load a copy for each test file, and a project may use
+// both ESM and CommonJS. Each test file has its own `globalThis` in Jest, but all share `crypto`.
 function book(): Book {
   const holder = (globalThis.crypto ?? globalThis) as { [BOOK]?: Book };
   if (holder[BOOK] === undefined) Object.defineProperty(holder, BOOK, { value: new WeakMap() });

@@ -27,13 +27,13 @@ export const EXPLAINED_MS = 4_000;
 export const MAX_NAMED = 10;
 export const MAX_SUBJECT_LENGTH = 60;
 
-/** Maximum number of services for which this process limits its requests. A dropped service starts again at zero. */
+/** Maximum number of services whose requests this process counts. Beyond it, all counts begin at zero again. */
 export const MAX_SERVICES = 100;
 
 /** Limit for whole messages: V8's maximum string length. The largest message of a service is almost as long. */
 export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
-/** Browsers follow at most 20. */
+/** Browsers follow at most 20 redirects. */
 export const MAX_REDIRECTS = 10;
 export const MAX_SCANNED_LINKS = 50;
 

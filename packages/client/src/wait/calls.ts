@@ -19,7 +19,7 @@ export class Calls {
   /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
   isOfTest = false;
-  /** How long a failed call may look for its explanation after its timeout. Evaluated at that point. */
+  /** How long a failed call may look for its explanation after its timeout. Evaluated at the timeout. */
   spareMs = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
@@ -32,7 +32,7 @@ export class Calls {
   }
 
   /**
-   * Runs a call within a separate timeout; `ending` bounds the explanation of its failure after that. A caller's abort
+   * Runs a call within `timeoutMs`; after that, `ending` bounds the explanation of its failure. A caller's abort
    * takes precedence over the errors it causes. If no service has ever answered, rejects with `MayflyNetworkError` after
    * `connectTimeout` if no connection can be opened, or else at the end of the timeout.
    */

@@ -3,7 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** A timer this late means the process was blocked. It gets the time back, because data is read after timers. */
+/** If a timer fires this late, the process was blocked. The deadline moves, because Node reads data after timers. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 

@@ -92,7 +92,7 @@ export interface Unreached {
   readonly mayAnswer: boolean;
 }
 
-/** Explains why a service never answered. A request does not show whether a connection opens, but Node can try. */
+/** Explains why a service never answered. A request does not show whether a connection opens, but a socket does. */
 export async function unreached(
   trouble: MayflyNetworkError | undefined,
   settings: Settings,
@@ -121,7 +121,7 @@ function reasonOf(error: unknown): string {
   return /^\d{3}[ -]/.test(`${inner.data}`) ? IS_SMTP : inner.message || inner.code || String(inner);
 }
 
-/** The error for a request without a response. Rejects with another if the test itself blocked the request. */
+/** The error for a request without a response. Rejects with a different error if the test itself blocked the request. */
 export async function noAnswer(cause: unknown, settings: Settings, kinds: AnswerErrors): Promise<MayflyNetworkError> {
   platform.checkIntercepted?.(cause, settings.baseUrl);
   return told(reasonOf(cause), settings, kinds, { cause });

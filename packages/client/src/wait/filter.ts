@@ -60,7 +60,7 @@ export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] 
   return reasons;
 }
 
-/** Rejects the promise of an async function, which would be truthy. */
+/** Throws if `where` is an async function, because its promise would be truthy. */
 function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEmail): boolean {
   const answer = where(email);
   if (typeof answer === 'boolean') return answer;

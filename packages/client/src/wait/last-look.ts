@@ -24,7 +24,7 @@ const MAX_EXPLAINED_BYTES = 2 ** 22;
 /** A wait reads the inbox for its error message this long before its end, or at half of its time if that is later. */
 const LAST_LOOK_MS = 2_000;
 
-// Exported here so that the first read of the inbox also loads it.
+// Exported here, so that the first read of the inbox also loads the code for the error.
 export { vainError } from './explain.js';
 
 export interface Looking {
@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether the wait rejected this email or will; it reads emails that it may want by itself. */
+/** Whether the wait's conditions exclude this email. The wait itself reads the emails that it may want. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
@@ -175,7 +175,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     const why = await askWhy(seen, vain, signal);
     look.attempts = [...elsewhere, why].filter(Boolean).join(' ');
   } catch {
-    // The error is clear enough without this.
+    // The error is clear enough without the delivery attempts.
   }
 }
 
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** A Mayfly with many inboxes probably serves many tests, unless it is known to serve one. */
+/** Skips a client with many inboxes, because it probably serves many tests, unless it is known to serve one test. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

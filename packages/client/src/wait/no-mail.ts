@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Reasons of rejected connections that may be this test's, whatever else was sent. */
+/** Reasons for rejected connections that may be this test's, even if other mail arrived. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-/** Connections name no inbox. If other mail arrives, they are probably its senders', unless a limit refused them. */
+/** Connections name no inbox. If other mail arrived, its senders probably made them, unless a limit refused them. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;

@@ -3,14 +3,14 @@ import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { NO_DECODER, platform } from './errors.js';
 import { REDIRECTS } from './http.js';
 
-// `fetch()` on top of `node:http`, as far as the client needs it. Node uses it in tests with a DOM, whose `fetch()` has
-// the restrictions of browsers, and if requests may go to a proxy.
+// `fetch()` on top of `node:http`, as far as the client needs it: for tests with a DOM, whose `fetch()` has the
+// restrictions of browsers, and for requests that may go to a proxy.
 
 const FLAG = '--use-env-proxy';
 
 const { document } = globalThis as { document?: unknown };
 
-/** The timeout ends a tunnel that never opens. Aborting the request would not, and the process would hang. */
+/** The timeout ends a tunnel that never opens. An abort of the request would not end it, and the process would hang. */
 const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
 const agents = new Map<string, Agent>();
 

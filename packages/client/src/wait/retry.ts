@@ -15,8 +15,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The pause in milliseconds after consecutive failures: as the server asks, or longer each time. If it exceeds the time
- * left, half of that, because other clients may finish. Randomness separates clients that failed together.
+ * The pause in milliseconds after consecutive failures: as the server asks, or longer each time. If that exceeds the
+ * time left, the pause is half the time left, in case other clients finish. Randomness spreads clients' retries.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

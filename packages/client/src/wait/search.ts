@@ -33,7 +33,7 @@ export class Search {
     this.#wanted = wanted;
   }
 
-  /** Streams the newest email after a time that the server's filter selects; null if the stream ends without one. */
+  /** Opens a stream for the newest email later than `after` that the server's filter selects; null if none arrives. */
   next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = now();
     return this.api.next(queryOf(this.#wanted, after), signal, (email) =>

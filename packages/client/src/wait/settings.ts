@@ -151,7 +151,7 @@ export function readSettings(options: MayflyOptions): Settings {
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
     auth: checkedCredentials(options.credentials ?? options.space ?? (env.MAYFLY_CREDENTIALS || env.MAYFLY_SPACE)),
     fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
-    // Fixtures reduce it during a test (fixtures.ts).
+    // Fixtures reduce the timeout during a test (fixtures.ts).
     get timeoutMs() {
       return options.timeout ?? STANDARD_TIMEOUT_MS;
     },
@@ -187,7 +187,7 @@ function workspaceOf(text: string | undefined): Workspace | null {
   );
 }
 
-/** Accepts visible ASCII, because a header carries it; the service checks users and passwords itself. */
+/** Accepts visible ASCII, because a header carries the credentials. The service checks user and password itself. */
 function checkedCredentials(text: string | undefined): string | undefined {
   if (!text || /^[!-9;-~]+:[!-~]+$/.test(text)) return text;
   throw new MayflyOptionError('credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD.');

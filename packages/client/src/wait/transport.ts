@@ -199,7 +199,7 @@ function gatesOf(baseUrl: string) {
   return own;
 }
 
-/** Admits a limited number at a time; the others wait in order. */
+/** Admits a limited number of requests at a time; the others wait in order. */
 class Gate {
   readonly #through = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
@@ -255,7 +255,7 @@ export function reasonOf(error: unknown): string {
   return cause?.message || cause?.code || message;
 }
 
-/** If the LF of a CRLF arrives after its CR, it counts as an additional empty line, which is harmless. */
+/** If a chunk ends between CR and LF, the LF counts as an additional empty line, which is harmless. */
 const EVENT_END = /(?:\r\n|\r(?!\n)|\n){2}/;
 const LINE_END = /\r\n?|\n/;
 const DATA = /^data(?:: ?|$)/;

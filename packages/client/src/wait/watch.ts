@@ -13,7 +13,7 @@ import type { Found, Search } from './search.js';
 /** A stream may be silent for this long before a read checks for a missed email. The time doubles with each read. */
 const HEDGE_MS = 3_000;
 
-/** When a wait first records emails that do not match. At its end, they may be gone or the time too short. */
+/** When a wait first records emails that do not match. At the wait's end, they may be gone, or time may be short. */
 const FIRST_LOOK_MS = 1_000;
 
 // Watches an inbox for wanted emails and returns each once, over any number of streams. The cursor is the `receivedAt`

@@ -44,7 +44,7 @@ function explained<Place>(
       value: one.value,
       /** If a value was chosen, all of its occurrences in the message are chosen. */
       verdict: verdict(one, threshold, isChosen(one.value)),
-      /** Sum of the points of its reasons; 0 if excluded. */
+      /** Sum of the reasons' points; 0 if excluded. */
       score: one.score,
       /** If excluded, only the reason for the exclusion, with 0 points. */
       reasons: one.reasons(),

@@ -64,7 +64,7 @@ class CssWriter {
     this.#written.mark(char);
   }
 
-  /** Writes a blank instead, so that the text on both sides does not join into one name. */
+  /** Replaces `<!--` or `-->` with a blank, so that the text on both sides does not join into one name. */
   #passMark(length: number): void {
     this.#at += length;
     this.#written.blank();
@@ -220,6 +220,6 @@ function kept(name: string): string {
 
 /** Writes characters that could end the string or the style sheet as numeric escapes. */
 function quoted(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written by number
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
   return `"${text.replace(/[\u0000-\u001f"\\<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
 }

@@ -24,7 +24,7 @@ export class PageTag {
   readonly #style: Style;
   readonly #footer: boolean;
   readonly #quote: boolean;
-  /** Whether everything after it is quoted. */
+  /** Whether everything after the tag is quoted. */
   readonly beginsQuote: boolean;
   readonly #hidden: boolean;
   readonly #boxed: boolean;

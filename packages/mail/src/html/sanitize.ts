@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Any other element loses its tags and keeps its text. Excluded are elements that load, run, refresh or submit (script,
- * link, meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
+ * Any other element loses its tags but keeps its text, such as elements that load, run, refresh or submit (script, link,
+ * meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +

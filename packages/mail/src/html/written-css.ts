@@ -1,8 +1,8 @@
 export type ColorScheme = 'light' | 'dark';
 
 /**
- * Properties that make a browser paint an element into a separate texture, or lay it out for each column. Thirty nested
- * ones keep a browser busy for a minute (D69). The last three can be three-dimensional.
+ * Properties that make a browser paint an element into a separate texture, or lay it out for each column. Thirty such
+ * elements, nested, keep a browser busy for a minute (D69). The last three properties can be three-dimensional.
  */
 const STRIPPED_PROPERTY =
   /^(?:-(?:webkit|moz|ms|o)-)?(?:(?:backdrop-)?filter|will-change|perspective(?:-origin(?:-[xy])?)?|transform-style|backface-visibility|box-reflect|columns|column-(?:count|width)|rotate|scale|translate)$/;

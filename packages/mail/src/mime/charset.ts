@@ -73,8 +73,8 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
 }
 
 /**
- * UTF-8, the encoding of another alphabet or of East Asian characters, or windows-1252. Text that is mostly valid UTF-8
- * stays UTF-8 despite a broken sequence.
+ * Decodes as UTF-8, as another alphabet, as East Asian text or as windows-1252, by the bytes. Text that is mostly valid
+ * UTF-8 stays UTF-8 despite a broken sequence.
  */
 function decodeByBytes(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
@@ -120,7 +120,7 @@ function encodingByMark(bytes: Buffer): string | null {
 
 /** Bytes searched for the NULs of UTF-16. */
 const MAX_SEARCHED_BYTES = 1_024;
-/** In UTF-16, half of the bytes of Latin text are NUL. In any script, spaces, digits and line ends have one. */
+/** In UTF-16, half of the bytes of Latin text are NUL. In any script, spaces, digits and line ends contain a NUL. */
 const MIN_SHARE_OF_NULS = 0.05;
 
 /** The byte order of UTF-16 without a mark, by where its NULs are; null if few bytes are NUL. */

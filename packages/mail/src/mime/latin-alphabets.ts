@@ -10,7 +10,7 @@ const WESTERN = ['windows-1252'];
 const CENTRAL = ['windows-1250', 'iso-8859-2'];
 const BALTIC = ['windows-1257'];
 
-/** If two match a text equally well, the first counts, so common and Western alphabets are first. */
+/** If two alphabets match a text equally well, the first counts, so common and Western alphabets are first. */
 const ALPHABETS: readonly Alphabet[] = [
   // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
   // Finnish; Estonian.
@@ -57,7 +57,7 @@ interface Reading {
 /** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of non-UTF-8 bytes that are plausible Latin text in one of its languages, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible text in a language with Latin letters, or null. Linear. */
 export function latinEncoding(bytes: Uint8Array): string | null {
   const counts = new Uint32Array(0x100);
   let letters = 0;

@@ -37,7 +37,7 @@ export interface PartList {
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
-/** Called for each part. `content` decodes it in portions. */
+/** Called for each part. `content` decodes the part in portions. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
 /** `html` is the message's decoded HTML, or null. */

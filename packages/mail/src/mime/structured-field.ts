@@ -81,7 +81,7 @@ function withoutCharset(extended: ByteString): ByteString {
   return extended.slice(text + 1);
 }
 
-/** Null if it names none. */
+/** The charset that an extended value names, or null. */
 function charsetOf(extended: ByteString): string | null {
   const end = extended.indexOf("'");
   return end > 0 ? extended.slice(0, end) : null;

@@ -26,10 +26,10 @@ const MAX_SHOWING_BYTES = 1024;
 export interface WalkedPart {
   readonly fields: HeaderFields;
   readonly header: ContentHeader;
-  /** The part of its header that is read; a view of the message's bytes. */
+  /** The bytes of the header, up to the limit; a view of the message's bytes. */
   readonly headerBytes: Buffer;
   readonly container: Multipart | undefined;
-  /** The multipart that it opens (see `OpenMultiparts`). */
+  /** The multipart that the part opens (see `OpenMultiparts`). */
   readonly opened: Multipart | undefined;
   /** Not decoded; a view of the message's bytes. For an opened multipart, the text before its first part. */
   readonly content: Buffer;
@@ -95,7 +95,7 @@ function boundaryOf({ type }: ContentHeader): ByteString {
   return parameter(type, 'boundary') ?? '';
 }
 
-/** A multipart with a boundary that is not opened is nested too deep, or its boundary is too long. */
+/** Whether a multipart has no delimiter. Not if it is unopened because of its depth or a boundary that is too long. */
 function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
   if (!isMultipart(header)) return false;
   return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
@@ -146,8 +146,8 @@ const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
 const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
 
 /**
- * The boundary that a multipart actually uses if its declaration is mistyped, empty or missing, or null. A header must
- * follow its first line, or a last line must close it, because other lines of dashes are text.
+ * The boundary that a multipart actually uses if its declaration is mistyped, empty or missing, or null. Requires a
+ * header after the boundary, or a closing line, because other lines of dashes are text.
  */
 function boundaryIn(content: Buffer): ByteString | null {
   const preamble = content.toString('latin1', 0, MAX_PREAMBLE_BYTES);

@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** As short as the longest expression allows, because expressions that end in `$` try every position. */
+/** Length of the text to check before a number: short, because expressions that end in `$` try every position. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -191,7 +191,7 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
   return start > end && passage.wordsIn(start, start + MAX_WORD_CHARS)[0]?.role === 'code';
 }
 
-/** Characters that mask the start of a number, or lead to it. */
+/** Characters that mask the start of a number, or lead to the number. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
 /** Examples: `** 4829 **`, and `**4829**` in Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;

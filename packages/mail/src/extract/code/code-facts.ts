@@ -27,18 +27,18 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
     digits: value.length,
     line: lower.slice(range.start, range.end),
     alone: isAlone(text, run, range),
-    /** It begins its line, and is not followed by a sentence. */
+    /** The number begins its line, and no sentence follows it. */
     leads: isBare(text, range.start, start) && /^ ?[^\s\p{L}]/u.test(text.slice(end, end + 2)),
-    /** It is the only content of the passage. */
+    /** The number is the only content of the passage. */
     whole: isBare(text, 0, start) && isBare(text, end, text.length),
     look,
     colon: /[:：]\s?$/.test(text.slice(Math.max(0, start - 2), start)),
     hash: text[start - 1] === '#',
     date: looksLikeDate(run) || isYearAfterMonth(text, run),
-    /** It is one of at least three listed numbers with the same number of digits. */
+    /** The number is one of at least three listed numbers of the same length. */
     ofList: message.isOfList(run) && column !== 'code',
     linked: message.isLinked(passage, run) || isLabelOfAddress(passage, run),
-    /** A word for a card precedes it (`with your card 4471`), and no word for a code precedes that. */
+    /** A word for a card precedes the number (`with your card 4471`), and no word for a code precedes the card. */
     ofCard: isOfCard(passage, run.series.start, range),
     code,
     action: nearness(passage, words, 'action', run, range),
@@ -66,7 +66,7 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
   return words.every(({ role }) => role !== 'code');
 }
 
-/** How far before and after its line a description of the number may be. */
+/** How far before and after a number's line a description of the number may be. */
 const VERIFY_CHARS = 140;
 
 export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
@@ -96,7 +96,7 @@ function looksLikeDate({ value, grouping }: NumberRun): boolean {
 /** Current years in the Iranian, Islamic and Thai calendars. */
 const OTHER_YEAR = /^(?:1[34]|2[56])\d\d$/;
 
-/** Whether it follows a day and a month, so it is a year of another calendar. */
+/** Whether the number follows a day and a month, so it is a year of another calendar. */
 function isYearAfterMonth(text: string, { value, start }: NumberRun): boolean {
   return (
     OTHER_YEAR.test(value) &&

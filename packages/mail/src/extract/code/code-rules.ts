@@ -22,19 +22,19 @@ function isNamedByUse(facts: CodeFacts): boolean {
   return alone && action === 'around' && enter === 'around';
 }
 
-/** Not a year, and not a round number, because amounts are often round. */
+/** Whether a number may be a code: neither a year nor round, because amounts are often round. */
 function mayBeCode({ value, date }: CodeFacts): boolean {
   return !date && !value.endsWith('00');
 }
 
-/** The line says where to enter it: `Type 482913 in the app`. */
+/** The line says where to enter the number: `Type 482913 in the app`. */
 function isEnteredInPlace(facts: CodeFacts): boolean {
   const { code, enter, colon, line } = facts;
   const isEntered = enter === 'beside' || (colon && enter === 'line');
   return code === 'none' && isEntered && mayBeCode(facts) && PLACES.test(line);
 }
 
-/** A short message asks to enter it and has no other number: `To go on, enter 482913.` */
+/** A short message asks to enter the number and has no other: `To go on, enter 482913.` */
 function isAllToEnter(facts: CodeFacts): boolean {
   return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
@@ -53,7 +53,7 @@ function isOfAnotherKind(facts: CodeFacts): boolean {
   return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
 }
 
-/** No word leads to it, and the words for a code in its line refer to an expired one. */
+/** No word leads to the number, and the words for a code in its line refer to an expired code. */
 function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }: CodeFacts): boolean {
   if (pointed || code === 'beside' || enter === 'beside' || spent.has(value)) return false;
   return [...spent].some((dead) => line.includes(dead));
@@ -63,7 +63,7 @@ function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode();
 }
 
-/** The last evidence without a known word for a code: a message about an account with a single number. */
+/** The last resort without a known word for a code: a message about an account with a single number. */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, message } = facts;
   if (digits !== USUAL_DIGITS || !message.singleNumber || !message.subjectSaysAction) return false;
@@ -83,7 +83,7 @@ function isPointedAt({ code, colon, pointed }: CodeFacts): boolean {
   return pointed || (colon && isInLine(code));
 }
 
-/** A percentage off, or a checkout. */
+/** Signs of a discount code: a percentage, or a checkout. */
 const DISCOUNT = /\d ?%|\bcheckout\b/;
 
 /** Evidence that a number is the one-time code, or is not. */

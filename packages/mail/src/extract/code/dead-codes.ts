@@ -46,7 +46,7 @@ function isSaidAfterSending(between: string): boolean {
   return !/[.!?]\s|[;\n\t。！？；|]/.test(between) && !BUT.test(between);
 }
 
-/** Whether at most a word such as "your" precedes it in its sentence. */
+/** Whether at most a word such as "your" precedes the given word in its sentence. */
 function beginsSentence(text: string, { start }: Word): boolean {
   const before = text.slice(Math.max(0, start - MAX_BEFORE_CHARS), start);
   return (before.split(/[.!?\n。！？]/).at(-1) as string).trim().length <= MAX_BEGIN_CHARS;
@@ -69,7 +69,7 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
 
 const QUOTE_MARK = /["“”„«»「」]/;
 
-/** Whether it is in quoted speech that continues: `A caller asks for "code 4829 from your phone": hang up.` */
+/** Whether a number is in quoted speech that continues: `A caller asks for "code 4829 from your phone": hang up.` */
 export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
   const before = text.slice(line.start, run.start).split(QUOTE_MARK);
   const [quoted, ...after] = text.slice(run.end, line.end).split(QUOTE_MARK);

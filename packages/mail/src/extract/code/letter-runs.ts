@@ -85,7 +85,7 @@ function shapeOf(groups: readonly string[]) {
   return {
     hasDigit,
     grouped: groups.length > 1,
-    /** Whether part of it looks like a word: capitalized, four letters next to digits, or pronounceable groups. */
+    /** Whether part of the run looks like a word: capitalized, four letters next to digits, or pronounceable groups. */
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),

@@ -14,7 +14,7 @@ const LEAD_CHARS = 80;
 /** Maximum distance from the last known word: `is:`. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
-/** How soon a sentence must mention a code if it begins with one. */
+/** How soon a sentence that begins with a code must mention a code. */
 const SENTENCE_CHARS = 80;
 
 /** A word for "is" or a dash, then quotes, between the word for a code and the code. */
@@ -23,7 +23,7 @@ const LEADS_TO = new RegExp(`(?:${COPULA.source}|(?<!\\p{L})[-–—=])[\\s"'“
 const COLON = /[:：][\s"'“„«([]*$/;
 const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 
-/** Maximum distance between a word for a code and a word for the password that it resets. */
+/** Maximum distance between a word for a code and a word for the password that the code resets. */
 const PURPOSE_CHARS = 160;
 
 /** The facts of numbers, and more facts for codes with letters. */
@@ -42,15 +42,15 @@ export function letterFacts(passage: Passage, run: LetterRun, message: MessageFa
     // Digits between letters do not count as a number.
     digits: 0,
     shape: run.shape,
-    /** A word for a code, or for entering one, leads to it. */
+    /** A word for a code, or for entering one, leads to the run. */
     led: isLed(passage, run, line),
-    /** The label before it, or the line above, mentions a code and is not a sentence: `Your code:`. */
+    /** The label before the run, or the line above, mentions a code and is not a sentence: `Your code:`. */
     labelled: saysCode && !/[.!?。]\s*$/.test(label),
     /** The label mentions a code, and a colon or "is" ends it. */
     introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
-    /** It is in a sentence that mentions no code, or it follows "sign in to". */
+    /** The run is in a sentence that mentions no code, or follows "sign in to". */
     running,
-    /** It begins a sentence that mentions a code: `A7K-2QX is your code`. */
+    /** The run begins a sentence that mentions a code: `A7K-2QX is your code`. */
     leadsSentence: isLeading,
     /** The label mentions a password other than a one-time password. */
     password: !isLeading && namesPassword(passage, at),
@@ -89,13 +89,13 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
 }
 
-/** The end of another value before it, as in "Code: A1B2C3, password:". */
+/** The end of the last value in a sentence, as in "Code: A1B2C3, password:"; the sentence's start without one. */
 function afterValue(lower: string, { start, end }: Range): number {
   const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/** The sentence before it in its line; if it begins its line, the line above. */
+/** The sentence before a run in its line; if the run begins its line, the line above. */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;

@@ -51,12 +51,12 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     /** Names in running text, unless one is introduced as a code elsewhere. */
     names: NO_VALUES,
     isOfList: (run: NumberRun) => listed.has(run),
-    /** Whether it is in the text of a web link. */
+    /** Whether a number is in the text of a web link. */
     isLinked({ source }: Passage, { start, end }: Range): boolean {
       const link = source === 'html' ? rangeAt(links, start) : undefined;
       return link !== undefined && link.end >= end && /^https?:/i.test(link.href);
     },
-    /** Whether it is in the quoted part of a reply or a ticket. */
+    /** Whether a number is in the quoted part of a reply or a ticket. */
     isQuoted(passage: Passage, { start }: NumberRun, look: Look | null): boolean {
       const from = quotes.get(passage);
       return from !== undefined && (look?.quoted === true || start >= from);

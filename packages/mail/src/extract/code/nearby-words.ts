@@ -94,7 +94,7 @@ export function nearness({ text }: Passage, words: readonly Word[], role: Role, 
   return best;
 }
 
-/** Whether a word for a code, or for entering one, directly precedes it, or it begins a line that mentions a code. */
+/** Whether a word for a code, or for entering one, directly precedes the number, or the number begins such a line. */
 export function isPointedAt(
   { text }: Passage,
   words: readonly Word[],

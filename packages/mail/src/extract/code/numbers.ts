@@ -7,7 +7,7 @@ export interface NumberRun extends Range {
   readonly grouping: 'none' | 'groups' | 'digits';
   /** The range of the run and all digit groups joined to it. */
   readonly series: Range;
-  /** Whether it is part of a longer number. */
+  /** Whether the run is part of a longer number. */
   readonly isPart: boolean;
 }
 

@@ -18,7 +18,7 @@ const MAX_LABEL_CHARS = 40;
 /** Ends a phrase that begins with a word for a code: `Verification code for your order`. */
 const PHRASE_END = /[.!?:：;,。\t\n\d(（[|·]/;
 
-/** Whether another kind of number is named before it, directly after it, or in the label above it. */
+/** Whether a name of another kind of number is before the number, directly after it, or in the label above it. */
 export function isNamedOtherwise(
   passage: Passage,
   words: readonly Word[],
@@ -50,13 +50,13 @@ const ENDS_CLAUSE = /[\d,;!?，、。；！？]/;
 /** The end of a sentence or of an abbreviation: `Ref. 4829`. */
 const STOP = /\.\s/;
 
-/** Whether a word for a code follows it in its clause: `Thanks for your order. 4829 is your code`. */
+/** Whether a word for a code follows the number in its clause: `Thanks for your order. 4829 is your code`. */
 function isSaidToBeCode(text: string, words: readonly Word[], run: NumberRun): boolean {
   const code = words.find(({ role, start }) => role === 'code' && start >= run.end);
   return code !== undefined && !PHRASE_END.test(text.slice(run.end, code.start));
 }
 
-/** Whether a name directly follows it in the same line and cell: `4829 orders`, `4829円`. */
+/** Whether a name directly follows the number in the same line and cell: `4829 orders`, `4829円`. */
 function isRightAfter(text: string, run: NumberRun, after: Word): boolean {
   const distance = gap(after, run);
   return distance === 0 || (distance === 1 && !'\n\t|'.includes(text[run.series.end] as string));
@@ -68,7 +68,7 @@ const LABELS = /^[^\n:：#\d]{0,8}(?:[:：#]|\d)/;
 /** Another number follows, which is the code: `… 771209: 482913`, `… 771209 is 482913`. */
 const ANOTHER = /^(?:\s?[:：=]\s?| [-–—→] |[^\S\n](\p{L}{1,5})[:：]? )(?:\d{4,8}|\d{2,4}[ -]\d{2,4})(?!\d)/u;
 const MAX_ANOTHER_CHARS = 48;
-/** The code begins its line, before the word for it: `482913 – code for operation 771209`. */
+/** The code begins its line, before the word for a code: `482913 – code for operation 771209`. */
 const SAID_BEFORE = /^[^\d\p{L}]{0,3}\d{4,8} ?(?:[-–—] ?|\p{L}{1,8} )(?:\p{L}{1,12} ){0,2}$/u;
 const MAX_SAID_CHARS = 48;
 
@@ -101,7 +101,7 @@ export function isOfPhone(lower: string, code: Word, { start, end }: Word): bool
 /** A preposition and another word: `For your`, `zur Freigabe der`. */
 const FOR_A_THING = new RegExp(`^ (?:${PURPOSE.source})[ ]\\p{L}`, 'u');
 
-/** Words for "number" or for its kind. They refer to the number after them. */
+/** Words for "number", "reference" and the like, which refer to the number after them. */
 const SAYS_NUMBER =
   /n[uúùū]m|nr|broj|číslo|szám|αριθμ|رقم|מספר|号|號|번호|หมายเลข|संख्या|ნომ|համար|(?:^|[^\p{L}])(?:id|no|ref|reference)\.?$/u;
 

@@ -18,7 +18,7 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
     ...facts,
     // Ignores the text before a plain-text address if the link also has its own text elsewhere.
     says: new Set(shown.flatMap(({ own }) => own)),
-    /** Its text, or the sentence before its address, offers to see, download, track or review such a thing. */
+    /** The link's text, or the sentence before its address, offers to see, download, track or review the thing. */
     offersMatter: shown.some(({ label }) => offers(label, thing)),
     nearMatter: shown.some(({ before, after }) => handles(`${before} ${after}`, thing)),
     ledTo: shown.some(isLedTo),
@@ -39,7 +39,7 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
     buttons: matter.map(({ link }) => link).filter(({ button }) => button),
     /** The number of links by name. Several of one name may be a list of downloads. */
     names: counted(matter.map(({ name }) => name)),
-    /** It has links to unsubscribe, change preferences, or view it in a browser, so it went to many recipients. */
+    /** Links to unsubscribe, change preferences or view the message in a browser show that it has many recipients. */
     isBulk:
       hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
     /** One link is for readers who did not request what the message reports. */
@@ -53,7 +53,7 @@ function isOfMatter({ customary, isHome, link, denied, says, offersMatter }: Own
   return says.has('action') || link.button || (!isHome && (offersMatter || !says.has('aside')));
 }
 
-/** The same for all links of a list, such as "Invoice 1" and "Invoice 2". `""` for a link without text. */
+/** A name that all links of a list share, such as "Invoice 1" and "Invoice 2". `""` for a link without text. */
 function nameOf(shown: readonly Place[]): string {
   const linked = shown.find(({ isWritten }) => !isWritten);
   return linked === undefined ? '' : linked.label.replace(/[^\p{L}]+/gu, ' ').trim();
@@ -65,12 +65,12 @@ function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Whether a colon precedes it or, for an address on its own line, a sentence with an action. */
+/** Whether a colon precedes the link or, for an address on its own line, a sentence with an action. */
 function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
   return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
 }
 
-/** Whether words are before and after it in its line. */
+/** Whether words are before and after the link in its line. */
 function isInSentence({ before, after, isFirst }: Place): boolean {
   return !isFirst && /\p{L}/u.test(before) && /\p{L}/u.test(after);
 }

@@ -18,12 +18,12 @@ function saysAction({ says }: ActionFacts): boolean {
   return says.has('action');
 }
 
-/** Its text offers to view an order, an invoice, a parcel or the like, and the link undoes nothing. */
+/** The link's text offers to view an order, an invoice, a parcel or the like, and the link undoes nothing. */
 function saysMatter({ offersMatter, says }: ActionFacts): boolean {
   return offersMatter && !says.has('leave') && !says.has('footer');
 }
 
-/** Its text mentions an action, or offers the subject's thing. */
+/** The link's text mentions an action, or offers the thing that the subject names. */
 function isMeant(facts: ActionFacts): boolean {
   return saysAction(facts) || (facts.mail.namesMatter && saysMatter(facts));
 }

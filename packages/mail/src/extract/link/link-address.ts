@@ -13,7 +13,7 @@ const FILE = /^[^?#]*\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)(?:[?#]|$)/i;
 
 /** Words of links that undo an action. */
 const CANCELS = /(?<![a-z])(?:cancel|decline|deny|reject|undo|revert|deactivate)(?![a-z])/i;
-/** Words for deletion, because canceling one may be the purpose of the message. */
+/** Words for deletion, because canceling a deletion may be the purpose of the message. */
 const DELETES = /delet|remov|closure/i;
 /** Words of links for readers who did not request what the message reports. */
 const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
@@ -45,17 +45,17 @@ export function addressOf(url: string, isCut: boolean) {
     /** Path, query and fragment of `meant`, including any address in them. */
     rest,
     footer: footerKind(host, rest),
-    /** A keyword is a name in it: `/verify-email`, `/resetPassword`, `?token=…`. */
+    /** A keyword is a name in the address: `/verify-email`, `/resetPassword`, `?token=…`. */
     isNamed: action !== null || NAMED_TOKEN.test(rest),
     /** A keyword occurs only within another word, as in `/author/`. */
     isAccident: KEYWORD.test(rest) && !KEYWORD.test(plain.replace(ACCIDENT, '')),
     action,
-    /** It contains a token. */
+    /** The address contains a token. */
     secret: !titled && hasSecret(rest),
     /** A keyword occurs only in the title of a page. */
     titled,
     cancels: CANCELS.test(own),
-    /** It locks an account or disputes something. */
+    /** The address locks an account or disputes something. */
     secures: SECURES.test(own) && !deletes,
     deletes,
   };
@@ -87,7 +87,7 @@ const AFTER_VERB = /(?<![a-z])(?:verify|confirm|reset|activate|token)[a-z_-]{0,2
 const ASSIGNED = /(?<![a-z])(?:verify|confirm|reset|activate)[a-z_-]{0,20}=([a-z]{8,64})(?![^&#])/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
-/** Whether it has a named token, a UUID, or a long value of letters and digits or of mixed case. */
+/** Whether an address has a named token, a UUID, or a long value of letters and digits or of mixed case. */
 function hasSecret(rest: string): boolean {
   return (
     NAMED_SECRET.test(rest) ||

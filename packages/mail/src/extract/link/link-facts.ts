@@ -8,9 +8,9 @@ import type { Link, LinkOccurrence } from './links.js';
 /** Facts about the message that contains a link. */
 export interface LinkMessage {
   readonly code: string | null;
-  /** It has no other link. */
+  /** The message has no other link. */
   readonly isOnly: boolean;
-  /** Whether too many links have a keyword for it to be evidence. */
+  /** Whether too many links have a keyword for a keyword to be evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject is about deleting something. */
@@ -40,24 +40,24 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     message,
     /** The occurrences that have their own text, or all occurrences if none has. */
     shown: linked.length > 0 ? linked : places,
-    /** The roles of words in its texts and titles, and before its plain-text address. */
+    /** The roles of words in the link's texts and titles, and before its plain-text address. */
     says,
     around,
-    /** Its own text means "This was not me", or it secures the account after such a sentence. */
+    /** The link's own text means "This was not me", or the link secures the account after such a sentence. */
     denies,
-    /** It, or the text before it, is for readers who did not request this. */
+    /** The link, or the text before it, is for readers who did not request the message. */
     denied: denies || isDeniedBefore,
-    /** Its address cancels, declines or secures something, unless it cancels the deletion of an account. */
+    /** The link cancels, declines or secures something, other than to cancel the deletion of an account. */
     leaves: address.secures || (address.cancels && !keeps),
-    /** It contains a token or the code. */
+    /** The address contains a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
-    /** There is no code, or words in its text, sentence or address give the link its own purpose. */
+    /** The message has no code, or words in the link's text, sentence or address give the link its own purpose. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
-    /** Its text is a question: "Forgot your password?" */
+    /** The link's text is a question: "Forgot your password?" */
     asks: places.some(({ label }) => ASKS.test(label)),
-    /** The text before it is a question: "Trouble signing in? Reset your password" */
+    /** The text before the link is a question: "Trouble signing in? Reset your password" */
     asked: places.some(({ before }) => ASKS.test(before)),
-    /** Its text, or the sentence before it, marks it as a common footer link. */
+    /** The link's text, or the sentence before the link, marks it as a common footer link. */
     customary: places.some(isCustomary),
   };
 }
@@ -100,20 +100,20 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
   const next = rolesOf(passage.wordsIn(at.end, afterEnd), keeps);
   return {
     isWritten,
-    /** It begins its line. */
+    /** The link begins its line. */
     isFirst,
     /** The link's text or title. For a plain-text address, the sentence before it. */
     label: label.trim(),
     /** The roles of words in the label. */
     own: rolesOf(own, keeps || DELETION.test(label)),
-    /** The text before it in its line, or else in the line above. */
+    /** The text before the link in its line, or else in the line above. */
     before,
-    /** The roles of words in the sentence before it. */
+    /** The roles of words in the sentence before the link. */
     lead: rolesOf(lead, keeps),
     after: lower.slice(at.end, afterEnd),
-    /** The roles of words after it in its line. */
+    /** The roles of words after the link in its line. */
     next,
-    /** The roles of words before and after it. */
+    /** The roles of words before and after the link. */
     around: [...rolesOf(near, keeps), ...(near.length > 0 && !isFirst ? [] : next)],
   };
 }
@@ -154,7 +154,7 @@ function isDenial({ isWritten, own, lead, label }: Place): boolean {
   return lead.includes('denial') && label.length <= MAX_DENIAL_CHARS && !LEADS.test(label);
 }
 
-/** Its text offers to lock or report something, but no new password: `Not you? [Secure your account]`. */
+/** The link's text offers to lock or report something, but no new password: `Not you? [Secure your account]`. */
 function isSecuring({ isWritten, label }: Place): boolean {
   return !isWritten && SECURING.test(label) && !PASSWORD.test(label);
 }

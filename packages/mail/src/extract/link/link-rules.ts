@@ -9,7 +9,7 @@ import { findLinks, type Link } from './links.js';
 /** A link with fewer points is not the magic link. */
 export const LINK_THRESHOLD = 20;
 
-/** If this many links have a keyword, it is no evidence. */
+/** If this many links have a keyword, a keyword is no evidence. */
 const CROWD = 4;
 
 const NO_WORD: Reason = {
@@ -39,7 +39,7 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Other than text that only asks readers to copy the address into the browser. */
+/** Whether the link's text is about something else, not only a request to copy the address into the browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
@@ -58,8 +58,8 @@ function isOnlyLink(facts: LinkFacts): boolean {
 }
 
 /**
- * In a message with a code, a link that only its address supports serves another purpose: "Did not ask for this code?
- * Reset your password".
+ * In a message with a code, a link serves another purpose if only its address speaks for it: "Did not ask for this
+ * code? Reset your password".
  */
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
@@ -71,7 +71,7 @@ function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
   return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
 
-/** The address names its action and contains a token, and nothing contradicts it. */
+/** The address names its action and contains a token, and no words contradict the address. */
 function speaksForItself(facts: LinkFacts): boolean {
   const { secret, says, around, message, address, link } = facts;
   const isLeaving = says.has('leave') || around.has('leave') || around.has('footer');

@@ -2,7 +2,7 @@
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
 /** Longer addresses are searched only up to this length. */
 const MAX_ADDRESS_CHARS = 4_096;
-/** Several scanners and click counters may rewrite an address one after the other, but rarely more. */
+/** Several scanners and click counters may rewrite an address one after the other, but rarely more than three. */
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
@@ -24,7 +24,7 @@ const OWN_ACTION =
 
 /**
  * The original of an address that a link scanner or click counter rewrote; otherwise the address itself. Used only to
- * classify it, because a click opens the rewritten address.
+ * classify the link, because a click opens the rewritten address.
  */
 export function meantAddress(url: string): string {
   let meant = url;

@@ -100,13 +100,13 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
   return null;
 }
 
-/** The closing character for each opening one. Within a line, they may enclose blanks. */
+/** The closing character for each opening character. Within a line, both may enclose an address with blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );
 const MAX_ENCLOSED_CHARS = 2_048;
 
-/** The end of an address with blanks between two such characters. Null without them, or if a sentence follows. */
+/** The end of an address with blanks that such characters enclose. Null without them, or if a sentence follows. */
 function closingSign(text: string, start: number, first: number): number | null {
   const close = isInAngleBrackets(text, start) ? '>' : CLOSING.get(text.charAt(start - 1));
   if (close === undefined || !BLANK.test(text.charAt(first))) return null;

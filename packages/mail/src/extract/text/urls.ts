@@ -5,7 +5,7 @@ import { endOf, isCutAt, type LineBreaks } from './url-ends.js';
 /** A web address in plain text. Its range includes the line breaks within it. */
 export interface TextUrl extends Range {
   readonly url: string;
-  /** A line break or an ellipsis ends it, and the rest could not be found with certainty. */
+  /** A line break or an ellipsis ends the address, and the rest could not be found with certainty. */
   readonly isCut: boolean;
 }
 

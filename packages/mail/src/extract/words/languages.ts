@@ -61,7 +61,7 @@ function countsAnywhere(word: Word): boolean {
 
 const MIN_COMPOUND_CHARS = 12;
 
-/** Phrases, accented letters and compounds are not names, so one identifies its language. */
+/** Phrases, compounds and words with accents are not names, so a single one identifies its language. */
 function isNoName(text: string): boolean {
   return text.length >= MIN_COMPOUND_CHARS || /[^a-z]/.test(text);
 }

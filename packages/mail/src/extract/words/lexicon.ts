@@ -158,10 +158,10 @@ function longestPart(units: Uint16Array, start: number, end: number): Word | nul
   return found;
 }
 
-/** From here on (Devanagari), scripts have entries that may be anywhere in a word. */
+/** From this code on (Devanagari), scripts have entries that may be anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Checks both ends of a word, because one may be a name in another script, as in `OTPコード`. */
+/** Whether a letter is of such a script. Callers check both ends of a word, because one may be a name: `OTPコード`. */
 function isUnspaced(units: Uint16Array, at: number): boolean {
   return (units[at] as number) >= FIRST_UNSPACED;
 }

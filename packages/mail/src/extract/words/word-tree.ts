@@ -27,7 +27,7 @@ export const NO_ROLE = 0;
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
-/** Also the role as an ending or a part. */
+/** The role of an entry that is a whole word, an ending or a part. */
 export function wholeRole(value: number): number {
   return value & WHOLE;
 }
