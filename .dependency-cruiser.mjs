@@ -1,4 +1,4 @@
-// Which part may import which, in the sources of packages/ and plugins/. `npm run check` runs it; CONTRIBUTING.md says why.
+// Which part may import which, in packages/ and plugins/. `npm run check` checks this; CONTRIBUTING.md explains the parts.
 
 const SERVER = 'packages/server/src';
 
@@ -157,7 +157,7 @@ const engines = Object.entries(ENGINES).map(([names, place]) =>
 
 /** The allowed imports between workspaces. The parts of the server are above. */
 const WORKSPACES = {
-  // A run of tests starts the service where the user has installed it.
+  // A test run starts the service if the user has installed it.
   'packages/protocol': [],
   'packages/client': ['packages/protocol', 'packages/server/bin/start-mayfly\\.js$'],
   'packages/cli': ['packages/client', 'packages/protocol'],
@@ -229,7 +229,7 @@ export default {
     forbid(
       'resolvable',
       'Every import leads to a file or a package.',
-      // The parser of the page's other files is that of Vite.
+      // Vite resolves the imports of the web UI.
       { pathNot: '^packages/web/' },
       { couldNotResolve: true },
     ),
@@ -244,7 +244,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '/dist/', '/bundle/'] },
-    // Its parser knows no JSX: biome.json holds the rules for the page.
+    // The parser knows no JSX. biome.jsonc has the rules for the web UI.
     exclude: { path: '/test/|/dist/.*\\.d\\.ts$|\\.tsx$' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.d.ts'],

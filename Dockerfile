@@ -55,7 +55,7 @@ LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
-# With its parent folder, because only then does its mode survive.
+# Copies the parent of the data folder, because only then does the data folder keep its mode.
 COPY --from=build --chown=65532:0 /volume/ /
 # Published ports need a service that listens on all addresses.
 # Without the MALLOC settings, glibc's fragmentation doubles the memory held for slow readers (D47).

@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
 
 /**
- * A fresh clone does not know how long a file takes, so Vitest begins with the largest ones. Those that wait are small: by their
- * paths, they begin before the tests of tools, which are quick.
+ * Vitest starts the largest files first, because a fresh clone has no recorded times. But files that mostly wait are
+ * small. Sorted by path, these files start before the quick tests of tools.
  */
 class ByPath extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,13 +18,13 @@ class ByPath extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
-    // `npm test` leaves out the full tier: tools/test-full.js.
+    // `npm test` leaves out the full tier, which tools/test-full.js runs.
     exclude: process.env.TIER === 'quick' ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude,
     reporters: ['default', './tools/needs.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
-    // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
+    // Tests mostly wait for other processes and for time limits, so two more workers than cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
     testTimeout: TIMEOUT_MS,

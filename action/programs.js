@@ -20,7 +20,7 @@ const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m
 
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';
 
-/** Installs the dependencies of a folder's package.json. Not by arguments, which a shell could misread. */
+/** Installs the dependencies of a folder's package.json. Arguments would not do, because a shell could misread them. */
 export function install(folder) {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // On Windows, npm is a shell script.
@@ -51,7 +51,7 @@ async function finished(program, args, options) {
   }
 }
 
-/** Starts a folder's service in the background, with its output in a file. It outlives this process. */
+/** Starts a folder's service in the background, with its output in a file. The service outlives this process. */
 export function startService(folder, args, { log, env }) {
   const file = openSync(log, 'a');
   const child = spawn(process.execPath, [path.join(folder, COMMAND), 'serve', ...args], {

@@ -7,7 +7,7 @@ import path from 'node:path';
 /** An error with a sentence for the author of the workflow. */
 export class StepError extends Error {}
 
-/** The text of an input, '' if unset. Throws `StepError` if it breaks its rule. */
+/** The text of an input, '' if unset. Throws `StepError` if the text breaks the rule. */
 export function input(name, rule, sentence) {
   const text = (process.env[`INPUT_${name.toUpperCase().replaceAll('-', '_')}`] ?? '').trim();
   if (text === '' || rule.test(text)) return text;
@@ -34,7 +34,7 @@ export function hand(file, values) {
   }
 }
 
-/** Prints folded text in the job's log. The runner ignores commands in it. */
+/** Prints folded text in the job's log. The runner ignores commands in the text. */
 export function printFolded(title, text) {
   const end = randomUUID();
   console.log(`::group::${title}\n::stop-commands::${end}\n${text}\n::${end}::\n::endgroup::`);
@@ -56,7 +56,7 @@ export function warn(sentence) {
   console.log(`::warning title=Mayfly::${escaped(sentence)}`);
 }
 
-/** Commands are single lines. */
+/** Escapes a text for a command, which is a single line. */
 function escaped(text) {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { install, logOf, startService, whenReady } from './programs.js';
 import { folderOfJob, hand, input, printFolded, runStep, StepError } from './runner.js';
 
-/** The default. No job of GitHub's own runners lasts longer, so a failed job can show all emails. */
+/** The default retention. No job on GitHub's own runners lasts longer, so a failed job can show all emails. */
 const RETENTION = '6h';
 
 const STANDARD_DOMAIN = 'inbox.example.com';
@@ -54,7 +54,7 @@ function readInputs() {
   };
 }
 
-/** The job's domain. The standard one was set by an earlier start; as an option it would exclude other domains. */
+/** The job's domain. An earlier start set the default domain; as an option, it would exclude other domains. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;

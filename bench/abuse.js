@@ -41,13 +41,13 @@ const OPTIONS = {
 
 const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
 
-/** The attacker has the lowest priority, and the machine may be busy. */
+/** Long, because the attacker has the lowest priority and the machine may be busy. */
 const PREPARE_TIMEOUT_MS = 900_000;
 const TALLY_TIMEOUT_MS = 300_000;
 
 const MEMORY_EVERY_MS = 100;
 
-/** An attack that delayed others is repeated. */
+/** Number of attempts: an attack that delayed other clients is repeated. */
 const ATTEMPTS = 2;
 
 let service = null;

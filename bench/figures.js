@@ -12,7 +12,7 @@ export function median(values) {
 
 /**
  * A figure. `ours`, and `theirs` of the baseline `against`, are single values or one per round, in `unit`. The ratio is
- * the median over the rounds, because a disturbance affects both. `better` is `more` or `less`.
+ * the median over the rounds, because a disturbance affects both values of a round. `better` is `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

@@ -6,7 +6,7 @@ import { endProgram, freePort, runProgram, startProgram, whenListening } from '.
 
 const BUILD_MS = 900_000;
 
-/** How to build and start each. `pathOf(connection, inbox)` resolves to the path of the newest message, or null. */
+/** How to build and start each tool. `pathOf(connection, inbox)` resolves to the path of the newest message, or null. */
 const PEERS = [
   {
     kind: 'Mailpit',

@@ -108,7 +108,7 @@ class Service {
     return names.reduce((sum, name) => sum + statSync(path.join(this.#folder, name)).size, 0);
   }
 
-  /** Stops it gracefully, by force after a time limit, and deletes its store. */
+  /** Stops the service gracefully, by force after a time limit, and deletes its store. */
   async stop() {
     if (!this.hasEnded) {
       const ended = once(this.process, 'exit');
@@ -120,7 +120,7 @@ class Service {
     this.kill();
   }
 
-  /** Kills it and deletes its store. */
+  /** Kills the service and deletes its store. */
   kill() {
     if (!this.hasEnded) this.process.kill('SIGKILL');
     running.delete(this);

@@ -14,12 +14,12 @@ const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = path.join(EXAMPLES, '..');
 const CONSUMERS = path.join(ROOT, 'packages/client/test/consumers');
 
-/** Its files that an installation rewrites in place. */
+/** Files of the project that an installation rewrites in place. */
 const WRITTEN = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
 const INSTALL = 'npm ci --ignore-scripts --prefix packages/client/test/consumers';
 
-/** Per example. On the first run, Go compiles its standard library. */
+/** Time limit for an example. On the first run, Go compiles its standard library. */
 const MAX_MS = 300_000;
 
 const { CI, CHROMIUM = '/usr/bin/chromium', CHROMEDRIVER = '/usr/bin/chromedriver' } = process.env;
@@ -112,7 +112,7 @@ async function runAll(project) {
   const { startMayfly } = await import(
     pathToFileURL(path.join(project, 'node_modules/mayfly-inbox/bin/start-mayfly.js'))
   );
-  // For examples that only use the HTTP API. The others start their own.
+  // For examples that only use the HTTP API. The others start their own service.
   const service = await startMayfly();
   const [MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT] = await freePorts(3);
   const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };

@@ -58,7 +58,7 @@ await app.ready();
 if (operations.left.size > 0)
   throw new Error(`operations.yaml describes routes that do not exist: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
-// Written last, and always: by its age, tools/build.js detects that all are up to date.
+// Written last, and always: by the age of this file, tools/build.js detects whether the generated files are up to date.
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 
@@ -68,7 +68,7 @@ function keepingChecks(shared, options) {
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** Joins ajv's modules into one. Equal ones are kept once. */
+/** Joins ajv's modules into one. Equal modules are kept once. */
 function moduleOf(checks) {
   const first = new Map();
   const lines = [...checks].map(([name, code]) => {
@@ -80,7 +80,7 @@ function moduleOf(checks) {
   return lines.join('\n');
 }
 
-/** Leaves an unchanged file alone, because a newer one would rebuild the bundle. */
+/** Does not write an unchanged file, because a newer file would rebuild the bundle. */
 function write(name, text) {
   const file = path.join(TARGET, name);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);

@@ -1,7 +1,7 @@
 // Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so
-// that the published package needs no other. Marks the second build (packages/client/tsconfig.cjs.json) as CommonJS, because
-// its files have the same names as those of the first. With --command it joins the command line into one file, which
-// Node reads sooner than forty.
+// that the published package needs no other package. Marks the second build (packages/client/tsconfig.cjs.json) as
+// CommonJS, because its files have the same names as those of the first. With --command, joins the command line into one
+// file, which Node reads sooner than forty files.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate, joinModules } from './build.js';

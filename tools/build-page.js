@@ -10,14 +10,14 @@ import { dependencyBreaches, packagesIn } from './manifests.js';
 const MAX_GZIPPED_BYTES = 52 * 1024;
 const TARGET = 'packages/server/page';
 
-/** The first versions with light-dark(), which would be compiled to duplicate rules for older ones. */
+/** The first versions with light-dark(), which would be compiled to duplicate rules for older browsers. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 // A test runner's NODE_ENV would produce a larger page.
 process.env.NODE_ENV = 'production';
 const { output } = await build({
   root: 'packages/web',
-  // The client's copy, or the page would contain it twice.
+  // Uses the client's copy of mayfly-protocol. Otherwise the page would contain that package twice.
   resolve: { alias: { 'mayfly-protocol': path.resolve('packages/client/protocol') } },
   configFile: false,
   logLevel: 'error',
@@ -33,11 +33,11 @@ const files = output.map((file) => {
 
 const gzippedBytes = files.reduce((sum, { gzipped }) => sum + gzipped.length, 0);
 console.log(`page: ${files.length} files, ${gzippedBytes} bytes gzipped of at most ${MAX_GZIPPED_BYTES}`);
-// Before writing, or the next build would consider the page up to date.
+// Exits before writing. Otherwise the next build would consider the page up to date.
 if (gzippedBytes > MAX_GZIPPED_BYTES) process.exit(1);
 
 const written = new Set();
-// index.html last, so that a service that starts meanwhile finds its files.
+// Writes index.html last, so that a service that starts meanwhile finds the page's files.
 files.sort((one, other) => Number(one.name === 'index.html') - Number(other.name === 'index.html'));
 for (const { name, bytes, gzipped } of files) {
   for (const [suffix, content] of Object.entries({ '': bytes, '.gz': gzipped, '.br': brotliCompressSync(bytes) })) {

@@ -36,7 +36,7 @@ function sbomOf(lock, held) {
     for (const { name, version, properties } of sbom.components) {
       if (held.has(`${name} ${version}`)) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
     }
-    // npm uses the folder's name.
+    // npm names the component after the folder.
     return { ...sbom, metadata: { ...metadata, component: { ...component, name: lock.name } } };
   } finally {
     rmSync(folder, { recursive: true });

@@ -22,7 +22,7 @@ const { dependencies } = JSON.parse(readFileSync('packages/server/package.json',
 const OPTIONS = {
   input: ENTRIES,
   external: (id) => packageOf(id) in dependencies,
-  // Code that other chunks share with the door of plugins is in a separate file.
+  // Keeps code that other chunks share with `mayfly-inbox/plugin` in a separate file.
   preserveEntrySignatures: 'strict',
   // Comments are a third of what a start reads; the licences that some hold are in LICENSES.txt.
   output: {
@@ -84,7 +84,7 @@ async function writeBundle(output) {
   write('LICENSES.txt', licences());
   write('plugin.mjs', pluginDoor(output));
   for (const { fileName, code } of output.sort((one, other) => one.isEntry - other.isEntry)) write(fileName, code);
-  // Loads our plugins, which import the bundle.
+  // This import loads our plugins, which import the bundle.
   const { pluginTypes, serviceTypes } = await import('./types.js');
   write('start-mayfly.d.ts', serviceTypes());
   for (const [name, content] of pluginTypes()) write(name, content);
@@ -103,7 +103,7 @@ export const { ${exports.sort().join(', ')} } = createRequire(import.meta.url)('
 `;
 }
 
-/** The licenses of bundled code, which require a copy. */
+/** The licenses of bundled code, which must accompany the code. */
 function licences() {
   const texts = PAGE.map((held) => {
     const { folder, manifest } = packageAt(`node_modules/${held}`);
@@ -118,7 +118,7 @@ function licences() {
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** `npm audit` only sees listed packages. */
+/** Checks that the manifest lists all imported packages, because `npm audit` sees only listed packages. */
 function checkDependencies(output) {
   const ids = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
   const own = new Set(output.map(({ fileName }) => fileName));
@@ -127,7 +127,7 @@ function checkDependencies(output) {
   if (breaches.length > 0) throw new Error(breaches.join('\n'));
 }
 
-/** Bundling moves code that finds files relative to itself. */
+/** Checks the paths of files that code finds relative to itself, because bundling moves the code. */
 function checkNeighbours(output) {
   for (const { code } of output) {
     const named = code.matchAll(/new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g);

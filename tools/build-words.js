@@ -185,7 +185,7 @@ function checkLanguage(name, headings, faults) {
   const at = `${FOLDER}/${name}`;
   if (!/^[a-z]{2,3}\.txt$/.test(name))
     faults.push({ at, sentence: 'Name the file by the code of its language, such as "de.txt".' });
-  // Without them, a link that undoes the reported action would be the action link in this language.
+  // Without denials, a link that undoes the reported action would be the action link in this language.
   else if (name !== MIXED && !headings.includes('denials'))
     faults.push({ at, sentence: 'The heading "denials" is missing: every language says "that was not me".' });
 }
@@ -213,7 +213,7 @@ function faultOfWord(word, heading) {
   return `"${word}" cannot begin with "*" under "${heading}"${heading === TIME_UNITS ? '' : ' without ending with one'}.`;
 }
 
-/** A word has one role in all languages. */
+/** Finds words with two roles, because a word has the same role in all languages. */
 function withTwoRoles(entries) {
   const known = new Map();
   const words = entries.flatMap((entry) => spelledOut(entry.word).map((word) => ({ ...entry, word })));
@@ -244,7 +244,7 @@ function spelledOut(word) {
   );
 }
 
-/** Matches words and beginnings, and anywhere for scripts without spaces. */
+/** Matches words and beginnings of words; in scripts without spaces, at any position. */
 function expressionOf(words) {
   const anywhere = words.filter((word) => word.startsWith('*')).map(lettersOf);
   const spaced = words.filter((word) => !word.startsWith('*'));

@@ -5,17 +5,17 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Changes with each version of a package. */
+/** A file that changes with each version of a package. */
 export const PACKAGES = 'node_modules/.package-lock.json';
 const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 const TSC = ['node_modules/typescript/bin/tsc', '--build'];
 
-/** Steps that load slowly name their last output and its sources. The others check for themselves. */
+/** Steps that load slowly name their last output and its sources. Other steps check themselves what is up to date. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },
-  // The others are compiled against the types that build-client.js has put next to the client.
+  // The other workspaces are compiled against the types that build-client.js has put next to the client.
   { args: [...TSC, 'packages/client', 'packages/client/tsconfig.cjs.json'] },
   { args: ['tools/build-client.js'] },
   { args: TSC },

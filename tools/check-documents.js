@@ -1,6 +1,6 @@
 // Checks the statements of documents: links, headings, files, npm scripts, cited decisions, flags and environment
-// variables exist, and no command runs a stranger's package. Someone else owns the npm package `mayfly`. Without ours,
-// `npx mayfly` downloads and runs it. Exits with 1 and a line for each breach.
+// variables exist, and no command runs a stranger's package: someone else owns the npm package `mayfly`, and `npx mayfly`
+// downloads and runs it unless ours is installed. Exits with 1 and a line for each breach.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
 const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
-/** Runs an installed package; the installation. */
+/** A command that runs an installed package, and the installation. */
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 const INSTALLED =
   /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;

@@ -22,7 +22,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
       );
     if (packages[key] !== undefined) continue;
     const locked = lock.packages[key];
-    // The lock file has optional packages of some systems only.
+    // The lock file lists the optional packages of some systems only.
     const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(lock, key, other));
     packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
     open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }).map((o) => [key, o]));
@@ -30,7 +30,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
   return { name, version, lockfileVersion: lock.lockfileVersion, packages };
 }
 
-/** Where Node resolves an import from `from`: in its own folder, or in one above. */
+/** Where Node resolves an import of `name` from `from`: in that folder, or in one above. */
 function keyOf({ packages }, from, name) {
   for (let folder = from; ; folder = folder.replace(/(?:^|\/)[^/]*$/, '')) {
     const key = path.posix.join(folder, 'node_modules', name);

@@ -12,7 +12,7 @@ export interface Skipping {
   meta?: { missing?: string[]; leftOut?: string };
 }
 
-/** The path, or null. */
+/** The path of a browser, or null. */
 export const CHROMIUM: string | null;
 
 export const LIGHT_CHROMIUM: string | null;

@@ -1,5 +1,5 @@
-// What some tests need besides Node and npm. Without it, such a test is skipped, and the reporter lists at the end what
-// was missing.
+// What some tests need besides Node and npm. A test that lacks something is skipped, and the reporter lists at the end
+// what was missing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -73,7 +73,7 @@ const npm = (folder) => {
   return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
 };
 
-/** A need that a command in the root fulfills, once these packages are installed. */
+/** A need that a command in the root folder fulfills, once these packages are installed. */
 const made = (isThere, command, packages = '') => ({ isThere, command, packages: packages.split(' ').filter(Boolean) });
 
 const cached = (name) => () => existsSync(path.join(CACHE, name));
@@ -175,7 +175,7 @@ export const NEEDS = {
   'kubernetes-validate': target('kubernetes-validate', 'kubernetes-validate==1.37.0'),
 };
 
-/** Root may keep a clone that no one else may read, such as below /root. */
+/** Whether other users may read this clone. One of root's, such as below /root, may be private. */
 function othersMayRead() {
   const read = `require('fs').accessSync(${JSON.stringify(inRoot('package.json'))})`;
   const nobody = { uid: 65_534, cwd: '/', stdio: 'ignore' };

@@ -1,5 +1,5 @@
-// The Node versions that tests use, installed from npm into node_modules/.cache. As a command, installs those that it is
-// given, or all: oldest, image, newest.
+// The Node versions that tests use, installed from npm into node_modules/.cache. As a command, installs the named ones or
+// all: oldest, image, newest.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

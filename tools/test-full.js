@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 
-/** One per tenth. Without Spring and Testcontainers in Go and Java, which need large downloads. */
+/** One command per tenth. Leaves out Spring, and Testcontainers in Go and Java, which need large downloads. */
 const COMMANDS = [
   ['bash clients/python/check.sh', VENV],
   [

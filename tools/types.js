@@ -7,7 +7,7 @@ import { inOptions, optionName, optionType, STANDARD } from '../packages/server/
 import { renamedSettings, settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
-/** Testcontainers publishes these ports. */
+/** Settings that a container fixes, because Testcontainers publishes the ports. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 const WIDTH = 112;
 

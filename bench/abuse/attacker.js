@@ -18,7 +18,7 @@ const LAST_STEPS_MS = 3_000;
 
 /** Lowest priority, because a remote attacker would not use the service's CPU. */
 os.setPriority(19);
-// Exits with its parent.
+// Exits with the parent process.
 process.on('disconnect', () => process.exit());
 
 const { name, service, address } = JSON.parse(process.argv[2]);

@@ -1,4 +1,4 @@
-// Attacks by one address, as fast as it can, within its limits.
+// Attacks by one address, as fast as possible, within the limits for a client.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -81,7 +81,7 @@ export const ATTACKS = [
   {
     name: 'large answers unread',
     lanes: 690,
-    // Needs a new service, because it measures memory.
+    // Needs a new service, because this attack measures memory.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>

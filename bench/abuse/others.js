@@ -76,7 +76,7 @@ async function timed(service, act, times, seen) {
   if (failure !== null) seen.failures.push(failure);
 }
 
-/** Resolves to null, or to the fault as text. */
+/** Fetches a small inbox. Resolves to null, or to the fault as text. */
 async function fetchOnce(service, timeoutMs) {
   const { status, body } = await request(service, '/api/inbox/small', { localAddress: nextAddress(), timeoutMs });
   return status === 200 && body !== null && JSON.parse(body).count === 1 ? null : `status ${status}`;

@@ -1,4 +1,4 @@
-// Counts instructions per message: the difference between processes that parse more and fewer of them.
+// Counts instructions per message: the difference between processes that parse more and fewer messages.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

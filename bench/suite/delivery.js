@@ -114,7 +114,7 @@ export async function onStream(service, mail) {
 async function untilFound(other, mail) {
   const inbox = newInbox();
   const connection = new KeptConnection(other);
-  // Any answer that repeats the path contains the inbox's name.
+  // The name of the inbox would not do, because an answer may repeat the path.
   const mark = `mark-${inbox}-end`;
   const marked = Buffer.from(mail.toString('latin1').replace(/^Subject: .*$/m, `Subject: ${mark}`), 'latin1');
   const startedAt = performance.now();

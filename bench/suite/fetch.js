@@ -108,7 +108,7 @@ async function fill(service, mail) {
   }
 }
 
-/** Adds the fetches a second, and the CPU microseconds of each. */
+/** Measures the fetches a second and the CPU microseconds of each, and adds them to the results. */
 async function measureOnce({ server, nextPath, rates, cpu }, durationMs, counts) {
   const before = cpuMsOf(server.pid);
   const startedAt = performance.now();

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 out=${1:-$work/dist}
 
-# The path of the interpreter of a version; fails where there is none.
+# The path of the interpreter of a version; fails if that version is not installed.
 interpreter() {
   local version
   "python$1" -c 'import sys; print(sys.executable)' 2> /dev/null && return
@@ -45,10 +45,10 @@ grep '^pytest==' requirements-check.txt > "$work/pytest.txt"
 declare -A packages
 packages[$(python3 -c 'import sys; print(sys.executable)')]=$(echo "$out"/*.whl)
 if one=$(newest); then packages[$one]=$(echo "$out"/*.whl); fi
-# The oldest one builds the sdist, too.
+# The oldest version also builds the sdist.
 if one=$(interpreter 3.9); then packages[$one]=$(echo "$out"/*.tar.gz); else echo 'Python 3.9 is not installed here: not tested.'; fi
 
-# At the same time: the tests mostly wait.
+# Runs the versions at the same time, because the tests mostly wait.
 declare -A running
 for one in "${!packages[@]}"; do
   tested "$one" "${packages[$one]}" > "$work/$(basename "$one").log" 2>&1 &

@@ -1,5 +1,5 @@
-// What the build adds to the pages: the Markdown of each and llms.txt for programs, and the API document. It fails
-// where a link leads to an anchor that its page does not have; VitePress itself finds links to missing pages.
+// What the build adds to the pages: the Markdown of each and llms.txt for programs, and the API document. The build fails
+// if a link leads to an anchor that the target page lacks; VitePress itself finds links to missing pages.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { groups } from './pages.js';
@@ -15,7 +15,7 @@ export function finishSite({ outDir, srcDir, pages, rewrites, site }) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
-/** The pages, with the sentence that a page begins with, as https://llmstxt.org has it. */
+/** The list of pages, each with its first sentence, in the format of https://llmstxt.org. */
 function llmsText(outDir, { title, description, base }) {
   const lists = groups.map((group) => {
     const links = Object.entries(group.pages).map(([name, title]) => {

@@ -13,12 +13,12 @@ import { createTransport } from 'nodemailer';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** Per recipe. Maven downloads Spring. */
+/** Time limit for a recipe, in which Maven downloads Spring. */
 const MAX_MS = 600_000;
 
 const CODE = /^482913$/;
 
-/** In an environment, because its Python version limits the versions of Django. */
+/** In a virtual environment, because the version of Python limits the versions of Django. */
 const DJANGO = [
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
   // Fails on settings that Django will remove.
@@ -64,7 +64,7 @@ const mayfly = new Mayfly({ baseUrl: service.url });
 const project = mkdtempSync(path.join(tmpdir(), 'mayfly-applications-'));
 try {
   cpSync(HERE, project, { recursive: true, filter: (source) => path.basename(source) !== 'node_modules' });
-  // With hard links if both are on one disk.
+  // Shares the files' blocks if the file system can.
   execFileSync('cp', ['-a', '--reflink=auto', path.join(HERE, 'node_modules'), project]);
   for (const name of names) await run(name);
 } finally {

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 
 const FORM = '<form method="post"><button>Sign in</button></form>';
 
-/** The link shows a page whose button signs in. It survives. */
+/** The link shows a page whose button signs in. It survives all scanners. */
 export const click = (request, token, app) =>
   request.method === 'POST' ? app.signIn(token) : app.isValid(token) ? page(FORM) : app.gone();
 
-/** The link signs in by itself, also on HEAD, which many frameworks treat like GET. The first scanner uses it up. */
+/** The link signs in by itself, also on HEAD, which many frameworks treat like GET. The first scanner uses the link up. */
 export const atOnce = (_, token, app) => app.signIn(token);
 
 /** A script clicks for the reader. The link survives scanners that only fetch, but not those that run scripts. */

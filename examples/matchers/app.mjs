@@ -39,5 +39,5 @@ const dkim = { domainName: 'example.test', keySelector: 'news', privateKey };
 /** Signs nodemailer's default headers, which include List-Unsubscribe but not List-Unsubscribe-Post. */
 export const byDefault = dkim;
 
-/** Signs both. */
+/** Signs both headers. */
 export const forOneClick = { ...dkim, headerFieldNames: 'from:to:subject:list-unsubscribe:list-unsubscribe-post' };

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { mayflyServer } from 'mayfly-client/playwright';
 
-/** "npm run test:examples" sets a free port and the system's Chromium. The defaults are 3000 and Playwright's own. */
+/** "npm run test:examples" sets a free port and the system's Chromium. The defaults are 3000 and Playwright's browser. */
 const { APP_PORT = '3000', CHROMIUM } = process.env;
 
 /** Stops Chromium's background requests. Root, the user in most containers, cannot use its sandbox. */

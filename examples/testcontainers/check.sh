@@ -14,7 +14,7 @@ check_python() {
 
 check_go() {
   cp -r "$here/go" "$work/go"
-  # Otherwise nothing calls the function.
+  # A test that calls the recipe's function, because nothing else calls it.
   printf 'package example\n\nimport "testing"\n\nfunc TestMayfly(t *testing.T) { startMayfly(t) }\n' > "$work/go/called_test.go"
   (cd "$work/go" && go mod tidy > "$work/go.log" 2>&1 && go vet ./...) || { cat "$work/go.log"; return 1; }
 }

@@ -6,7 +6,7 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { remote } from 'webdriverio';
 
-/** Unset paths let WebdriverIO find its own. Root, the user in most containers, cannot use the sandbox. */
+/** Without these paths, WebdriverIO finds its own browser. Root, the user in most containers, cannot use the sandbox. */
 const { CHROMIUM, CHROMEDRIVER, APP_PORT = '3000' } = process.env;
 const ARGUMENTS = ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 

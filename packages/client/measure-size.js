@@ -1,10 +1,10 @@
-// Prints how large the whole client is for a page that bundles it, minified and gzipped. Exits with 1 when that is too large.
+// Prints how large the whole client is for a page that bundles it, minified and gzipped. Exits with 1 beyond MAX_BYTES.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** 9 KB for the code of a wait. Whole addresses take some 170 bytes of it, ad-hoc workspaces and private names 420. */
+/** 9 KB for the code of a wait. Of these, whole addresses take about 170 bytes, ad-hoc workspaces and private names 420. */
 const MAX_BYTES = 9 * 1024;
 
 /** Excludes modules that load only after a timeout or an error. How to split them off is up to the bundler. */

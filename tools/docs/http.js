@@ -2,7 +2,7 @@
 import { httpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 
-/** Each text once: the interface fixes the same one for two limits. */
+/** Each text once, because the interface fixes the same text for two limits. */
 const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
 /** Operations with an example; the API viewer shows all. */
@@ -26,7 +26,7 @@ const GROUPS = {
   'with query parameters': ({ parameters = [] }) => parameters.some((one) => one.in === 'query'),
 };
 
-/** Types that extend another one: their common fields are listed there. */
+/** Types that extend another type. The other type lists the common fields. */
 const BASES = { EmailSummary: 'Email', ListedEmail: 'EmailSummary' };
 
 /** The reference of docs/http.md, from the API document. */

@@ -24,7 +24,7 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
   const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
   return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
 });
-/** The union of all rules. They see no other text of source code, because they compile their expressions for each. */
+/** The union of all rules. Only texts that match it reach the rules, because each rule compiles its pattern per text. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
 const KERNEL = new TextlintKernel();
 
@@ -101,7 +101,7 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
   };
 }
 
-/** A document, or a folder such as packages/server/src. */
+/** The part that a file counts for: a document, or a folder such as packages/server/src. */
 function partOf(file) {
   if (file.endsWith('.md')) return file;
   const [top, ...folders] = path.dirname(file).split('/');

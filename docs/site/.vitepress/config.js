@@ -30,7 +30,7 @@ export default defineConfig({
     // Braces at the end of a line are text, not attributes.
     attrs: { disable: true },
     config(md) {
-      // Text is no template of Vue.
+      // Text is not a Vue template.
       for (const rule of ['text', 'code_inline']) {
         const render = md.renderer.rules[rule];
         md.renderer.rules[rule] = (...args) => render(...args).replaceAll('{{', '&#123;{');

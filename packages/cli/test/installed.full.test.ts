@@ -41,7 +41,7 @@ async function finished(cwd: string, program: string, args: readonly string[]): 
   );
 }
 
-/** A project with these of our packages, laid out as npm does, but without running npm. */
+/** A project with some of our packages, laid out as npm would, but without running npm. */
 async function project(name: string, workspaces: readonly string[]) {
   const at = path.join(folder.path, name);
   const modules = path.join(at, 'node_modules');
@@ -166,7 +166,7 @@ describe('a project with only the client', () => {
   });
 });
 
-/** The packages' dependencies are downloaded by npm. */
+/** Whether tests may let npm download the packages' dependencies. */
 const mayAsk = process.env.CI === 'true' || process.env.ASK_NPM === 'true';
 
 /** Warnings about the user's configuration and, since npm 11, about each package with a script. */

@@ -47,7 +47,7 @@ describe.each(COMMANDS)('the %s command', (_, command) => {
     child.stderr.on('data', (chunk) => {
       complaint += chunk;
     });
-    // The pipe holds less than the list, so later writes find it closed.
+    // The pipe holds less than the list, so later writes find the pipe closed.
     await once(child.stdout, 'readable');
     child.stdout.destroy();
     const [exitCode] = await once(child, 'close');

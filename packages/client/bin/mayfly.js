@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The build joins the command line into one file, so that a command of the client reads no other.
+// The build joins the command line into one file, so that a command of the client loads no other file.
 const path = require('node:path');
 const { otherCommand, run } = require('../dist/bin/mayfly.js');
 

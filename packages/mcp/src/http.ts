@@ -12,7 +12,7 @@ export { reachable } from './reachable.js';
  */
 const KEEPALIVE_MS = 10_000;
 
-/** From this status on, the fault is ours and not the request's (RFC 9110 section 15.6). */
+/** From this status on, the fault is the service's and not the request's (RFC 9110 section 15.6). */
 const LEAST_FAULT_STATUS = 500;
 
 /** One HTTP message to the service, whose body was already read. */

@@ -63,7 +63,7 @@ export interface EmailKey {
  */
 export interface Mailboxes {
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
-  /** Resolves the name or address of an inbox to the name that the methods below expect. They use its secret. */
+  /** Resolves an inbox to the name that the methods below expect. Keeps the inbox's secret for these methods. */
   nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next to arrive; null on timeout. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
@@ -82,6 +82,6 @@ export interface Mailboxes {
   contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
   /** Why the code and the link of an email were chosen. */
   explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;
-  /** Reports an error to the operator that no agent can fix. */
+  /** Reports to the operator an error that no agent can fix. */
   report(error: unknown): void;
 }

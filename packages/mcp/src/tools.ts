@@ -27,7 +27,7 @@ export interface Tool<I extends z.ZodObject, O extends z.ZodObject> {
   run(args: z.output<I>, call: Call): Promise<z.output<O>>;
 }
 
-/** Lets the arguments of `run` have the types of its schema. */
+/** Infers the types of the arguments of `run` from the tool's schema. */
 function tool<I extends z.ZodObject, O extends z.ZodObject>(one: Tool<I, O>): Tool<I, O> {
   return one;
 }

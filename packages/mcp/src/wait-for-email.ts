@@ -125,7 +125,7 @@ function whatArrived(inbox: string, wanted: Wanted, seconds: number, call: Call)
     const summaries = await call.mailboxes.summaries(inbox, page, signal);
     const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     const inVain = { isEmpty: summaries.length === 0, timeoutMs: seconds * 1000 };
-    // Omitted if it fails, because an explanation is optional.
+    // A failure leaves out the explanation, because it is optional.
     const attempts = await call.mailboxes.whyNothing(inbox, inVain, signal).catch(() => '');
     return { summaries, reasons, attempts: shown(attempts, MAX_WHY_CHARS).text };
   });

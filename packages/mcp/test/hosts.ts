@@ -47,7 +47,7 @@ function command({ url, key }: Way) {
   return { command: process.execPath, args: [MAYFLY, 'mcp'], env: environment, stderr: 'inherit' as const };
 }
 
-/** Headers of each request. The client's key includes the workspace's name before it. */
+/** Headers of each request. In the client's format, the workspace's name precedes the key. */
 function request({ key }: Way) {
   return { requestInit: { headers: key ? { authorization: `Bearer ${key.split('=')[1]}` } : {} } };
 }

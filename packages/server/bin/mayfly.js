@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Before anything is loaded: until they are handled, SIGUSR2 and SIGHUP end a process, and SIGUSR1 opens a debugger's
-// port. packages/server/src/commands/serve.ts defines what else they do.
+// Runs before anything is loaded. Unhandled, SIGUSR2 and SIGHUP end a process, and SIGUSR1 opens a debugger's port.
+// packages/server/src/commands/serve.ts defines what else these signals do.
 const { isatty } = require('node:tty');
 
 for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});

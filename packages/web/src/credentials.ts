@@ -54,10 +54,10 @@ const stored = kept('sessionStorage', API_KEY) ?? '';
 /** The credentials of this tab. Another page of this origin may have stored anything. */
 export let credentials = read(isApiKey(stored) ? stored : '');
 
-/** Starts the page again with another API key, which stays in this tab. */
+/** Renders the page from scratch with another API key, which only this tab keeps. */
 export function changeApiKey(written: string): void {
   keep('sessionStorage', API_KEY, written);
-  // The name was made for another workspace.
+  // The generated inbox name was for the previous workspace.
   keep('sessionStorage', MADE_KEY, '');
   credentials = read(written);
   restart();
@@ -80,10 +80,10 @@ export function keepSecret(inbox: string, secret: string): void {
   keep('sessionStorage', SECRET_PREFIX + inbox, secret);
 }
 
-/** Takes a secret from the URL and removes it there, because a screenshot may be public. */
+/** Reads a secret from the URL and removes it from there, because a screenshot may be public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
-  // The key of an email has colons, so it is no secret.
+  // The fragment may be an email's key instead, which has colons and therefore is no secret.
   if (!isPrivateName(inbox) || !isSecret(given)) return;
   keepSecret(inbox, given);
   history.replaceState(null, '', location.pathname);

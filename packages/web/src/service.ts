@@ -9,7 +9,7 @@ import {
 import * as client from 'mayfly-client/api';
 import { ANY_DOMAIN, credentials, secretOf } from './credentials.js';
 
-/** The pause after a 429 without one. */
+/** The pause after a 429 that requests no pause. */
 const STANDARD_RETRY_MS = 1_000;
 
 export type Reach = 'answered' | 'limited' | 'away';
@@ -38,7 +38,7 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
   return client.inboxApi(inbox, { ...credentials.options, fetch: watched }, 'browser', secretOf(inbox));
 }
 
-/** Sends no key, so that the page can show its address even with a wrong one. */
+/** Sends no key, so that the page can show the inbox's address even if the key is wrong. */
 export async function readSettings(): Promise<ServiceSettings> {
   return (await answered(fetch('/api/settings'))).json();
 }
@@ -59,7 +59,7 @@ export async function joinWaitlist(email: string): Promise<void> {
   await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
 }
 
-/** Fetches a path of the service with the key for an inbox, or for all. */
+/** Fetches a path of the service with the key for an inbox, or for all inboxes. */
 export function ask(path: string, signal: AbortSignal, inbox = ''): Promise<Response> {
   return answered(fetch(path, { headers: headersOf(inbox), signal }));
 }
@@ -70,7 +70,7 @@ export function deleteOnLeave(inbox: string, receivedAt: string): void {
   fetch(emailPath(inbox, receivedAt), request).catch(() => {});
 }
 
-/** The first bytes of a message as received; it reads no more than those. */
+/** The first bytes of a message as received. Reads no more than `maxBytes`. */
 export async function readSource(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal) {
   const reader = (await ask(`${emailPath(inbox, receivedAt)}/raw`, signal, inbox)).body?.getReader();
   const decoder = new TextDecoder();
@@ -115,7 +115,7 @@ export function pagePath(inbox: string): string {
   return `/inbox/${encodeURIComponent(inbox.replace(/\p{Cs}/gu, '\ufffd')).replace('%40', '@')}`;
 }
 
-/** The address of an inbox. If the service accepts any domain, one is made up. */
+/** The address of an inbox. If the service accepts any domain, the address has an example domain. */
 export function addressOf(inbox: string, { domains }: ServiceSettings): string {
   return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
@@ -125,7 +125,7 @@ export function recipientsOf({ domains }: ServiceSettings): string {
   return domains.includes('*') ? 'any address' : `any name at ${domains.join(' or ')}`;
 }
 
-/** The host of SMTP; that of this page if the service listens on all interfaces. */
+/** The host of SMTP; this page's host if the service listens on all interfaces. */
 export function smtpHost({ smtp: { host } }: ServiceSettings): string {
   return host === '0.0.0.0' || host === '::' ? location.hostname : host;
 }

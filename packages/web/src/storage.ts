@@ -22,7 +22,7 @@ export function keep(place: Place, key: string, text: string): void {
     if (text === '') window[place].removeItem(key);
     else window[place].setItem(key, text);
   } catch {
-    // See `kept`.
+    // A browser that blocks cookies stores nothing, as in `kept`.
   }
 }
 

@@ -7,7 +7,7 @@ import { type RowsEvent, rowOf } from './rows.js';
 const FIRST_PAGE = 100;
 const PAGE = 500;
 
-/** The least pause between lists. */
+/** Minimum pause between two requests for the list. */
 const GAP_MS = 500;
 
 /** The stream has a heartbeat every ten seconds. After twice as long without one, the service counts as away. */
@@ -27,7 +27,7 @@ export interface AllFeedOptions {
 export class AllFeed {
   readonly #options: AllFeedOptions;
   #search = '';
-  /** New emails that arrived while a list was requested, which may lack them. */
+  /** New emails that arrived while a list was requested. The list may lack them. */
   #since: ListedEmail[] = [];
   #isListing = false;
   #mustList = false;
@@ -37,7 +37,7 @@ export class AllFeed {
     this.#options = options;
   }
 
-  /** Runs until the signal is aborted; rejects then, and with a permanent error. */
+  /** Runs until the signal is aborted, then rejects. Rejects earlier with a permanent error. */
   async run(signal: AbortSignal): Promise<never> {
     for (let failures = 0; ; failures++) {
       try {

@@ -8,7 +8,7 @@ import { useKeys } from '../ui/use-keys.js';
 import { Line } from '../ui/visible.js';
 import { hrefOf, type Row } from './rows.js';
 
-/** As in the style sheet. */
+/** The height of a row, as in the style sheet. */
 const ROW_PX = 72;
 
 interface AllListProps {

@@ -19,7 +19,7 @@ export interface AllMailProps {
   readonly settings: KnownSettings;
   /** Shown while there is no mail. */
   readonly children: ComponentChildren;
-  /** Shown if the list may not be read. */
+  /** Shown if the caller may not read the list. */
   readonly refused?: ComponentChildren;
 }
 

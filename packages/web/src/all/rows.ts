@@ -3,7 +3,7 @@ import { merged } from '../inbox/box.js';
 import { type Mail, mailOf } from '../inbox/mail.js';
 import { pagePath } from '../service.js';
 
-/** The newest emails are kept, in about 80 MB of memory. */
+/** Maximum number of emails that the page keeps, the newest ones, in about 80 MB of memory. */
 export const MAX_ROWS = 100_000;
 
 /** An email in the list of all mail. Its key joins its time and its inbox. */
@@ -23,7 +23,7 @@ export function hrefOf({ inbox, receivedAt }: Row): string {
 export interface Rows {
   /** Newest first; null before the first list. */
   readonly rows: readonly Row[] | null;
-  /** The cursor of older emails; null at the end, and once no more are kept. */
+  /** The cursor of older emails; null at the end, and once the page keeps the maximum. */
   readonly next: string | null;
 }
 
@@ -53,7 +53,7 @@ export function rowsAfter(state: Rows, event: RowsEvent): Rows {
   }
 }
 
-/** Older rows are kept if the list reaches the known ones, so that there is no gap. */
+/** Keeps older rows only if the list reaches the known ones, so that there is no gap. */
 function withListed(state: Rows, listed: readonly Row[], next: string | null): Rows {
   const known = new Set(state.rows?.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;

@@ -115,7 +115,7 @@ function makeName(): string {
   return name;
 }
 
-/** The name made before a reload. */
+/** The name that was generated before a reload. */
 function madeName(): string {
   try {
     return inboxNamed(kept('sessionStorage', MADE_KEY) ?? '');

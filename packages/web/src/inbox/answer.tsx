@@ -11,7 +11,7 @@ import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
 import type { Gone } from './use-opened.js';
 
-/** The requests to a busy service before the page reports it. With growing pauses, they take about three seconds. */
+/** How many requests a busy service gets before the page reports it. Their growing pauses take about three seconds. */
 export const BUSY_TRIES = 6;
 
 export const BUSY_STATUS = 503;
@@ -21,9 +21,9 @@ export interface MailOnScreen {
   readonly inbox: string;
   readonly settings: KnownSettings;
   readonly mail: Mail;
-  /** Null while the email is in its inbox. */
+  /** Why the email is gone; null while it is in its inbox. */
   readonly gone: Gone | null;
-  /** The previous email of the same sender, or of any. */
+  /** The previous email of the same sender, or else of any sender. */
   readonly before: Mail | null;
   /** The server's time. */
   readonly now: number;

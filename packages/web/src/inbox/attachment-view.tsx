@@ -106,7 +106,7 @@ function Image({ class: style, type, content, alt, pending, otherwise }: ImagePr
   );
 }
 
-/** The type is ours, so a browser opens its PDF viewer whatever the content is. */
+/** The page sets the type itself, so a browser opens its PDF viewer whatever the content is. */
 function Pdf({ content, title }: { content: Blob; title: string }) {
   return <iframe class="viewed" title={title} src={useObjectUrl(content, PDF)} />;
 }

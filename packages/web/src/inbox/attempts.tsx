@@ -14,7 +14,7 @@ import type { InboxFeed } from './use-box.js';
 const ASK_MS = 2_000;
 const TROUBLE_MS = 10_000;
 
-/** The emails for which each wait explains why it continues. */
+/** Maximum number of emails for which a wait says why they do not match. */
 const MAX_EXPLAINED = 5;
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<WayOut, string>> = {
 /** The delivery attempts and active waits of an inbox, newest first. The summary shows the last failure. */
 export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
   const { attempts, waits } = useAttempts(name);
-  // Pages listen all the time.
+  // Open pages always wait for mail, so their waits are not listed.
   const waiting = waits.filter(({ way }) => way !== 'page');
   if (attempts.length + waiting.length === 0) return null;
   const lost = attempts.filter(({ outcome }) => outcome !== 'kept');
@@ -105,12 +105,12 @@ function lineOf(attempt: Attempt): string {
   return `${textOf(attempt)}${readers.join('')} · ${source}: ${from || '<>'} → ${to}`;
 }
 
-/** A shared service hides the addresses of others. */
+/** A shared service hides the addresses of other clients. */
 function addressOf(client: string | null): string {
   return client ?? 'another address';
 }
 
-/** Polls attempts and waits while the page is visible, and announces new failures. The feed reports when it cannot. */
+/** Polls attempts and waits while the page is visible, and announces new failed attempts. Ignores failed polls. */
 function useAttempts(name: string) {
   const [timeline, setTimeline] = useState<Pick<InboxAttempts, 'attempts' | 'waits'>>({ attempts: [], waits: [] });
   const announced = useRef<string | null>(null);

@@ -1,6 +1,6 @@
 import type { Mail } from './mail.js';
 
-/** The newest emails are kept, in about 10 MB of memory. */
+/** Maximum number of emails that the page keeps, the newest ones, in about 10 MB of memory. */
 export const MAX_MAILS = 10_000;
 
 /** The known part of an inbox. */
@@ -16,7 +16,7 @@ export interface Box {
 }
 
 export type BoxEvent =
-  /** The newest emails now. Others of the same period are gone. */
+  /** The newest emails now. Other emails of the same period are gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
@@ -25,7 +25,7 @@ export type BoxEvent =
   /** The page deleted the `removed` emails, so `held` moves on. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
-  /** The choice was dropped. */
+  /** No email is chosen any longer. */
   | { readonly type: 'let go' };
 
 export const EMPTY_BOX: Box = { mails: null, isWhole: false, unread: new Set(), held: null };
@@ -96,7 +96,7 @@ function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean)
   return left.length === keys.size ? keys : new Set(left);
 }
 
-/** A list with others added, newest first, without duplicates. */
+/** A list with other emails added, newest first, without duplicates. */
 export function merged<T extends Pick<Mail, 'key' | 'receivedAt'>>(all: readonly T[], added: readonly T[]) {
   const known = new Set(all.map(({ key }) => key));
   const fresh = added.filter(({ key }) => !known.has(key));

@@ -54,7 +54,7 @@ function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
 
 interface FindingProps {
   readonly title: string;
-  /** Undefined if that depends on the email. */
+  /** Whether the finding is good; undefined if that depends on the purpose of the email. */
   readonly isGood: boolean | undefined;
   readonly text: string;
   readonly urls?: readonly string[] | undefined;

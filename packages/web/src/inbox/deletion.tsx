@@ -48,7 +48,7 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
       for (const key of keys) {
         await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () => inboxApi(inbox).delete(key)).catch(
           (error: unknown) => {
-            // Someone else has deleted it.
+            // Another client has already deleted this email.
             if (!(error instanceof MayflyGoneError)) throw error;
           },
         );
@@ -62,7 +62,7 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
     if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
   };
   useUntil([inbox], (signal) => {
-    // The page has reported the deletion, so it deletes even if it is left before the delay ends.
+    // The page already shows the emails as deleted, so it deletes them even if the user leaves before the delay ends.
     const leave = () => {
       const keys = waiting.current;
       for (const key of keys) deleteOnLeave(inbox, key);
@@ -104,10 +104,10 @@ export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }
   );
 }
 
-/** The keys of deleted emails, or up to when an inbox was emptied. */
+/** The keys of deleted emails, or the time up to which an inbox was emptied. */
 type Deleted = { readonly keys: readonly string[] } | { readonly upTo: number };
 
-/** Reports deletions to other tabs, because no stream does. */
+/** Reports deletions to other tabs, because no stream reports them. */
 export function shareDeletion(inbox: string, deletion: Deleted): void {
   const channel = channelOf(inbox);
   channel.postMessage(deletion);
@@ -128,8 +128,8 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
 }
 
 /**
- * Emails cannot listen, because they are shown in an opaque origin. Two ad-hoc workspaces may use the same inbox name,
- * which contains no slash.
+ * The channel of an inbox. Emails cannot listen on it, because they are shown in an opaque origin. The name has the
+ * credentials, because two ad-hoc workspaces may use the same inbox name.
  */
 function channelOf(inbox: string): BroadcastChannel {
   return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.adHoc}`);

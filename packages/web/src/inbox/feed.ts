@@ -6,15 +6,15 @@ import { type BoxEvent, MAX_MAILS } from './box.js';
 import { mailOf } from './mail.js';
 import type { Pace } from './pace.js';
 
-/** More emails than any screen shows. */
+/** The size of the first page: more emails than any screen shows. */
 const FIRST_PAGE = 100;
 
 /** The page size of older emails: up to 2.5 MB. */
 const PAGE = 2_500;
 
 /**
- * The gap between lists doubles while mail arrives faster than every `FLOOD_MS`, so a flood costs one list a second. It
- * leaves most of the read limit to other clients of the same address.
+ * The gap between lists doubles while mail arrives faster than every `FLOOD_MS`. So a flood costs one list a second,
+ * which leaves most of the read limit to other clients of the same address.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
@@ -32,9 +32,9 @@ export class Feed {
   readonly #pace: Pace;
   readonly #tell: (event: BoxEvent) => void;
   readonly #onAway: () => void;
-  /** The newest email reported. */
+  /** The `receivedAt` of the newest reported email. */
   #listedUpTo: string | undefined;
-  /** Whether all older ones, or as many as are kept, were reported. */
+  /** Whether all older emails, or as many as the page keeps, were reported. */
   #isWhole = false;
 
   /** `onAway` runs for each list without an answer, and each stream that falls silent. */
@@ -72,7 +72,7 @@ export class Feed {
       gapMs = quietMs > FLOOD_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
       if (quietMs < gapMs) await pause(gapMs - quietMs, signal);
       listedAt = performance.now();
-      // Without a working stream, this polls.
+      // Without a working stream, this loop polls.
       const mails = await this.#list({ after: this.#listedUpTo, limit: MAX_MAILS }, signal);
       this.#listedUpTo = mails[0]?.receivedAt ?? this.#listedUpTo;
       if (mails.length > 0) this.#tell({ type: 'came', mails: mails.map(mailOf) });

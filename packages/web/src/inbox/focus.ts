@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
-/** From here on, list and email are side by side, as in the style sheet. */
+/** From this width on, list and email are side by side, as in the style sheet. */
 const WIDE = '(min-width: 60rem)';
 
 export function useIsWide(): boolean {
@@ -41,7 +41,7 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Waits for the next frame. Keeps the focus in a field that just received it, because typing must not trigger keys. */
+/** Waits for the next frame. Leaves a field that just received the focus, because typing must not trigger shortcuts. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {

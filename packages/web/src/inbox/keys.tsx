@@ -61,7 +61,7 @@ export function keysFor(context: KeyContext): Keys {
   };
 }
 
-/** Clicks an element of the email on screen; returns whether it has one. */
+/** Clicks an element of the email on screen; returns whether the element exists. */
 function press(selector: string, none: string): boolean {
   const button = document.querySelector<HTMLElement>(`.mail ${selector}`);
   if (button !== null) button.click();

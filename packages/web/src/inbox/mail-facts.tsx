@@ -3,7 +3,7 @@ import { ago, exact, left, sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
 import { useMail } from './answer.js';
 
-/** The header lists the others. */
+/** Maximum number of people shown for a field. The header lists the others. */
 const MAX_NAMED = 20;
 
 /** Sender, recipients, date and size of the email on screen. */

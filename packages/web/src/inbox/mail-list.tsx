@@ -5,10 +5,10 @@ import { ago, exact, left, plural, sizeText } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 
-/** As in the style sheet. */
+/** The height of a row, as in the style sheet. */
 export const ROW_PX = 68;
 
-/** From here on a row shows the time left. */
+/** A row shows the time left once it is less than this. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
 /** Summaries cut longer texts. */
@@ -60,7 +60,7 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
         aria-pressed={ticked?.has(key)}
         tabIndex={tabIndex}
         data-key={key}
-        // The keyboard's clicks have no count.
+        // A click by the keyboard has the count 0.
         onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
       >
         <span class="row-from cut text-15" dir={directionOf(from)}>

@@ -46,7 +46,7 @@ export function MailView() {
   };
   const tab = Object.hasOwn(tabs, view.tab) ? view.tab : 'Preview';
   return (
-    // A click focuses it, so that it handles the keys that scroll.
+    // A click focuses the email, so that the keys for scrolling scroll it.
     <article class="mail column gap-8" aria-label="Email" tabIndex={-1}>
       <div class="mail-top stack gap-8">
         <header class="mail-head">

@@ -2,11 +2,11 @@ import type { EmailSummary } from 'mayfly-client';
 
 /** The summary of an email, under 1 KB. */
 export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
-  /** Its `receivedAt` as sent, which names it within its inbox. */
+  /** The email's `receivedAt` as sent, which identifies the email within its inbox. */
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** Empty without a sender, and if it is too long for a summary. */
+  /** Empty without a sender, and if the address is too long for a summary. */
   readonly from: string;
 }
 
@@ -15,7 +15,7 @@ export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): M
 }
 
 export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'from'>): string {
-  // A name that was cut to nothing.
+  // The summary has only an ellipsis if it cut the whole name.
   return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 

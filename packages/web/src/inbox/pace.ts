@@ -31,7 +31,7 @@ export class Pace {
   }
 }
 
-/** Waits until an email has been on screen for a moment and a request is allowed, and counts that. */
+/** Waits until an email has been on screen for a moment and a request is allowed, and counts the request. */
 export async function paced(pace: Pace, signal: AbortSignal): Promise<void> {
   await pause(REST_MS, signal);
   // Another request may have been counted since.

@@ -3,15 +3,15 @@ import { keep, kept } from '../storage.js';
 
 const WIDTH_KEY = 'mayfly-list-width';
 
-/** The list shows a sender and a code, and leaves half of a small window to the email. */
+/** Limits of the list's width in pixels. Even the narrowest list shows a sender and a code. */
 const MIN_WIDTH = 240;
 const MAX_WIDTH = 800;
 
 const STEP = 24;
 
 /**
- * Resizes the list by the mouse or the arrow keys; a double click resets it. It follows the email in the document, which
- * saves a Tab press between list and email.
+ * Resizes the list by the mouse or the arrow keys; a double click resets the width. The divider comes after the email
+ * in the document, which saves a Tab press between list and email.
  */
 export function PaneDivider() {
   const divider = useRef<HTMLHRElement>(null);

@@ -130,7 +130,7 @@ function Frame({ source, isHidden, onLoaded }: FrameProps) {
   );
 }
 
-/** The status of a frame's document. Its origin is opaque, so only the resource timing has it, in some browsers. */
+/** The status of a frame's document. Its origin is opaque, so only the resource timing of some browsers has the status. */
 async function statusOf(source: string): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);
   const last = entries.at(-1) as PerformanceResourceTiming | undefined;

@@ -9,7 +9,7 @@ const MAX_TERMS = 8;
 
 const FIELDS = ['from', 'to', 'subject', 'has'] as const;
 
-/** A condition of a search. A match meets all of them. */
+/** A condition of a search. An email matches if it meets all conditions. */
 export interface Term {
   readonly field: 'any' | (typeof FIELDS)[number];
   /** In lower case. */

@@ -7,8 +7,8 @@ import type { Mail } from './mail.js';
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * The key of the chosen email. The fragment of the URL has it, so that it survives a reload, and Back on a phone leads
- * from the email to the list.
+ * The key of the chosen email. The URL's fragment holds the key, so that the choice survives a reload, and Back on a
+ * phone leads from the email to the list.
  */
 export function useSelection(): [string | null, (key: string | null) => void] {
   const [chosen, setChosen] = useState(read);
@@ -23,7 +23,7 @@ export function useSelection(): [string | null, (key: string | null) => void] {
   return [chosen, choose];
 }
 
-/** Any page may link to any fragment. */
+/** The key in the URL, checked, because any page may link to any fragment. */
 function read(): string | null {
   const written = location.hash.slice(1).replaceAll('%3A', ':');
   return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;

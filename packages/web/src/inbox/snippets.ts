@@ -31,7 +31,7 @@ function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; que
   return { method: action ? 'waitForLink' : 'waitForEmail' };
 }
 
-/** By subject, else by sender. */
+/** A filter by subject, or else by sender. */
 function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
   const part = plainPart(subject);
   if (part !== '') return { subject: part };

@@ -7,13 +7,13 @@ import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
 import type { Term } from './search.js';
 
-/** The share of the read limit. */
+/** The share of the read limit that requests for file names may use. */
 const SHARE = 0.1;
 
 const MAX_LOOKED_INTO = 30;
 const MAX_BYTES = 64 * 1024;
 
-/** Reading slowly keeps a word that is being typed cheap. */
+/** A pause before each request, so that few are sent while a word is being typed. */
 const GAP_MS = 100;
 
 const MAX_KNOWN = 1_000;

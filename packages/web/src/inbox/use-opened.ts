@@ -6,7 +6,7 @@ import { type Mail, mailOf } from './mail.js';
 
 export type Gone = 'expired' | 'deleted';
 
-/** The email on screen. It stays there after it is gone; without `mail`, it was gone before the page was opened. */
+/** The email on screen, which stays even if it is gone. Without `mail`, it was gone before the page was opened. */
 export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
 
 interface OpenedContext {
@@ -17,7 +17,7 @@ interface OpenedContext {
   readonly expired: number;
 }
 
-/** The email of a key: from the list, or as it was there last, or from the service. */
+/** The email of a key: from the list, or as the list had it last, or from the service. */
 export function useOpened({ inbox, box, key, expired }: OpenedContext): Opened {
   const last = useRef<Mail | null>(null);
   const [found, setFound] = useState<Mail | 'nothing' | null>(null);

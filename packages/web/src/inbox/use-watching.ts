@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
 /**
- * The hidden tabs of a browser that may follow their inboxes. Each uses one of the six HTTP/1.1 connections of a browser
- * to the service, so the others rest until they are visible.
+ * How many hidden tabs of a browser may follow their inboxes. Each tab uses one of the browser's six HTTP/1.1
+ * connections to the service, so further hidden tabs rest until they are visible.
  */
 const HIDDEN_TABS = 2;
 
@@ -27,9 +27,9 @@ export function useWatching(): boolean {
   return !isResting;
 }
 
-/** Takes one of the places of hidden tabs until the signal is aborted. Resolves to whether one was free. */
+/** Takes a place of a hidden tab until the signal is aborted. Resolves to whether a place was free. */
 async function takePlace(signal: AbortSignal): Promise<boolean> {
-  // Pages from another machine over plain HTTP have no locks.
+  // Pages from another machine over plain HTTP have no Web Locks API.
   if (!isSecureContext) return false;
   const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const take = (place: number) =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { keep, kept } from '../storage.js';
 
-/** For this tab only, so that a new tab loads no remote images. */
+/** Kept for this tab only, so that a new tab loads no remote images. */
 const VIEW_KEY = 'mayfly-view';
 
 /** The width of a preview in CSS pixels: a small phone, a phone, a tablet; null for the whole pane. */

@@ -8,7 +8,7 @@ import { plural } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { TestRow } from './test-row.js';
 
-/** How often a run is read again, and the addition for each of its pages. */
+/** The interval between reads of a run, and the addition for each of its pages. */
 const PERIOD_MS = 2_000;
 const PERIOD_OF_PAGE_MS = 500;
 

@@ -5,7 +5,7 @@ const TOAST_MS = 3_000;
 
 let say: (text: string, isShown: boolean) => void = () => {};
 
-/** Has a screen reader read a text. */
+/** Makes a screen reader read a text aloud. */
 export function announce(text: string): void {
   say(text, false);
 }

@@ -22,7 +22,7 @@ interface RowListProps<T> {
   readonly rows: readonly T[];
   /** The height of a row in the style sheet. */
   readonly rowPx: number;
-  /** The key of the row with the tab stop, which is revealed. */
+  /** The key of the row with the tab stop. The list scrolls to this row. */
   readonly anchor: string | null;
   readonly isTicking?: boolean;
   propsOf(row: T): Readonly<Record<string, string | boolean | (() => void)>>;

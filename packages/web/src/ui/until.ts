@@ -28,7 +28,7 @@ export function later(delayMs: number, signal: AbortSignal, act: () => void): vo
   pause(delayMs, signal).then(act, () => {});
 }
 
-/** `look` resolves to the pause before it runs again. */
+/** Runs `look` again and again. `look` resolves to the pause before its next run. */
 export async function repeat(signal: AbortSignal, look: () => Promise<number>): Promise<void> {
   while (!signal.aborted) await pause(await look(), signal).catch(() => {});
 }

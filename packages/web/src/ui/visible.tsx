@@ -3,7 +3,7 @@ const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
 /** A stranger's text, with invisible characters written out and its direction isolated. */
 export function Visible({ text }: { text: string }) {
-  // Separators are at odd positions.
+  // `split` puts the invisible characters at odd positions.
   return (
     <bdi>
       {text.search(UNSEEN) >= 0
