@@ -1,4 +1,4 @@
-"""Services that attack their clients, and behavior in threads, forks and cancelled tasks, with both shells."""
+"""Services that attack their clients, and threads, forks and cancelled tasks, with the blocking and asyncio client."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_an_endless_answer_is_cut_at_the_bound_of_its_kind(shell: str, call: str
 
     with serving(serve) as server, pytest.raises(MayflyError, match="the answer is longer than"):
         waited(shell, server.url, call, **({"timeout": 5} if call == "wait_for_otp" else {}))
-    # The sockets' buffers add to this.
+    # The sockets' buffers add to the limit.
     assert max(sent.values()) < most + 2**25
 
 
@@ -424,7 +424,7 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
             await asyncio.gather(waiting, return_exceptions=True)
         heard.clear()
         waiting = asyncio.ensure_future(inbox.wait_for_otp())
-        # A connection that is certainly open.
+        # Waits until a connection is certainly open.
         while not heard.is_set():
             await asyncio.sleep(0)
         waiting.cancel()

@@ -1,4 +1,4 @@
-"""Services that are missing, silent or not Mayfly, with both shells."""
+"""Services that are missing, silent or not Mayfly, with the blocking and the asyncio client."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_missing_service_ends_a_wait_after_connect_timeout(shell: str) -> None
     begin = time.monotonic()
     with pytest.raises(MayflyNetworkError, match=f"http://127.0.0.1:{port} cannot be reached: Connection refused"):
         waited(shell, f"http://127.0.0.1:{port}", connect_timeout=0.5, timeout=20)
-    # Without the email, the wait would take 20 s.
+    # Without the limit for connecting, the wait would take 20 s.
     assert time.monotonic() - begin < 15
 
 
@@ -78,7 +78,7 @@ def test_an_unopened_connection_ends_a_wait_after_connect_timeout(shell: str) ->
         begin = time.monotonic()
         with pytest.raises(MayflyNetworkError, match="cannot be reached: no connection in time. Is it running there"):
             waited(shell, url, connect_timeout=0.5, timeout=60)
-        # Without the email, the wait would take 60 s.
+        # Without the limit for connecting, the wait would take 60 s.
         assert time.monotonic() - begin < 45
 
 

@@ -1,4 +1,4 @@
-"""The cases that the JavaScript and Python clients share, with both shells."""
+"""The cases that the JavaScript and Python clients share, with the blocking and the asyncio client."""
 
 from __future__ import annotations
 

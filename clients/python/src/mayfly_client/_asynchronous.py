@@ -1,4 +1,4 @@
-"""Runs the steps of the core in asyncio."""
+"""Runs the generators of the core in asyncio."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TaskLink:
         if self.reading:
             self.reading.cancel()
         if self.writer:
-            # Without TLS's closing handshake, which waits for the peer.
+            # Skips TLS's closing handshake, which waits for the peer.
             self.writer.transport.abort()
 
 
@@ -79,7 +79,7 @@ async def _connect(effect: Connect) -> TaskLink:
 
 
 async def _open(link: TaskLink, effect: Connect) -> None:
-    """Tries each address of the host. All share one deadline; a silent one leaves the others time."""
+    """Tries each address of the host within one deadline. A silent address leaves time for the others."""
     clock = asyncio.get_running_loop().time
     end = clock() + effect.seconds
     lookup = asyncio.wrap_future(addresses_of(effect.host, effect.port))

@@ -1,4 +1,4 @@
-"""Runs the steps of the core with blocking sockets."""
+"""Runs the generators of the core with blocking sockets."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def _connect(effect: Connect) -> SocketLink:
 
 
 def _connected(effect: Connect) -> socket.socket:
-    """Tries each address of the host. All share one deadline; a silent one leaves the others time."""
+    """Tries each address of the host within one deadline. A silent address leaves time for the others."""
     end = time.monotonic() + effect.seconds
     try:
         addresses = addresses_of(effect.host, effect.port).result(effect.seconds)
-    # Not an `OSError` up to Python 3.10.
+    # This error is no `OSError` up to Python 3.10.
     except LookupTimeout:
         raise TimeoutError("timed out") from None
     trouble: OSError = TimeoutError("timed out")
@@ -121,7 +121,7 @@ def _receive(effect: Receive) -> Optional[bytes]:
 
 
 def _bounded(seconds: float) -> float:
-    """A timeout of 0 would not wait at all, and miss data that is there."""
+    """A timeout of 0 would not wait at all, and would miss available data."""
     return max(seconds, 0.001)
 
 

@@ -6,7 +6,7 @@ STANDARD_TIMEOUT = 20.0
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
-# Maximum wait: the maximum retention (interface section 8). A longer one is a mistake.
+# Maximum wait: the maximum retention (interface section 8). A longer wait is a mistake.
 MAX_WAIT = 1_800.0
 # Hardly any service answers faster than this.
 SHORT_WAIT = 0.12
@@ -19,8 +19,8 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How much longer a wait may take if that read is still running: at most the wait itself, and half of the time that
-# waits leave to their test. SILENT applies if the service does not answer the read; after a refusal, it is 0.
+# How much longer a wait may take for its last read: at most its own time, and half of the time that waits leave to
+# their test. SILENT applies if the service does not answer the read. After a refusal, a wait gets no more time.
 EXPLAINED = 4.0
 SILENT = 1.0
 # Maximum delay of a wait's end while its process could not run.
@@ -80,7 +80,7 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# In a timeout's message: number of kinds of attempts, length of each, and how long before the wait their mail may be.
+# In a timeout's message: number of kinds of attempts, length of each, and how long before the wait attempts count.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0

@@ -1,4 +1,4 @@
-"""The calls of an inbox as steps, which both shells run."""
+"""The calls of an inbox as generators, which the blocking and the asyncio client run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocking client. Made out of `_async_client.py` by `make_blocking.py`."""
+"""The blocking client. Generated from `_async_client.py` by `make_blocking.py`."""
 
 from __future__ import annotations
 
@@ -149,8 +149,8 @@ class Inbox(SharedInbox):
 
     def expect_no_email(self, *, within: Optional[float] = None, **selection: Unpack[Selection]) -> None:
         """
-        Passes if no matching email has arrived, neither before the call nor while it watched. Raises
-        `MayflyUnexpectedEmailError` as soon as there is one.
+        Passes if no matching email arrived before the call or arrives in the time `within`. Raises
+        `MayflyUnexpectedEmailError` as soon as an email matches.
         """
         run(self._calls.expect_no_email(within, selection))
 
@@ -180,8 +180,8 @@ class Inbox(SharedInbox):
 
     def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
-        Releases emails that the fault `hold` holds back, and returns their number. Without positions, releases all of
-        them, and later ones immediately. Position 1 is the email held longest.
+        Releases emails that the fault `hold` holds back, and returns their number. Without positions, releases all held
+        emails, and later ones immediately. Position 1 is the email held longest.
         """
         return run(self._core.release(order))
 

@@ -1,6 +1,6 @@
 """
-The effects that the core requests from its shell. The core consists of generators that yield effects and receive their
-results. It has no I/O, so the blocking and the asyncio shell share it.
+The effects that the core requests. The core consists of generators that yield effects and receive their results. The
+core has no I/O, so the blocking and the asyncio client share it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class Link(Protocol):
     """A connection. Its methods do not block, so that the core can clean up at any time."""
 
     def opened(self) -> None:
-        """Releases its turn at the gate. An open connection costs little."""
+        """Frees its place in the queue for new connections, because an open connection costs little."""
 
     def close(self) -> None:
         """Closes the connection. Idempotent."""

@@ -42,7 +42,7 @@ class Link:
     """A link of an email."""
 
     url: str
-    # Its visible text, or else its title; "" if it has neither.
+    # The link's visible text, or else its title; "" if it has neither.
     text: str
     # 'subject', 'text' or 'html'.
     place: str
@@ -85,7 +85,7 @@ class Header:
 class AttachedPart:
     """A part of a message that is an attached file."""
 
-    # Its number, such as `1.2`.
+    # The part's number, such as `1.2`.
     path: str
     filename: Optional[str]
     type: str
@@ -168,7 +168,7 @@ def contents_of(wire: Dict[str, Any]) -> Contents:
 
 def _attached(part: Dict[str, Any]) -> AttachedPart:
     path, size = _text_in(part, "path"), part["size"]
-    # The value becomes part of a request's path.
+    # Checked, because the value becomes part of a request's URL.
     if not _PART_PATH.fullmatch(path):
         raise ValueError("not the number of a part")
     return AttachedPart(
@@ -181,7 +181,7 @@ def _attached(part: Dict[str, Any]) -> AttachedPart:
 
 
 def list_in(wire: Dict[str, Any], name: str) -> List[Any]:
-    """Raises `KeyError` or `TypeError` for anything else."""
+    """The list in a field. Raises `KeyError` or `TypeError` for anything else."""
     value = wire[name]
     if not isinstance(value, list):
         raise TypeError(f"{name} is not a list")

@@ -116,7 +116,7 @@ def wanted_of(
     after: Optional[datetime] = None,
     condition: Optional[Condition] = None,
 ) -> Wanted:
-    """Raises `MayflyOptionError` for a value that breaks its rule."""
+    """Raises `MayflyOptionError` for an invalid value."""
     texts = {"from": from_, "subject": subject, "body": body}
     for name, text in texts.items():
         check_pattern(call, f"{name}_" if name == "from" else name, text)
@@ -165,7 +165,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 
 
 def _is_code_like(text: str) -> bool:
-    """Words of lower-case letters occur in any text."""
+    """Whether a word may be a code. Words of lower-case letters occur in any text."""
     return any(one.isnumeric() for one in text) or (len(text) >= 4 and not any(one.islower() for one in text))
 
 

@@ -43,7 +43,7 @@ class Response:
         self._expects_size = True
 
     def feed(self, data: bytes) -> bytes:
-        """The bytes of the body in these bytes. Empty input means the end of the connection."""
+        """The bytes of the body in `data`. Empty data means the end of the connection."""
         if not data:
             return self._end()
         self._buffer += data

@@ -25,7 +25,7 @@ from ._retry import Deadline, retried, within
 from ._text import time_of, time_text
 from ._transport import Query, Stream, Target, Transport
 
-# Makes the email that a shell's user gets.
+# Makes the email that the blocking or the asyncio client returns.
 View = Callable[[Dict[str, Any], "Reader"], EmailData]
 
 
@@ -80,7 +80,7 @@ class InboxCore:
         return Target(self._path + rest, query or {}, method, self.secret)
 
     def of_messages(self, rest: str, query: Optional[Query] = None) -> Target:
-        """The response bound for whole messages and parsed contents."""
+        """A target with the response limit for whole messages and parsed contents."""
         return replace(self.at(rest, query), most=MAX_MESSAGES_BYTES)
 
     def call(self, attempt: Callable[[Deadline], Steps[Any]], seconds: Optional[float] = None) -> Steps[Any]:
@@ -173,7 +173,7 @@ class Reader:
         self._contents: Optional[Contents] = None
 
     def load(self, deadline: Deadline) -> Steps[Contents]:
-        """Reads it in one try."""
+        """Reads the contents in one try."""
         if self._contents is None:
             wire = yield from self._inbox.transport.json(deadline, self._at("/parts"))
             try:
@@ -209,7 +209,7 @@ class Received:
 
 
 def ready(transport: Transport, seconds: float, connect_seconds: Optional[float] = None) -> Steps[None]:
-    """Returns when Mayfly is ready. Until `connect_timeout` (default: the timeout), it may be unreachable."""
+    """Returns when Mayfly is ready. Mayfly may be unreachable until `connect_timeout` (default: the timeout)."""
     deadline = transport.deadline(seconds, seconds if connect_seconds is None else connect_seconds)
 
     def ask() -> Steps[None]:

@@ -9,7 +9,7 @@ from ._bounds import MAX_DIGITS
 
 
 def json_of(text: str) -> Any:
-    """Raises `ValueError` for anything else."""
+    """The value of a JSON text. Raises `ValueError` for anything else."""
     try:
         return json.loads(text, parse_int=_whole_number)
     except RecursionError:

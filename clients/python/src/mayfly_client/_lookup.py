@@ -1,6 +1,6 @@
 """
 Looks up the addresses of a host in a separate thread, because the system's lookup can neither be limited nor
-interrupted. A wait or an event loop that gives up on it continues immediately.
+interrupted. A wait or an event loop that gives up on a lookup continues immediately.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
 
 
 def addresses_of(host: str, port: int) -> Future[List[Address]]:
-    """Resolves to addresses, or raises `OSError`. Cancelling has no effect, because others may wait for it."""
+    """Resolves to addresses, or raises `OSError`. Cancelling has no effect, because other calls may share it."""
     if _is_number(host):
         return _done(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
     with _lock:
@@ -61,7 +61,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
 
 
 def _is_number(host: str) -> bool:
-    """Whether no lookup is needed."""
+    """Whether a host is an IP address, which needs no lookup."""
     try:
         ip_address(host)
     except ValueError:

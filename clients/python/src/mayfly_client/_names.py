@@ -64,7 +64,7 @@ def simulating(name: str, faults: Sequence[str]) -> str:
 
 
 def checked_domain(text: str, address: Optional[str] = None) -> str:
-    """Normalizes a domain, or that of `address`, to lower case and ASCII (RFC 5890)."""
+    """Normalizes a domain, or the domain of `address`, to lower case and ASCII (RFC 5890)."""
     domain = ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
     if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
         return domain
@@ -78,7 +78,7 @@ def ascii_domain(text: str) -> str:
     """The ASCII form of a domain (RFC 5890); `""` if it has none."""
     if text.isascii():
         return text.lower()
-    # Python's IDNA is of 2003: it turns "ß" into "ss", which is another domain.
+    # Python implements IDNA 2003, which turns "ß" into "ss" and so names a different domain.
     labels = unicodedata.normalize("NFKC", text).lower().split(".")
     if not all(unicodedata.category(one)[0] in "LMN" or one in "_-" for label in labels for one in label):
         return ""

@@ -51,7 +51,7 @@ class InVain:
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service once. Returns sentences, or none if the attempts explain nothing."""
     asked_at = time.time()
-    # Earlier attempts must not seem later, because the service may have answered immediately.
+    # Measured before the request. After a slow answer, earlier attempts would seem to be part of the wait.
     waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()
@@ -60,7 +60,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     made = BEFORE_WAIT if core.made_at is None else vain.begun_at - core.made_at + taken
     before = min(made, BEFORE_WAIT)
     try:
-        # By the service's clock, because the test's may differ.
+        # Computed by the service's clock, because the test's clock may differ.
         after = time_text(time_of(asked["now"]) - timedelta(seconds=waited + before))
         came = yield from _of_own(inbox, after, deadline)
         whose = "test" if inbox.listener else "client"
@@ -90,7 +90,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         clocks = of_clocks(asked["now"], vain.after, asked_at, answered_at)
         return " ".join(one for one in (*own, why, clocks) if one)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        # Not an answer of Mayfly, so it explains nothing.
+        # The answer is not Mayfly's, so it explains nothing.
         return ""
 
 
@@ -186,8 +186,8 @@ def _of_others(seen: Wire) -> Iterator[str]:
 
 def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """
-    Connections without a recipient. If others send mail at the same time, these are probably theirs, except those that
-    a limit rejected.
+    Explains connections without a recipient. If other mail arrived at the same time, its senders probably made these
+    connections, except those that a limit rejected.
     """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
@@ -257,13 +257,13 @@ def _time(waited: float, before: float) -> str:
 
 
 def _cause_of(attempt: Wire) -> str:
-    """A client that sent QUIT did not break off."""
+    """The outcome that selects the cause. A client that sent QUIT did not break off."""
     outcome: str = attempt["outcome"]
     return "quit" if outcome == "no-mail" and attempt.get("lastCommand") == "QUIT" else outcome
 
 
 def _cause(cause: Union[str, List[str]], smtp: Wire) -> str:
-    """A cause that depends on the service's features has four texts."""
+    """The text of a cause. A cause that depends on the service's features has four texts."""
     text = cause if isinstance(cause, str) else cause[2 * bool(smtp["startTls"]) + bool(smtp["authWithoutTls"])]
     return text.replace("{port}", str(smtp["port"]))
 

@@ -114,13 +114,13 @@ class Run:
         return ReportedTest(self._reports[key], page_url, title)
 
     def reported(self) -> None:
-        """Waits, within a bound, until all is reported."""
+        """Waits until all tests are reported, at most LAST_REPORTS for each service."""
         for reports in self._reports.values():
             if not reports.reported(LAST_REPORTS):
                 reports.end()
 
     def end(self) -> None:
-        """The service ends with the run, so its page does as well."""
+        """Forgets the pages of the run, because the service ends with the run."""
         self.reported()
         self._reports.clear()
 
@@ -130,6 +130,6 @@ class Run:
 
 
 def _cut(text: str, longest: int) -> str:
-    """Without terminal colors, because a page shows the text."""
+    """Shortens a text and removes terminal colors, because a page shows the text."""
     plain = _CONTROLS.sub(" ", _COLOURS.sub("", text))
     return plain if len(plain) <= longest else f"{plain[: max(longest - 1, 0)]}…"[:longest]

@@ -80,7 +80,7 @@ class RunReports:
         try:
             threading.Thread(target=self._send, daemon=True).start()
             self._is_sending = True
-        # The process cannot start another thread.
+        # Raised if the process cannot start another thread.
         except RuntimeError:
             self._is_over = True
 
@@ -103,7 +103,7 @@ class RunReports:
                 self.end()
                 continue
             with self._changed:
-                # The thread may have ended since.
+                # `end` may have been called since.
                 for test in [] if self._is_over else tests:
                     self._unreported.setdefault(test.id, test)
             time.sleep(pause * failures)
@@ -125,7 +125,7 @@ class RunReports:
         return tests, b'{"tests":[' + b",".join(reports) + b"]}"
 
     def _post(self, body: bytes) -> Optional[float]:
-        """`None` if the service accepted the report; otherwise when to try again: never after a refusal."""
+        """`None` if the service accepted the report; otherwise the pause before a retry, infinite after a refusal."""
         deadline = self._transport.deadline(REPORT_TIMEOUT, REPORT_TIMEOUT)
         try:
             run(self._transport.json(deadline, Target(self._path, method="POST", body=body)))

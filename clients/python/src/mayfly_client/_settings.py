@@ -83,7 +83,7 @@ def read_settings(
         authority=authority,
         host=host,
         port=port,
-        # One for all connections, because it reads the system's certificates, which would block an event loop.
+        # One context for all connections. Each one reads the system's certificates, which would block an event loop.
         tls_context=(ssl_context or ssl.create_default_context()) if is_tls else None,
         path=path,
         domain=checked_domain(STANDARD_DOMAIN if chosen is None else chosen),
@@ -143,7 +143,7 @@ def current(start: str, name: str, value: Optional[_Value], old: str, of_old: Op
 
 
 def _checked_credentials(text: Optional[str]) -> Optional[str]:
-    """The service has the rules for users and passwords. Other characters would end the header of a request."""
+    """Accepts visible ASCII, because others could end the header of a request. The service checks further rules."""
     if not text or _CREDENTIALS.fullmatch(text):
         return text or None
     # Does not repeat the text, which may be a password.

@@ -41,7 +41,7 @@ def shown_pattern(wanted: TextPattern) -> str:
 
 
 def one_line(text: str, longest: int = MAX_SUBJECT_LENGTH) -> str:
-    """Control characters and those that change the direction of text. They must not reach a terminal."""
+    """A text on one line. Replaces characters that could control a terminal or change the direction of text."""
     line = "".join(" " if unicodedata.category(one) in ("Cc", "Cf") else one for one in text[: longest + 1])
     line = re.sub(r" {2,}", " ", line)
     return f"{line[:longest]}…" if len(text) > longest else line

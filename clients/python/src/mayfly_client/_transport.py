@@ -63,7 +63,7 @@ class Transport:
         # Whether a connection was ever opened, whether anything ever answered, and why the last connection failed.
         self.is_connected = False
         self.is_reached = False
-        # The deadline of all calls. It precedes that of the test, so that the test fails with their explanation.
+        # The deadline of all calls, before the test's deadline, so that the test fails with a call's explanation.
         self.latest_end = math.inf
         # How much longer a wait may take for its explanation.
         self.spare = 0.0

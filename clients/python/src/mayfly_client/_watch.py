@@ -38,7 +38,7 @@ class Watch:
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
         Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer arrive. `asked` is the requested
-        timeout if the test has less time. On a busy machine, its explanation may take longer than the wait.
+        timeout if the test has less time. On a busy machine, the explanation may take longer than the wait.
         """
         transport = self._inbox.transport
         deadline = transport.deadline(seconds)
@@ -128,7 +128,7 @@ class Watch:
         wanted = yield from self._search.judge(email, deadline)
         if wanted is None or count > 1:
             yield from self._seen(count, deadline)
-        # The read has already seen it, unless it has expired since.
+        # The read has already seen this email, unless it has expired since.
         self._take(Found([wanted] if wanted else [], email.view.received_at))
         return None
 

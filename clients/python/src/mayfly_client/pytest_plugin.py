@@ -107,7 +107,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Prints the URL of the run's page, unless the user named the run, or its service ended with it."""
+    """Prints the URL of the run's page, unless the user named the run, or the service ended with the run."""
     url = config.stash[_RUN].page_url()
     if url and config.stash[_IS_MADE]:
         terminalreporter.write_line(f"Mayfly shows this run at {url}")
@@ -257,8 +257,8 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
 
 def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
     """
-    The deadline of a test's waits with pytest-timeout, by the clock, or never without one; and how much longer their
-    explanations may take.
+    The deadline of a test's waits by pytest-timeout, infinite without a timeout, and how much longer the explanations
+    of waits may take.
     """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
@@ -318,7 +318,7 @@ def _started(config: pytest.Config) -> Any:
     if line is None:
         _end(process)
         pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
-    # Without a chosen domain, the bare name means the inbox of the first one.
+    # Without a chosen domain, the bare name means the inbox in the first domain.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
     return process, MayflyServer(line[3], domain, line[1], int(line[2]), is_started=True)
 
