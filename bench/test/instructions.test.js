@@ -15,9 +15,9 @@ describe('compared', () => {
   const recorded = { html: 1_000_000, text: 300_000 };
 
   it.each([
-    ['is fine within a tenth', { html: 1_100_000, text: 200_000 }, []],
+    ['accepts an increase of up to a tenth', { html: 1_100_000, text: 200_000 }, []],
     ['names the costlier message', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
-    ['judges no mail of which nothing is recorded', { other: 9_000_000 }, []],
+    ['ignores a message without a recorded count', { other: 9_000_000 }, []],
   ])('%s', (_name, now, sentences) => {
     const { rows, worse } = compared(now, recorded);
     expect(rows).toHaveLength(Object.keys(now).length);

@@ -16,20 +16,20 @@ const busyIdle = seen({ deliver: 40, fetch: 40, longest: 300 });
 
 describe('waitsOf judges the waits of other clients', () => {
   it.each([
-    ['is nothing where they did not notice', seen(), calm, []],
-    ['may be up to the bounds', seen({ deliver: 150, fetch: 150, longest: 1_000 }), calm, []],
-    ['is a p95 over the bound', seen({ deliver: 151 }), calm, [/p95 deliver of others took 151 ms; 150 ms/]],
-    ['is judged for fetches, too', seen({ fetch: 151 }), calm, [/p95 fetch of others took 151 ms; 150 ms/]],
+    ['accepts waits that are no longer than idle ones', seen(), calm, []],
+    ['accepts waits up to the limits', seen({ deliver: 150, fetch: 150, longest: 1_000 }), calm, []],
+    ['rejects a p95 beyond the limit', seen({ deliver: 151 }), calm, [/p95 deliver of others took 151 ms; 150 ms/]],
+    ['rejects a fetch p95 beyond the limit', seen({ fetch: 151 }), calm, [/p95 fetch of others took 151 ms; 150 ms/]],
     [
-      'is any longest time over the bound',
+      'rejects the longest wait beyond the limit',
       seen({ longest: 1_001 }),
       calm,
       [/longest deliver.* 1,?001/, /longest fetch.* 1,?001/],
     ],
-    ['is judged by idle where idle is slow', seen({ deliver: 160, fetch: 160, longest: 1_200 }), busyIdle, []],
-    ['has a bound there too', seen({ deliver: 161 }), busyIdle, [/p95 deliver of others took 161 ms; 160 ms/]],
-    ['includes whoever failed fast', seen({ failures: [503, 503] }), calm, [/2 requests of others failed: 503/]],
-    ['is not judged where nothing was delivered', { ...seen(), deliver: [] }, calm, []],
+    ['accepts longer waits if idle waits are slow', seen({ deliver: 160, fetch: 160, longest: 1_200 }), busyIdle, []],
+    ['rejects even longer waits', seen({ deliver: 161 }), busyIdle, [/p95 deliver of others took 161 ms; 160 ms/]],
+    ['counts requests that failed fast', seen({ failures: [503, 503] }), calm, [/2 requests of others failed: 503/]],
+    ['accepts a phase without deliveries', { ...seen(), deliver: [] }, calm, []],
   ])('%s', (_name, others, idle, sentences) => {
     expect(waitsOf(others, idle, FACTOR)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });

@@ -40,7 +40,7 @@ test('accepts functions of seventy lines, files of three hundred lines, long tes
 const SLEEP = `import { setTimeout as sleep } from 'node:timers/promises';\n\nawait sleep(1);\n`;
 const UNUSED_EXCEPTION = '// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a test\nexport {};\n';
 
-test('refuses each planted file by the rule that it breaks', async () => {
+test('rejects each planted file by the rule that it breaks', async () => {
   const planted = [
     ['noExcessiveLinesPerFunction', 'packages/server/src/a.ts', functionOf(80)],
     ['noExcessiveLinesPerFunction', 'packages/client/src/b/a.ts', functionOf(80)],

@@ -65,14 +65,14 @@ test('spells out units of time', async () => {
 
 test.each([
   ['a word', 'sale:\nkod a*', ['kod', 'a kod.'], ['kodo', 'ekod', 'b']],
-  ['words alone', 'and:\nund e', ['und', 'a e.'], ['unde', 'wund', '']],
+  ['only whole words', 'and:\nund e', ['und', 'a e.'], ['unde', 'wund', '']],
   ['a beginning', 'sale:\nkod*', ['kod', 'kodo'], ['ekod']],
-  ['a part', 'sale:\na *码*', ['验码器'], ['b']],
-  ['parts alone', 'wrote:\n*wrote*', ['he wrote:'], ['']],
+  ['a part of a word', 'sale:\na *码*', ['验码器'], ['b']],
+  ['only parts of words', 'wrote:\n*wrote*', ['he wrote:'], ['']],
   ['several words', 'sale:\ngift_card*', ['gift cards'], ['gift', 'gift_card']],
-  ['a choice', 'sale:\nlog{,_,-}in*', ['login', 'log in', 'log-in'], ['log.in']],
-  ['letters that may not follow', 'sale:\nconfirm*!ed,é', ['confirm', 'confirms'], ['confirmed', 'confirmé']],
-  ['what means something in an expression', 'sale:\ne.g.', ['e.g.'], ['eggs']],
+  ['a choice of characters', 'sale:\nlog{,_,-}in*', ['login', 'log in', 'log-in'], ['log.in']],
+  ['a word before excluded letters', 'sale:\nconfirm*!ed,é', ['confirm', 'confirms'], ['confirmed', 'confirmé']],
+  ['characters that are special in expressions', 'sale:\ne.g.', ['e.g.'], ['eggs']],
 ])('an expression finds %s', async (_, text, found, missed) => {
   const source = Object.entries(await made({ 'de.txt': text })).find(
     ([name]) => name === text.split(':')[0].toUpperCase(),
@@ -86,25 +86,25 @@ test.each([
     'codes:\nkod',
     /^packages\/mail\/src\/words\/de\.txt:1: "codes" is not a heading\. .*\bcode, shown/,
   ],
-  ['a heading twice', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" is a duplicate/],
+  ['a repeated heading', 'code:\nkod\n\ncode:\nx', /de\.txt:4: The heading "code" is a duplicate/],
   ['words before the first heading', '# German\nkod', /de\.txt:2: "kod" precedes the first heading/],
   ['capital letters', 'code:\nkod\nCode', /de\.txt:3: "Code" has capital letters/],
-  ['an open brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has an unmatched brace/],
-  ['a closing brace', 'code:\na}', /has an unmatched brace/],
-  ['braces in braces', 'code:\n{a,{b}}', /has an unmatched brace/],
-  ['a comma outside of braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
-  ['a star amid letters', 'code:\na*b', /de\.txt:2: "a\*b": "\*" is allowed only at an end/],
-  ['a star alone', 'code:\n*', /"\*" is allowed only at an end/],
+  ['an unclosed brace', 'code:\n{a,b', /de\.txt:2: "\{a,b" has an unmatched brace/],
+  ['an unopened brace', 'code:\na}', /has an unmatched brace/],
+  ['nested braces', 'code:\n{a,{b}}', /has an unmatched brace/],
+  ['a comma outside braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
+  ['a star between letters', 'code:\na*b', /de\.txt:2: "a\*b": "\*" is allowed only at an end/],
+  ['a lone star', 'code:\n*', /"\*" is allowed only at an end/],
   ['a space at the end', 'code:\na_', /"_" only between words/],
   ['two spaces', 'code:\na__b', /"_" only between words/],
-  ['a choice of nothing', 'code:\n{,a}', /"_" only between words/],
-  ['"!" where it means nothing', 'code:\na*!b', /de\.txt:2: "a\*!b": "!" is allowed only after "\*"/],
+  ['an empty choice', 'code:\n{,a}', /"_" only between words/],
+  ['"!" in the wrong place', 'code:\na*!b', /de\.txt:2: "a\*!b": "!" is allowed only after "\*"/],
   ['"!" after a word', 'sale:\na!b', /"!" is allowed only after/],
   ['"!" before an expression', 'sale:\na*!b{c}', /and before letters/],
   ['an ending in an expression', 'sale:\n*a', /cannot begin with "\*" under "sale" without ending with one/],
   ['an ending as a unit of time', 'time-units:\n*a*', /cannot begin with "\*" under "time-units"/],
   ['two roles', 'code:\na_{b,c}\n\nother:\na_c', /de\.txt:5: "a_c" is under "other", and under "code" at .*de\.txt:2/],
-])('%s is refused', async (_, text, sentence) => {
+])('a word list with %s is rejected', async (_, text, sentence) => {
   await expect(made({ 'de.txt': text })).rejects.toThrow(sentence);
 });
 

@@ -18,16 +18,16 @@ const breachesIn = (text, file = 'docs/a.md') =>
 
 test.each([
   [
-    'links, files, scripts, flags, variables and decisions that are there',
+    'existing links, files, scripts, flags, variables and decisions',
     '[a](flow.md#in--out), `packages/server/src/table.ts`, `npm run --silent check`, `--smtp-port`, `--no-smtp-port`, `MAYFLY_SMTP_PORT`, `MAYFLY_URL`, D1',
   ],
-  ['what the build makes', '`packages/server/dist/main.js`, `packages/server/sbom.cdx.json`'],
-  ['what needs no installation', shell('npx mayfly-inbox serve\nnpx --yes mayfly-client@0.2 new')],
-  ['what is installed', `${INSTALL}${shell('npx mayfly new\naddress=$(npx mayfly new)')}`],
-  ['what a clone has', `${shell('npm ci && npm start')}Then \`npx mayfly new\`.`],
-  ['names that only begin alike', shell('npm i mayfly-inbox ./mayfly-inbox-0.1.0.tgz @other/mayfly\nmayfly-data ls')],
-  ['what is no command', 'The command is `mayfly`; `mayfly serve` reads it.'],
-])('documents may name %s', async (_, text) => {
+  ['generated files', '`packages/server/dist/main.js`, `packages/server/sbom.cdx.json`'],
+  ['commands that need no installation', shell('npx mayfly-inbox serve\nnpx --yes mayfly-client@0.2 new')],
+  ['commands of an installed package', `${INSTALL}${shell('npx mayfly new\naddress=$(npx mayfly new)')}`],
+  ['commands in a clone', `${shell('npm ci && npm start')}Then \`npx mayfly new\`.`],
+  ['names that begin alike', shell('npm i mayfly-inbox ./mayfly-inbox-0.1.0.tgz @other/mayfly\nmayfly-data ls')],
+  ['the name outside of a shell command', 'The command is `mayfly`; `mayfly serve` reads it.'],
+])('documents may contain %s', async (_, text) => {
   expect(await breachesIn(text)).toEqual([]);
 });
 
@@ -42,14 +42,14 @@ test.each([
   ['a missing flag', 'With `--smpt-port`', 'nothing has the flag --smpt-port'],
   ['a missing variable', '`MAYFLY_SMPT_PORT`', 'nothing reads MAYFLY_SMPT_PORT'],
   ['a missing decision', 'See D2.', 'there is no decision D2'],
-  ['npx where nothing is installed', shell('npx mayfly serve'), NOTHING_INSTALLED],
-  ['npx before anything is installed', `Run \`npx mayfly new\`. ${INSTALL}`, NOTHING_INSTALLED],
-  ['another version', `${INSTALL}Run \`npx mayfly@latest serve\`.`, STRANGER],
-  ['an installation', shell('npm install --save-dev nodemailer mayfly'), STRANGER],
-  ['npm exec', 'Use `npm exec mayfly serve`.', STRANGER],
-  ['an import', `import { startMayfly } from 'mayfly';`, STRANGER],
+  ['npx without an installation', shell('npx mayfly serve'), NOTHING_INSTALLED],
+  ['npx before the installation', `Run \`npx mayfly new\`. ${INSTALL}`, NOTHING_INSTALLED],
+  ['the other package by its version', `${INSTALL}Run \`npx mayfly@latest serve\`.`, STRANGER],
+  ['an installation of the other package', shell('npm install --save-dev nodemailer mayfly'), STRANGER],
+  ['npm exec of the other package', 'Use `npm exec mayfly serve`.', STRANGER],
+  ['an import of the other package', `import { startMayfly } from 'mayfly';`, STRANGER],
   ['a bare command', shell('code=$(mayfly wait demo --otp)'), '"mayfly" is not on the path'],
-])('documents may not name %s', async (_, text, sentence) => {
+])('documents must not contain %s', async (_, text, sentence) => {
   expect(await breachesIn(text)).toEqual([expect.stringContaining(sentence)]);
 });
 

@@ -60,7 +60,7 @@ test.each([
     `export const a = new RegExp(['a'].join());`,
     /cannot be checked/,
   ],
-])('flagged: %s', async (_, text, sentence, file = FILE) => {
+])('flags %s', async (_, text, sentence, file = FILE) => {
   const files = { ...OTHERS, 'packages/server/src/a.ts': '', [file]: text };
   const { breaches } = await withTree(files, checkRegexes);
   expect(breaches).toEqual([expect.stringMatching(sentence)]);

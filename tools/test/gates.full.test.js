@@ -9,7 +9,7 @@ import { withTree } from './tree.js';
 const run = promisify(execFile);
 const MODULES = path.resolve('node_modules');
 
-/** The output of a program of node_modules in a tree that has these of our files. */
+/** The output of a program of node_modules in a tree with these files, and with some of ours. */
 function saidIn(files, ours, program, args) {
   return withTree(files, async (cwd) => {
     for (const name of ours) cpSync(name, path.join(cwd, name));
@@ -46,11 +46,11 @@ describe('imports', () => {
   const ARGS = ['--config', '.dependency-cruiser.mjs', 'packages/*/src', 'plugins/*/src'];
   const saidOf = (planted) => saidIn({ ...TREE, ...planted }, ['.dependency-cruiser.mjs'], 'depcruise', ARGS);
 
-  test('pass in a clean tree', async () => {
+  test('pass the check in a clean tree', async () => {
     expect(await saidOf({})).toEqual({ code: 0, stdout: expect.stringContaining('no dependency violations') });
   });
 
-  test('are refused by the rule that each breaks', async () => {
+  test('are rejected by the rule that each breaks', async () => {
     const planted = [
       ['store-uses', `${SERVER}/store/a.ts`, '../inbox/inboxes.js'],
       ['inbox-door', `${SERVER}/http/a.ts`, '../inbox/inner.js'],
@@ -88,7 +88,7 @@ describe('dead code', () => {
     'packages/cli/src/main.ts': `import { line } from './line.js';\nline();\n`,
     'packages/cli/src/line.ts': 'export const line = () => 1;\n',
   };
-  test('is refused: a file that nothing imports, and an export and a type that nothing uses', async () => {
+  test('is rejected: a file that nothing imports, and an export and a type that nothing uses', async () => {
     const [own, args] = [['knip.json'], ['--include', 'files,exports,types']];
     const line = `${TREE['packages/cli/src/line.ts']}export const other = 1;\nexport interface Unused {}\n`;
     const planted = { 'packages/cli/src/lost.ts': 'export {};\n', 'packages/cli/src/line.ts': line };
@@ -105,7 +105,7 @@ describe('size', () => {
   const breachesWith = (budgets) =>
     withTree(FILES, (base) => sizeBreaches(sizesOf(base, Object.keys(FILES), Object.keys(budgets)), budgets));
 
-  test('passes within its budget', async () => {
+  test('passes the check within its budget', async () => {
     expect(await breachesWith({ tools: { lines: 2, files: 1 }, tests: { lines: 3, files: 1 } })).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('size', () => {
     [{ tools: { lines: 1, files: 1 } }, 'tools has 2 lines, and tools/budgets.json allows 1.'],
     [{ tools: { lines: 2, files: 0 } }, 'tools has 1 files'],
     [{ tests: { lines: 2, files: 1 } }, 'tests has 3 lines'],
-  ])('beyond the budget %j is refused', async (budgets, sentence) => {
+  ])('is rejected beyond the budget %j', async (budgets, sentence) => {
     expect(await breachesWith(budgets)).toEqual([expect.stringContaining(sentence)]);
   });
 

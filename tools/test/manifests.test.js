@@ -60,7 +60,7 @@ function tree(changes = {}) {
 const parsed = (files, name) => JSON.parse(files[name]);
 
 describe('the common fields of all packages', () => {
-  test('are equal', async () => {
+  test('differ in no manifest', async () => {
     expect(await withTree(tree(), (base) => [...staleManifests(base).keys()])).toEqual([]);
   });
 
@@ -76,24 +76,24 @@ describe('the common fields of all packages', () => {
       'packages/web/package.json',
     ],
     [
-      'where the project lives',
+      'the repository',
       { client: { ...parsed(tree(), 'packages/client/package.json'), repository: WHERE.repository } },
       'packages/client/package.json',
     ],
     [
-      'what it runs on',
+      'the version of Node',
       { client: { ...parsed(tree(), 'packages/client/package.json'), engines: { node: '>=18' } } },
       'packages/client/package.json',
     ],
     ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
-  ])('%s that differs is found, and fixed', async (_, changes, file) => {
+  ])('finds and fixes a difference in %s', async (_, changes, file) => {
     const stale = await withTree(tree(changes), (base) => staleManifests(base));
     expect([...stale.keys()]).toContain(file);
     expect(JSON.parse(stale.get(file))).toEqual(parsed(tree(), file));
   });
 });
 
-describe('a version is raised', () => {
+describe('raiseVersion', () => {
   const raised = (version) =>
     withTree(tree(), (base) => {
       raiseVersion(base, version, '2026-02-03');
@@ -101,7 +101,7 @@ describe('a version is raised', () => {
       return { changes, stale: staleManifests(base) };
     });
 
-  test('everywhere, and includes the unreleased changes', async () => {
+  test('raises the version everywhere and includes the unreleased changes', async () => {
     const { changes, stale } = await raised('0.2.0');
     expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
     expect(JSON.parse(stale.get('packages/web/package.json')).version).toBe('0.2.0');
@@ -115,17 +115,17 @@ describe('a version is raised', () => {
     ['0.2', 'is not a version'],
     ['v0.2.0', 'is not a version'],
     ['0.2.0-beta', 'is not a version'],
-  ])('but not to %s', async (version, sentence) => {
+  ])('rejects %s', async (version, sentence) => {
     await expect(raised(version)).rejects.toThrow(sentence);
   });
 
-  test('but not if the changelog has no entry for it', async () => {
+  test('rejects a version without an entry in the changelog', async () => {
     const files = { ...tree(), 'CHANGELOG.md': '# Changelog\n\n## Unreleased\n\n## 0.1.0\n\n- The beginning.\n' };
     await expect(withTree(files, (base) => raiseVersion(base, '0.2.0', '2026-02-03'))).rejects.toThrow('has nothing');
   });
 });
 
-describe('the project moves', () => {
+describe('moveTo', () => {
   const files = {
     ...tree(),
     'docs/ci.md': 'image: ghcr.io/OWNER/mayfly:0.1\nuses: OWNER/mayfly/action@v0\n',
@@ -158,7 +158,7 @@ describe('the project moves', () => {
   });
 
   test.each(['packages/protocol/src/docs.ts', 'clients/python/src/mayfly_client/_docs.py'])(
-    'and %s has the site of the documentation',
+    'finds the site of the documentation in %s',
     (file) => {
       const site = siteOf(repositoryOf(JSON.parse(readFileSync('package.json', 'utf8'))));
       expect(readFileSync(file, 'utf8')).toMatch(`DOCS_URL = ${file.endsWith('.py') ? `"${site}"` : `'${site}'`}`);
@@ -167,7 +167,7 @@ describe('the project moves', () => {
 
   test('replaces the placeholder for the owner in the whole project', needs('git'), async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-    // Tools and tests speak of the placeholder itself.
+    // Tools and tests refer to the placeholder itself.
     const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));
     const naming = spoken.filter((name) => /\bOWNER\b/.test(readFileSync(name, 'latin1')));
     const isNowhere = readFileSync('package.json', 'utf8').includes('OWNER/mayfly');
@@ -198,7 +198,7 @@ describe('the project moves', () => {
     ]);
   });
 
-  test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('but not to %s', async (repository) => {
+  test.each(['mayfly', 'https://github.com/a/b', 'a/b/c', '-a/b'])('rejects %s', async (repository) => {
     await expect(moved(repository)).rejects.toThrow('is not a repository');
   });
 });
@@ -214,10 +214,10 @@ test('changes a raised version of the action and of the image everywhere, and no
   expect(named).toEqual([text('0.2.1', '0.2'), files['tools/own.js'], files['package.json']]);
 });
 
-describe('the packages that run', () => {
+describe('dependencyBreaches', () => {
   const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
 
-  test('lists imported packages in a range, and bundled ones with their version', () => {
+  test('accepts imported packages in a range, and bundled ones with their version', () => {
     const stream = { manifest: { name: 'stream', version: '1.9.0' } };
     const listed = { log: '1.2.3', web: '^5.0.0' };
     expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);
@@ -227,7 +227,7 @@ describe('the packages that run', () => {
     ['an imported package', { log: '1.2.3' }, 'packages/server imports web when it runs: list it in "dependencies"'],
     ['a bundled package', { web: '^5.0.0' }, 'The build puts log 1.2.3 into packages/server: list "log": "1.2.3"'],
     ['the bundled version', { log: '1.2.2', web: '^5.0.0' }, 'The build puts log 1.2.3 into packages/server'],
-  ])('stop the build when %s is not listed', (_, listed, sentence) => {
+  ])('reports that %s is not listed', (_, listed, sentence) => {
     expect(dependencyBreaches('packages/server', listed, held, ['web'])).toEqual([expect.stringContaining(sentence)]);
   });
 });

@@ -23,7 +23,7 @@ test.each([
   ['a docstring', 'clients/python/src/a.py', 'def a():\n    """Two mails."""\n', 2, 'mails'],
   ['a string in Python', 'clients/python/src/a.py', `a = f"no {none} of {b} stands here"\n`, 1, 'stands'],
   ['the name of a test in Python', 'clients/python/tests/test_a.py', 'def test_ends_at_once():\n', 1, 'at once'],
-])('a planted word in %s is refused', async (_, file, text, line, rule) => {
+])('rejects a planted word in %s', async (_, file, text, line, rule) => {
   expect(await foundIn(file, text)).toEqual([expect.stringMatching(`^${line} ".*": write .* \\(${rule}\\)$`)]);
 });
 
@@ -37,7 +37,7 @@ test.each([
   expect(await foundIn(file, text)).toEqual([]);
 });
 
-test('an exception allows a word, and is refused if nothing needs it', async () => {
+test('an exception allows a word, and is rejected if nothing needs it', async () => {
   const exceptions = [{ rule: 'budget', file: 'tools/', text: 'lines', reason: 'not of mail' }];
   expect(await foundIn('tools/a.js', '// A budget of lines.\n', exceptions)).toEqual([]);
   expect(await foundIn('tools/a.js', '// A budget of mail.\n', exceptions)).toEqual([
@@ -46,7 +46,7 @@ test('an exception allows a word, and is refused if nothing needs it', async () 
   ]);
 });
 
-test('a part that is not clean yet may only shrink', () => {
+test('the count of a part with breaches may only shrink', () => {
   const breaches = ['docs/a.md', 'docs/a.md'].map((part) => ({ part, file: part, line: 1, sentence: '"told"' }));
   expect(judged(breaches, { 'docs/a.md': 3 })).toEqual({ kept: { 'docs/a.md': 2 }, lines: [] });
   expect(judged(breaches, { 'docs/a.md': 1 }).lines).toEqual([expect.stringContaining('docs/a.md has 2 words')]);

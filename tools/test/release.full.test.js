@@ -33,22 +33,22 @@ function project({ changes = CHANGES, repository = 'someone/mayfly', version = '
 const breachesOf = (files, tag = 'v0.2.0') => withTree(files, (base) => releaseBreaches(base, tag));
 
 describe('a release', () => {
-  test('passes if everything agrees', async () => {
+  test('passes if tag, version and changelog agree', async () => {
     expect(await breachesOf(project())).toEqual([]);
   });
 
   test.each([
     ['another tag', project(), 'v0.2.1', 'its tag is v0.2.0'],
-    ['a tag without its letter', project(), '0.2.0', 'its tag is v0.2.0'],
+    ['a tag without the letter v', project(), '0.2.0', 'its tag is v0.2.0'],
     ['a placeholder', project({ repository: 'OWNER/mayfly' }), 'v0.2.0', 'names no repository'],
     [
-      'no changes',
+      'no entry in the changelog',
       project({ changes: '# Changelog\n\n## 0.1.0\n\n- The beginning.\n' }),
       'v0.2.0',
       'has no entry for 0.2.0',
     ],
     [
-      'an empty part',
+      'an empty section of the changelog',
       project({ changes: CHANGES.replace(/### Sending[^#]*/, '') }),
       'v0.2.0',
       'has no entry for 0.2.0',
@@ -60,7 +60,7 @@ describe('a release', () => {
       'has unreleased changes',
     ],
     [
-      'a lock file of another version',
+      'a lock file with another version',
       { ...project(), 'package-lock.json': JSON.stringify({ version: '0.1.0', packages: { '': {} } }) },
       'v0.2.0',
       'package-lock.json differs',
@@ -89,7 +89,7 @@ async function checkout(folder) {
   await run('git', ['add', '--all', '--force'], { cwd: folder });
 }
 
-test('a release goes from a raised version to its tarballs and its notes', {
+test('raising the version, packing and writing notes make a release', {
   timeout: PACKING_TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
@@ -116,7 +116,7 @@ test('a release goes from a raised version to its tarballs and its notes', {
   }
 });
 
-describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => {
+describe('the published packages', { timeout: PACKING_TIMEOUT_MS }, () => {
   let folder;
   let client;
 
@@ -127,7 +127,7 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('are the service and the client', () => {
+  test('are the service, the client and mayfly-mail', () => {
     expect(publishedWorkspaces('.').sort()).toEqual(['packages/client', 'packages/mail', 'packages/server']);
   });
 
@@ -140,10 +140,10 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
 
   test.each([
     ['a file of the compiler', { 'dist/.tsbuildinfo': '{}' }, 'contains dist/.tsbuildinfo'],
-    ['a map', { 'dist/index.js.map': '{}' }, 'contains dist/index.js.map'],
-    ['a source', { 'src/index.ts': '' }, 'contains src/index.ts'],
+    ['a source map', { 'dist/index.js.map': '{}' }, 'contains dist/index.js.map'],
+    ['a source file', { 'src/index.ts': '' }, 'contains src/index.ts'],
     [
-      'a reference to a map',
+      'a reference to a source map',
       { 'dist/a.js': 'export {};\n//# sourceMappingURL=a.js.map' },
       'refers to a missing source map',
     ],
@@ -152,7 +152,7 @@ describe('the packages as they are now', { timeout: PACKING_TIMEOUT_MS }, () => 
       { 'README.md': 'See [the client](../docs/client.md#errors).' },
       'has a dead link to ../docs/client.md',
     ],
-    ['no licence', { LICENSE: undefined }, 'has no LICENSE'],
+    ['no license', { LICENSE: undefined }, 'has no LICENSE'],
     ['a command without a shebang', { 'bin/mayfly.js': 'run();\n' }, 'without a shebang'],
     ['no keywords', { 'package.json': JSON.stringify({ bin: {} }) }, 'has no keywords'],
   ])('would be refused with %s', (_, planted, sentence) => {

@@ -22,14 +22,14 @@ const touch = (name) => (at) => utimesSync(at(name), SINCE, SINCE);
 
 test.each([
   ['nothing', () => {}, true],
-  ['a file that is no source', touch('src/notes.md'), true],
+  ['a file that is not a source', touch('src/notes.md'), true],
   ['a file in the folder', touch('src/a.ts'), false],
-  ['a file in a folder within', touch('src/deep/b.css'), false],
+  ['a file in a nested folder', touch('src/deep/b.css'), false],
   ['a single file', touch('one.json'), false],
-  ['a file that is gone', (at) => rmSync(at('src/a.ts')), false],
-  ['a file that was not there', (at) => writeFileSync(at('absent.json'), ''), false],
-  ['what was made, which is gone', (at) => rmSync(at(MADE)), false],
+  ['a deleted file', (at) => rmSync(at('src/a.ts')), false],
+  ['a new file', (at) => writeFileSync(at('absent.json'), ''), false],
+  ['the deleted result', (at) => rmSync(at(MADE)), false],
   ['another folder', (at) => mkdirSync(at('other')), true],
-])('isUpToDate detects whether a change to %s matters', async (_name, change, isStill) => {
+])('isUpToDate detects whether a change matters: %s', async (_name, change, isStill) => {
   expect(await after(change)).toBe(isStill);
 });

@@ -62,7 +62,7 @@ test("tests changes on the oldest supported Node, on the image's, and on the new
   const oldest = engines.node.replace('>=', '');
   expect(matrix.node[0]).toBe(oldest);
   expect(matrix.node).toContain(TESTED.image.split('.')[0]);
-  // The version that Docker Hub calls the newest.
+  // The tag of the newest version on Docker Hub.
   expect(matrix.node.at(-1)).toBe('current');
   expect(TESTED).toEqual({ oldest: `${oldest}.0`, image: expect.any(String), newest: null });
   expect(read('Dockerfile')).toContain(`FROM gcr.io/distroless/nodejs${TESTED.image.split('.')[0]}-`);

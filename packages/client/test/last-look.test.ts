@@ -135,8 +135,8 @@ describe('a wait whose requests get no response', () => {
 
 describe('a stream with an invalid or old email', () => {
   test.each([
-    ['no JSON', 'Hello'],
-    ['no email', '{}'],
+    ['a text that is not JSON', 'Hello'],
+    ['an object that is not an email', '{}'],
     ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
     ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
   ])('is rejected as not from Mayfly: %s', async (_, data) => {

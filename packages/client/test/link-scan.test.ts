@@ -60,10 +60,10 @@ const SESSION = { 'set-cookie': 'sid=k3v2x7m5q4tp; HttpOnly; Path=/' };
 describe('the scan of a link', () => {
   test.each<[name: string, pages: Pages, as: 'head' | 'get', problem: RegExp | null]>([
     ['that asks for a click', { '/verify': CONFIRM }, 'get', null],
-    ['that asks for a click, by HEAD', { '/verify': CONFIRM }, 'head', null],
+    ['that asks for a click, requested by HEAD', { '/verify': CONFIRM }, 'head', null],
     ['without HEAD', { '/verify': status(405) }, 'head', null],
     ['with clocks on its page', { '/verify': firstOnce(page('At 10:31'), page('At 10:32')) }, 'get', null],
-    ['that refuses blank agents', { '/verify': firstOnce(status(403), CONFIRM) }, 'get', null],
+    ['that rejects blank agents', { '/verify': firstOnce(status(403), CONFIRM) }, 'get', null],
     [
       'that signs in',
       { '/verify': redirect('/', SESSION), '/': page('Welcome') },
@@ -79,19 +79,19 @@ describe('the scan of a link', () => {
       /\/verify\?… answers 410 after one GET: your reader finds it used\.$/,
     ],
     [
-      'that says so with a status of 200',
+      'that reports its use with status 200',
       { '/verify': firstOnce(page('<p>Welcome, Ann</p>'), USED) },
       'get',
       /shows another page after one GET \("Welcome, Ann" became "This link was used already\."\): your reader finds it used\.$/,
     ],
     [
-      'that says so at another address',
+      'that reports its use at another address',
       { '/verify': firstOnce(redirect('/in'), redirect('/login')), '/in': page('x'), '/login': page('x') },
       'get',
       /leads elsewhere after one GET \(200 from http.*\/in became 200 from http.*\/login\)/,
     ],
     [
-      'that says so in a fragment that held a session',
+      'that reports its use in the fragment',
       {
         '/verify': firstOnce(
           redirect('/in#access_token=k3v2x7m5q4tp&type=magiclink'),

@@ -5,7 +5,7 @@ const shared = MISTAKES.filter(({ beside }) => beside !== null);
 
 /** Each test waits for seconds, so they run concurrently. */
 describe.concurrent('the error message for a common mistake while other workers use the service', () => {
-  test.each(shared)('$name', async (mistake) => {
+  test.each(shared)('explains $name', async (mistake) => {
     expect(await messageOf(mistake, true)).toBe(mistake.beside ?? mistake.says);
   });
 });

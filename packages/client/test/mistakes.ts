@@ -19,7 +19,7 @@ interface Made {
 export interface Mistake {
   readonly name: string;
   readonly make: (made: Made) => Promise<unknown>;
-  /** The message. ADDRESS and NAME replace the inbox's, PORT the SMTP port, and OTHER another inbox's. */
+  /** The message. ADDRESS and NAME stand for those of the inbox, PORT for the SMTP port, OTHER for another address. */
   readonly says: string;
   /** The message while others use the service, if it differs. */
   readonly beside?: string | null;
@@ -73,7 +73,7 @@ const ONE_CAME = "1 email came to ADDRESS: 'Confirm your account'";
 
 export const MISTAKES: readonly Mistake[] = [
   {
-    name: 'wrong inbox',
+    name: 'the wrong inbox',
     async make({ service, mayfly, inbox }) {
       await send(service, mayfly.createInbox().address);
       await inbox.waitForOtp(TIMEOUT);
@@ -83,7 +83,7 @@ export const MISTAKES: readonly Mistake[] = [
       'check which address the test gave the application.',
   },
   {
-    name: 'wrong filter',
+    name: 'the wrong filter',
     async make({ service, inbox }) {
       await send(service, inbox.address);
       await inbox.waitForOtp({ ...TIMEOUT, subject: 'Welcome' });
@@ -91,7 +91,7 @@ export const MISTAKES: readonly Mistake[] = [
     says: `Waited 8 s for an email with a code, subject "Welcome". ${ONE_CAME} (subject does not match).`,
   },
   {
-    name: 'wrong sender',
+    name: 'the wrong sender',
     async make({ service, inbox }) {
       await send(service, inbox.address);
       await inbox.waitForOtp({ ...TIMEOUT, from: 'billing@' });
@@ -99,12 +99,12 @@ export const MISTAKES: readonly Mistake[] = [
     says: `Waited 8 s for an email with a code, from "billing@". ${ONE_CAME} (from app@app.test, which does not match).`,
   },
   {
-    name: 'misspelt option',
+    name: 'a misspelled option',
     make: ({ inbox }) => inbox.waitForOtp({ subjct: 'Confirm' } as object),
     says: 'waitForOtp: "subjct" is not an option. Did you mean subject?',
   },
   {
-    name: 'the application sends twice',
+    name: 'an application that sends twice',
     async make({ service, inbox }) {
       await send(service, inbox.address);
       await send(service, inbox.address);
@@ -115,13 +115,13 @@ export const MISTAKES: readonly Mistake[] = [
       "The application sent 'Confirm your account' more than once, N s apart.",
   },
   {
-    name: 'nothing is sent',
+    name: 'an application that sends nothing',
     make: ({ inbox }) => inbox.waitForOtp(TIMEOUT),
     says: `${NO_EMAIL} ${NO_CLIENT}`,
     beside: NOT_SENT,
   },
   {
-    name: 'to another domain',
+    name: 'mail to another domain',
     async make({ service, inbox }) {
       await send(service, `${inbox.name}@app.test`);
       await inbox.waitForOtp(TIMEOUT);
@@ -129,7 +129,7 @@ export const MISTAKES: readonly Mistake[] = [
     says: `${NO_EMAIL} Mail came to NAME@app.test, which is another inbox: ask for mayfly.inbox('NAME@app.test').`,
   },
   {
-    name: 'letters in the code',
+    name: 'a code with letters',
     async make({ service, inbox }) {
       await send(service, inbox.address, { text: 'Hello,\nyour code is K7Q-2MX' });
       await inbox.waitForOtp(TIMEOUT);
@@ -137,7 +137,7 @@ export const MISTAKES: readonly Mistake[] = [
     says: `Waited 8 s for an email with a code. ${ONE_CAME} (no code: K7Q-2MX has letters: use waitForCode(); its text begins "Hello,").`,
   },
   {
-    name: 'nine digits',
+    name: 'a code of nine digits',
     async make({ service, inbox }) {
       await send(service, inbox.address, { text: 'Your code is 482913559' });
       await inbox.waitForOtp(TIMEOUT);
@@ -157,7 +157,7 @@ export const MISTAKES: readonly Mistake[] = [
       'https://app.test/join/8f2kQ0Zr7LmX: use waitForLink(); its text begins "Join the team:").',
   },
   {
-    name: 'a link that nothing marks as the one to follow',
+    name: 'a link that nothing marks as the action link',
     async make({ service, inbox }) {
       await send(service, inbox.address, { text: 'Open https://app.test/welcome/abc?utm=1 to begin.' });
       await inbox.waitForLink(TIMEOUT);
@@ -168,7 +168,7 @@ export const MISTAKES: readonly Mistake[] = [
       'its text begins "Open https://app.test/welcome/abc?utm=1 to begin.").',
   },
   {
-    name: 'too late',
+    name: 'mail that arrives too late',
     async make({ service, inbox }) {
       await inbox.waitForOtp(TIMEOUT).finally(() => send(service, inbox.address));
     },
@@ -176,7 +176,7 @@ export const MISTAKES: readonly Mistake[] = [
     beside: NOT_SENT,
   },
   {
-    name: 'wrong port',
+    name: 'the wrong port',
     async make({ service, inbox }) {
       await fails(service, inbox.address, { port: await freePort() });
       await inbox.waitForOtp(TIMEOUT);
@@ -197,7 +197,7 @@ export const MISTAKES: readonly Mistake[] = [
     beside: NOT_SENT,
   },
   {
-    name: 'the application crashes',
+    name: 'an application that crashes',
     async make({ service, inbox }) {
       const socket = connect(service.smtp.port, service.smtp.host);
       for (const line of ['EHLO app', 'MAIL FROM:<app@app.test>', `RCPT TO:<${inbox}>`, 'DATA', 'Subject: Conf']) {
@@ -227,7 +227,7 @@ export const MISTAKES: readonly Mistake[] = [
     beside: NOT_SENT,
   },
   {
-    name: 'too many connections at once',
+    name: 'too many simultaneous connections',
     options: { smtpConnections: 4 },
     async make({ service, inbox }) {
       const sockets = await Promise.all(Array.from({ length: 4 }, () => afterEhlo(service)));
@@ -245,7 +245,7 @@ export const MISTAKES: readonly Mistake[] = [
     beside: null,
   },
   {
-    name: 'the old code',
+    name: 'a code that was used before',
     async make({ service, inbox }) {
       await send(service, inbox.address);
       await inbox.waitForOtp({ ...TIMEOUT, after: await inbox.mark() });
@@ -255,7 +255,7 @@ export const MISTAKES: readonly Mistake[] = [
       'other attempt to send here: the application did not send again, or only after this timeout.',
   },
   {
-    name: 'the second is never sent',
+    name: 'a second email that is never sent',
     async make({ service, inbox }) {
       await send(service, inbox.address);
       await inbox.waitForEmails({ ...TIMEOUT, count: 2 });
@@ -265,7 +265,7 @@ export const MISTAKES: readonly Mistake[] = [
       'application did not send again, or only after this timeout.',
   },
   {
-    name: 'the HTTP port as that of SMTP',
+    name: 'the HTTP port as SMTP port',
     async make({ service, inbox }) {
       const waiting = inbox.waitForOtp({ timeout: 15_000 });
       await Promise.all([waiting, fails(service, inbox.address, { port: Number(new URL(service.url).port) })]);
@@ -277,7 +277,7 @@ export const MISTAKES: readonly Mistake[] = [
     beside: NOT_SENT.replace('8 s', '15 s'),
   },
   {
-    name: 'the SMTP port as that of HTTP',
+    name: 'the SMTP port as HTTP port',
     make: ({ service: { smtp } }) =>
       new Mayfly({ baseUrl: `http://${smtp.host}:${smtp.port}` }).createInbox().waitForOtp(TIMEOUT),
     says:
@@ -309,7 +309,7 @@ export const MISTAKES: readonly Mistake[] = [
       'the wait.',
   },
   {
-    name: 'no await',
+    name: 'a missing await',
     async make({ service, inbox }) {
       const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
       const left = mayfly.inbox(inbox.address).waitForOtp(TIMEOUT);
@@ -329,7 +329,7 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
     const socket = connectTls({ ...smtp, rejectUnauthorized: false }).on('error', () => {});
     await once(socket, 'close').catch(() => {});
   };
-  // Runs them in sequence, because a busy machine is not part of this test.
+  // Runs these workers in sequence, because a busy machine is not part of this test.
   const running = (async () => {
     while (!isOver) {
       await send({ smtp }, `other-${crypto.randomUUID()}@inbox.example.com`);

@@ -91,9 +91,9 @@ describe('old option names', () => {
 
   test.each<[name: string, given: () => unknown, meant: string]>([
     ['space', () => credentialsOf({ space: ONE }), ONE],
-    ['space beside an unset current name', () => credentialsOf({ credentials: undefined, space: ONE }), ONE],
+    ['space next to an unset current name', () => credentialsOf({ credentials: undefined, space: ONE }), ONE],
     ['MAYFLY_SPACE', () => credentialsOf({}, { MAYFLY_SPACE: ONE, MAYFLY_CREDENTIALS: '' }), ONE],
-    ['the option before both variables', () => credentialsOf({ credentials: 'a:b' }, BOTH), 'a:b'],
+    ['the option, which precedes both variables', () => credentialsOf({ credentials: 'a:b' }, BOTH), 'a:b'],
     ['rehearse', () => faultsOf({ rehearse: ['451 x2'] }), '451x2'],
   ])('still work: %s', (_, given, meant) => expect(given()).toBe(meant));
 

@@ -31,10 +31,10 @@ test('a private inbox can simulate failures, and no workspace owns it', () => {
 
 test.each([
   ['a prefix', () => new Mayfly().createInbox({ private: true, prefix: 'a' }), 'prefix must be left out with private'],
-  ['no flag', () => new Mayfly().createInbox({ private: 'yes' as never }), 'private must be true or false'],
+  ['a text as the flag', () => new Mayfly().createInbox({ private: 'yes' as never }), 'private must be true or false'],
   ['a short secret', () => new Mayfly().inbox('p-x', { secret: 'short' }), 'secret must be 16 to 512'],
-  ['a line end in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
-  ['options that are none', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
+  ['a line break in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
+  ['a text as options', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
 ])('%s throws without the secret in the message', (_, call, message) => {
   expect(call).toThrow(MayflyOptionError);
   expect(call).toThrow(message);

@@ -63,7 +63,7 @@ describe.concurrent('a service that was never reachable', () => {
   });
 
   test('reports a wrong host name or protocol with the platform’s error', async () => {
-    // A busy machine may not have refused TLS before the end, so the call has time.
+    // On a busy machine, the refusal of TLS may take seconds, so the call has a long timeout.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
       timeout: 20_000,

@@ -106,7 +106,7 @@ describe('withSettings', () => {
       { domains: ['a.test'] },
       /^withSettings: "domains" is not an option\. Did you mean domain\?$/,
     ],
-    ['where the service listens', { httpPort: 1 }, /^withSettings: "httpPort" is not an option\./],
+    ['a port of the service', { httpPort: 1 }, /^withSettings: "httpPort" is not an option\./],
     [
       'what no setting can be',
       { domain: {} },
@@ -114,7 +114,7 @@ describe('withSettings', () => {
     ],
     ['an empty list', { domain: [] }, /^withSettings: domain must be /],
     ['null', { retention: null }, /^withSettings: retention must be /],
-    ['what is no object', 'domain', /^withSettings: the options must be an object\.$/],
+    ['settings that are not an object', 'domain', /^withSettings: the options must be an object\.$/],
   ];
   test.each(cases)('rejects %s', (_name, settings, sentence) => {
     expect(() => new MayflyContainer().withSettings(settings as object)).toThrow(sentence);

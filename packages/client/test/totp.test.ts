@@ -24,7 +24,7 @@ const TOTP_CODES = [
   ['SHA-512', 64, '90693936 25091201 99943326 93441116 38618901 47863826'],
 ] as const;
 
-/** A clock that stops until every caller waits, and then jumps to the earliest time that one waits for. */
+/** A clock that stops until every caller waits, and then jumps to the earliest time that a caller waits for. */
 class JumpingClock {
   time: number;
   readonly waits: number[] = [];

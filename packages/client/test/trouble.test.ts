@@ -13,7 +13,7 @@ const SPEED = 100;
 
 let service: TestService;
 
-/** Streams fail and are reopened in real time. */
+/** Long, because streams fail and are reopened in real time. */
 vi.setConfig({ testTimeout: 240_000 });
 const opened: { stop(): Promise<void> }[] = [];
 

@@ -32,17 +32,17 @@ function bodyOf(raw: Buffer, sources: ImageSources = 'inside'): string {
 
 describe('previewDocument with embedded images', () => {
   test.each([
-    ['an image', '<img src="cid:pixel@a.test">', `<img src="${DATA}">`],
-    ['in any case, with a reference', '<img src="CID&#58;pixel%40a.test">', `<img src="${DATA}">`],
-    ['a background', '<td background="cid:pixel@a.test">', `<td background="${DATA}">`],
-    ['a style', '<p style="background:url(cid:pixel@a.test)">', `<p style="background:url(&quot;${DATA}&quot;)">`],
+    ['in an element', '<img src="cid:pixel@a.test">', `<img src="${DATA}">`],
+    ['with capital letters and a character reference', '<img src="CID&#58;pixel%40a.test">', `<img src="${DATA}">`],
+    ['in a background', '<td background="cid:pixel@a.test">', `<td background="${DATA}">`],
+    ['in a style', '<p style="background:url(cid:pixel@a.test)">', `<p style="background:url(&quot;${DATA}&quot;)">`],
     [
-      'a style sheet',
+      'in a style sheet',
       '<style>p{background:url("cid:pixel@a.test")}</style>',
       `<style>p{background:url("${DATA}")}</style>`,
     ],
-    ['each time', '<img src="cid:pixel@a.test"><img src="cid:pixel@a.test">', `<img src="${DATA}">`.repeat(2)],
-    ['none that is not there', '<img src="cid:other" alt="a">', '<img alt="a">'],
+    ['at each use', '<img src="cid:pixel@a.test"><img src="cid:pixel@a.test">', `<img src="${DATA}">`.repeat(2)],
+    ['not if the part is missing', '<img src="cid:other" alt="a">', '<img alt="a">'],
   ])('shows the image: %s', (_, html, expected) => {
     expect(bodyOf(message(html, {}))).toBe(expected);
   });
@@ -50,7 +50,7 @@ describe('previewDocument with embedded images', () => {
   test.each([
     ['a document', { type: 'application/pdf' }],
     ['SVG, which may hold scripts', { type: 'image/svg+xml' }],
-    ['another mail', { type: 'message/rfc822' }],
+    ['an attached message', { type: 'message/rfc822' }],
     ['a part without a Content-ID', { id: '' }],
   ])('shows no part other than an image: %s', (_, part) => {
     expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe('<img>');

@@ -18,7 +18,7 @@ const MIN_TIME_MS = 2;
 /** Retries, because load and the compiler can only lengthen a measurement. Quadratic code fails every attempt. */
 const ATTEMPTS = 12;
 
-/** The ratio of the times for `TIMES` the input and for the input. `prepare` returns a run over input of a size. */
+/** The ratio of the times for a large and a small input (see `TIMES`). `prepare` returns a run over input of a size. */
 export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }

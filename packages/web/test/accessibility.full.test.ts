@@ -23,12 +23,12 @@ const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why t
 const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
     'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
-    'a name that is none': async (page) => {
+    'an invalid name': async (page) => {
       await page.getByLabel('Or choose a name').fill('a..b');
       await page.getByRole('button', { name: 'Open', exact: true }).click();
       await page.getByText('is not an inbox name').waitFor();
     },
-    'an address that is none': async (page) => {
+    'an invalid address': async (page) => {
       await page.getByLabel('Notify me when Workspaces launch').fill('nobody');
       await page.getByRole('button', { name: 'Join the waitlist' }).click();
       await page.getByText('That does not look like an email address.').waitFor();
@@ -40,8 +40,8 @@ const TOURS: Readonly<Record<string, Tour>> = {
   },
   '/inbox/demo': {
     'a list': (page) => page.locator('.row').nth(1).waitFor(),
-    'a filter that lets nothing through': (page) => page.getByRole('searchbox').fill('nothing of it'),
-    'a mail': async (page) => {
+    'a filter without matches': (page) => page.getByRole('searchbox').fill('nothing of it'),
+    'an email': async (page) => {
       await page.getByRole('searchbox').fill('');
       await page
         .locator('.row-open')
@@ -59,13 +59,13 @@ const TOURS: Readonly<Record<string, Tour>> = {
     ...Object.fromEntries(
       TAB_NAMES.map((tab) => [`the tab ${tab}`, (page: Page) => page.getByRole('tab', { name: tab }).click()]),
     ),
-    'the keys': async (page) => {
+    'the list of shortcuts': async (page) => {
       await page.keyboard.press('?');
       await page.getByText('copies the code').waitFor();
       await page.keyboard.press('Escape');
     },
-    'the question before emptying': (page) => page.getByRole('button', { name: 'Empty this inbox' }).click(),
-    'the key': async (page) => {
+    'the question before clearing the inbox': (page) => page.getByRole('button', { name: 'Empty this inbox' }).click(),
+    'the form for a key': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'API key' }).click();
     },
@@ -79,8 +79,8 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
   },
   '/inbox/demo?': {
-    'another look at the list': (page) => page.locator('.row').nth(1).waitFor(),
-    'a mail with an attachment': async (page) => {
+    'the list again': (page) => page.locator('.row').nth(1).waitFor(),
+    'an email with an attachment': async (page) => {
       await page
         .locator('.row-open')
         .first()
@@ -102,7 +102,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByRole('button', { name: 'Delete this email' }).click();
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
-    'emails that are selected': async (page) => {
+    'selected emails': async (page) => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('button', { name: 'Select emails' }).click();
       await page.getByRole('button', { name: 'All' }).click();
@@ -111,7 +111,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
   },
   '/inbox/demo#': {
-    'the attempts and who waits': async (page) => {
+    'delivery attempts and waits': async (page) => {
       await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
       await page.locator('.attempts summary', { hasText: 'waiting' }).click();
       await page.getByRole('list', { name: 'Waiting now' }).waitFor();
@@ -123,14 +123,14 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.locator('.all-row a').first().focus();
       await page.keyboard.press('ArrowDown');
     },
-    'a search that finds nothing': async (page) => {
+    'a search without matches': async (page) => {
       await page.getByRole('searchbox').fill('nothing of it');
       await page.getByText('No email matches.').waitFor();
     },
   },
   '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
   '/inbox/demo#2026-01-01T00:00:00.000Z': {
-    'an address of a mail that is gone': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),
+    'the address of a deleted email': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),
   },
   '/nowhere': { 'a path that does not exist': (page) => page.getByRole('heading').waitFor() },
   '/inbox/a..b': { 'no inbox': (page) => page.getByRole('heading').waitFor() },

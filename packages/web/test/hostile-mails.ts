@@ -4,7 +4,7 @@ export const RUN = "document.documentElement.dataset.ran='1';alert(1)";
 /** Emails that try to run scripts or to connect to OUT, the URL of a stranger's server. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'a script': `<script>${RUN}</script>`,
-  'a script from elsewhere': '<script src="OUT/x.js"></script>',
+  'a script of another server': '<script src="OUT/x.js"></script>',
   'a module': `<script type="module">${RUN}</script><link rel="modulepreload" href="OUT/m.js">`,
   'event handlers': `<img src="x" onerror="${RUN}"><body onload="${RUN}"><p onclick="${RUN}" onpointerover="${RUN}">x</p>`,
   'an animation that runs a handler': `<style>@keyframes k{}</style><p style="animation:k 1s" onanimationstart="${RUN}">x</p>`,

@@ -171,7 +171,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     ['a script', { dialogs: 1, ran: ['1'] }],
     ['event handlers', { ran: ['1'] }],
     ['svg with a script', { ran: ['1'] }],
-    ['a script from elsewhere', { requests: ['/x.js'] }],
+    ['a script of another server', { requests: ['/x.js'] }],
     ['images', { requests: ['/a.png', '/c.png', '/e.png'] }],
     ['meta refresh', { elsewhere: ['/refresh'] }],
   ] as const)('the tests detect %s', async (what, expected) => {

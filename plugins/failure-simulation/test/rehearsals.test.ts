@@ -249,7 +249,7 @@ test('names simulate nothing if other machines can send mail, unless --failure-s
         ({ responseCode }) => responseCode,
       );
     expect(await replyTo('demo--550@inbox.example.com')).toBe(reply);
-    // If its mail arrived, a test of the failure would pass without the failure.
+    // If the mail arrived, a test of the failure would pass without the failure.
     expect(await replyTo(client.createInbox({ simulate: ['550'] }).address)).toBe(made);
     await other.stop();
   }

@@ -11,22 +11,22 @@ const usesOf = (html: string) => Object.fromEntries(check(html).features.map(({ 
 describe('checkMail finds features that some email clients do not support', () => {
   test.each([
     ['a property in a style', '<p style="border-radius:3px">', { 'border-radius': 1 }],
-    ['in a style sheet', '<style>p{border-radius:3px}</style>', { 'border-radius': 1, '<style> element': 1 }],
-    ['in capitals', '<p style="BORDER-RADIUS:1">', { 'border-radius': 1 }],
-    ['in a reference', '<p style="border&#45;radius:1">', { 'border-radius': 1 }],
-    ['as often as it is used', '<b style="gap:0"></b><b style="gap:0;row-gap:0">', { 'gap, column-gap, row-gap': 3 }],
-    ['not in a comment', '<p style="/*border-radius:1*/">', {}],
-    ['not in a string', '<p style="content:\';border-radius:1\'">', {}],
-    ['not in an HTML comment', '<!-- <p style="border-radius:1"> -->', {}],
+    ['properties in style sheets', '<style>p{border-radius:3px}</style>', { 'border-radius': 1, '<style> element': 1 }],
+    ['a property in capitals', '<p style="BORDER-RADIUS:1">', { 'border-radius': 1 }],
+    ['a property with a character reference', '<p style="border&#45;radius:1">', { 'border-radius': 1 }],
+    ['each use of a property', '<b style="gap:0"></b><b style="gap:0;row-gap:0">', { 'gap, column-gap, row-gap': 3 }],
+    ['nothing in a comment', '<p style="/*border-radius:1*/">', {}],
+    ['nothing in a string', '<p style="content:\';border-radius:1\'">', {}],
+    ['nothing in an HTML comment', '<!-- <p style="border-radius:1"> -->', {}],
     ['a value', '<p style="display:flex">', { 'display:flex': 1, display: undefined }],
     ['a function', '<p style="width:calc(1px)">', { 'CSS calc() function': 1 }],
     ['a unit', '<p style="width:2vmin">', { 'vmin unit': 1 }],
     ['a keyword', '<p style="width:fit-content">', { 'fit-content, min-content, max-content': 1 }],
-    ['importance', '<p style="color:red ! important">', { '!important keyword': 1 }],
+    ['an important property', '<p style="color:red ! important">', { '!important keyword': 1 }],
     ['an element', '<video>', { '<video> element': 1 }],
     ['an attribute', '<img alt="" srcset="a 2x" src=a>', { 'srcset and sizes attributes': 1 }],
-    ['a picture of a kind', '<img alt="" src="https://a.test/x.WEBP?1">', { 'webP image format': 1 }],
-    ['a picture of data', '<img alt="" src="data:image/avif;base64,AA">', { 'AVIF image format': 1 }],
+    ['an image by its file ending', '<img alt="" src="https://a.test/x.WEBP?1">', { 'webP image format': 1 }],
+    ['an image by its data', '<img alt="" src="data:image/avif;base64,AA">', { 'AVIF image format': 1 }],
   ])('%s', (_, html, expected) => {
     const found = usesOf(html);
     for (const [name, uses] of Object.entries(expected)) {
@@ -38,18 +38,18 @@ describe('checkMail finds features that some email clients do not support', () =
   test.each([
     ['a pseudo-class', 'a:hover{}', ':hover'],
     ['a pseudo-element', 'a::before{}', '::before'],
-    ['a medium', '@media (prefers-color-scheme:dark){p{}}', '@media (prefers-color-scheme)'],
-    ['a rule within', '@media all{p{object-fit:cover}}', 'object-fit'],
+    ['a media feature', '@media (prefers-color-scheme:dark){p{}}', '@media (prefers-color-scheme)'],
+    ['a rule within a block', '@media all{p{object-fit:cover}}', 'object-fit'],
     ['an at-rule', '@font-face{}', '@font-face'],
     ['a combinator', 'a>b{}', 'Child combinator'],
     ['an attribute in a selector', 'a[href]{}', 'Attribute selector'],
-    ['behind a string with a brace', 'p{content:"}"}a:hover{}', ':hover'],
-    ['a last one without an end', 'p{gap:1px', 'gap, column-gap, row-gap'],
+    ['a rule after a string with a brace', 'p{content:"}"}a:hover{}', ':hover'],
+    ['an unclosed last rule', 'p{gap:1px', 'gap, column-gap, row-gap'],
   ])('in a style sheet: %s', (_, css, name) => {
     expect(Object.keys(usesOf(`<style>${css};</style>`))).toContain(name);
   });
 
-  test('and names the clients for each feature, the least supported feature first', () => {
+  test('names the clients for each feature, the least supported feature first', () => {
     const { features } = check('<p style="border-radius:1px;mask-image:none">');
     const missing = features.map(({ unsupported }) => unsupported.length);
     expect(missing).toEqual(missing.toSorted((one, other) => other - one));
@@ -92,13 +92,13 @@ describe('checkMail', () => {
       { urls: ['mailto:u@a.test', 'https://a.test/u'], oneClick: true, signed: null },
     ],
     [
-      'not by http',
+      'an address with http',
       ['List-Unsubscribe: <http://a.test/u>', POST],
       { urls: ['http://a.test/u'], oneClick: false, signed: null },
     ],
-    ['not by a script', ['List-Unsubscribe: <javascript:x()>', POST], { urls: [], oneClick: false, signed: null }],
+    ['a script', ['List-Unsubscribe: <javascript:x()>', POST], { urls: [], oneClick: false, signed: null }],
     [
-      'a signature of both',
+      'a signature of both headers',
       [
         'List-Unsubscribe: <https://a.test/u>',
         POST,
@@ -107,7 +107,7 @@ describe('checkMail', () => {
       { urls: ['https://a.test/u'], oneClick: true, signed: true },
     ],
     [
-      'a signature of one',
+      'a signature of one header',
       ['List-Unsubscribe: <https://a.test/u>', POST, 'DKIM-Signature: v=1; h=From:List-Unsubscribe; b=x'],
       { urls: ['https://a.test/u'], oneClick: true, signed: false },
     ],

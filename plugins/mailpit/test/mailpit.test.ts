@@ -424,13 +424,13 @@ describe("a deletion in Mailpit's API", () => {
 
   const json = { 'content-type': 'application/json' };
   test.each<[string, RequestInit]>([
-    ['without a body', {}],
-    ['without a body, but with its type', { headers: json }],
-    ['with an empty list', { headers: json, body: '{"IDs":[]}' }],
-    ['with null', { headers: json, body: 'null' }],
-    ['with an empty object of no type', { body: '{}' }],
-    ['with blanks', { headers: json, body: ' \n' }],
-    ['with an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
+    ['no body', {}],
+    ['a type but no body', { headers: json }],
+    ['an empty list', { headers: json, body: '{"IDs":[]}' }],
+    ['null', { headers: json, body: 'null' }],
+    ['an empty object without a type', { body: '{}' }],
+    ['blanks', { headers: json, body: ' \n' }],
+    ['an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
   ])('with %s deletes all', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -443,7 +443,7 @@ describe("a deletion in Mailpit's API", () => {
 
   test.each<[string, (id: string) => RequestInit]>([
     ['JSON', (id) => ({ headers: json, body: JSON.stringify({ IDs: [id, id, 'nothing'] }) })],
-    ['JSON in small letters', (id) => ({ body: JSON.stringify({ ids: [id] }) })],
+    ['JSON in lower case', (id) => ({ body: JSON.stringify({ ids: [id] }) })],
     [
       'JSON under any type',
       (id) => ({ headers: { 'content-type': 'text/plain' }, body: JSON.stringify({ IDs: [id] }) }),
@@ -459,15 +459,15 @@ describe("a deletion in Mailpit's API", () => {
     ['broken JSON', { headers: json, body: '{"IDs":[' }],
     ['a list', { headers: json, body: '["one"]' }],
     ['an empty list', { headers: json, body: '[]' }],
-    ['a number for the list', { headers: json, body: '{"IDs":1}' }],
-    ['a misspelt name', { headers: json, body: '{"ID":["x"]}' }],
-    ['a name that is there twice', { headers: json, body: '{"ids":["x"],"IDs":[]}' }],
+    ['a number instead of a list', { headers: json, body: '{"IDs":1}' }],
+    ['a misspelled name', { headers: json, body: '{"ID":["x"]}' }],
+    ['a name in two spellings', { headers: json, body: '{"ids":["x"],"IDs":[]}' }],
     ['too many names', { body: `{"IDs":[]${Array.from({ length: 100 }, (_, i) => `,"x${i}":1`).join('')}}` }],
-    ['a search, which is for another path', { headers: json, body: '{"Search":"to:x"}' }],
-    ['a form of something else', { body: new URLSearchParams({ name: 'x' }) }],
-    ['the same name twice', { headers: json, body: '{"IDs":["a"],"IDs":[]}' }],
-    ['the same name twice, once escaped', { headers: json, body: '{"IDs":["a:\\"b"],"\\u0049Ds":[]}' }],
-    ['null for the list', { headers: json, body: '{"IDs":null}' }],
+    ['a search, which another path accepts', { headers: json, body: '{"Search":"to:x"}' }],
+    ['a form with another field', { body: new URLSearchParams({ name: 'x' }) }],
+    ['a repeated name', { headers: json, body: '{"IDs":["a"],"IDs":[]}' }],
+    ['a repeated name with an escape', { headers: json, body: '{"IDs":["a:\\"b"],"\\u0049Ds":[]}' }],
+    ['null instead of a list', { headers: json, body: '{"IDs":null}' }],
   ])('by %s is rejected, and deletes nothing', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-choice']);

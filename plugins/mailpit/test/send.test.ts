@@ -69,7 +69,7 @@ test('POST /api/v1/send composes and delivers a message like one over SMTP', asy
     'X-Tags': ['one, two'],
   });
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^bcc:/im);
-  // The ID is that of its first recipient.
+  // The message has the ID of its first recipient.
   expect((await mailpit.json('/api/v1/messages')).messages[0].ID).toBe(ID);
   for (const address of [to, cc, bcc]) {
     expect(await mailpit.json(`/api/v1/search?query=to:${address}`)).toMatchObject({ messages: [{ ID }] });
@@ -112,7 +112,7 @@ test('POST /api/v1/send lets no text add a header field, and reads no file', asy
   const message = await mailpit.json(`/api/v1/message/${ID}`);
   expect(message.Bcc).toEqual([]);
   expect(message.Attachments).toContainEqual(expect.objectContaining({ FileName: 'passwd', Size: 0 }));
-  // No text can add a header within a part, either.
+  // A text cannot add a header within a part either.
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^X-Evil/m);
 });
 
@@ -142,30 +142,30 @@ const TO = [{ Email: 'a@app.test' }];
 const FROM = { Email: 'app@app.test' };
 
 test.each<[string, unknown, RegExp]>([
-  ['no JSON', '{', /not valid JSON/],
-  ['nobody to send it', { To: TO }, /From must have an Email/],
-  ['an address that is none', { From: { Email: 'app' }, To: TO }, /From contains an invalid address/],
+  ['invalid JSON', '{', /not valid JSON/],
+  ['a missing sender', { To: TO }, /From must have an Email/],
+  ['an invalid address', { From: { Email: 'app' }, To: TO }, /From contains an invalid address/],
   [
-    'an address with more behind it',
+    'an address with text after it',
     { From: FROM, To: [{ Email: 'a@app.test>\r\nRCPT TO:<b@c.test' }] },
     /To contains an invalid address/,
   ],
-  ['nobody to receive it', { From: FROM, To: [] }, /no recipient/],
-  ['a list that is none', { From: FROM, To: 'a@app.test' }, /To must be a list/],
+  ['a missing recipient', { From: FROM, To: [] }, /no recipient/],
+  ['an invalid list', { From: FROM, To: 'a@app.test' }, /To must be a list/],
   [
     'a recipient of another domain',
     { From: FROM, To: [{ Email: 'a@foreign.test' }] },
     /domain of a@foreign\.test is not accepted/,
   ],
-  ['a recipient who can be none', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
+  ['an impossible recipient', { From: FROM, To: [{ Email: 'a..b@app.test' }] }, /is not the address of an inbox/],
   [
-    'a slip in a name',
+    'a mistyped fault in a name',
     { From: FROM, To: [{ Email: 'jo--451-x2@app.test' }] },
     /in jo--451-x2@app\.test is not a fault/,
   ],
   ['too many recipients', { From: FROM, Bcc: Array(6).fill('a@app.test') }, /more than 5 recipients/],
-  ['a header that is its own', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
-  ['headers that are a list', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],
+  ['a header with its own field', { From: FROM, To: TO, Headers: { subject: 'x' } }, /cannot set subject/],
+  ['a list of headers', { From: FROM, To: TO, Headers: ['x'] }, /Headers must be an object/],
   [
     'too many headers',
     { From: FROM, To: TO, Headers: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, 'x'])) },
@@ -177,7 +177,7 @@ test.each<[string, unknown, RegExp]>([
     /Attachments must be a list of at most 100/,
   ],
   [
-    'an address with what no address has',
+    'an address with control characters',
     { From: { Email: 'a\0\x01@app.test' }, To: TO },
     /From contains an invalid address/,
   ],
@@ -196,20 +196,20 @@ test.each<[string, unknown, RegExp]>([
         RegExp,
       ],
   ),
-  ['a header without a name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
-  ['a subject that is no text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
-  ['an attachment that is no base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
+  ['a header with an invalid name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
+  ['a subject that is not text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
+  ['an attachment that is not base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
 ])('POST /api/v1/send rejects %s with a message', async (_, body, reason) => {
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
   const told = (await answer.json()) as Answer;
   expect(told.error).toMatch(reason);
-  // Mailpit's name for the field.
+  // `Error` is Mailpit's name for the field.
   expect(told.Error).toBe(told.error);
 });
 
 test.each([
-  ['a mail', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, 'mail-too-large', /65536 bytes/],
+  ['a message', { From: FROM, To: TO, Text: 'x'.repeat(70_000) }, 'mail-too-large', /65536 bytes/],
   ['a request', { From: FROM, To: TO, Text: 'x'.repeat(3 * 1024 * 1024) }, 'body-too-large', /too large/],
 ])('POST /api/v1/send rejects %s beyond the maximum size with 413, as in Mailpit', async (_, body, code, reason) => {
   const answer = await post(body);

@@ -11,9 +11,9 @@ export interface Sdk {
   readonly sdk: string;
   /** Cases for which the SDK has no call, or which it rejects itself, with the reason. */
   readonly lacks: Readonly<Record<string, string>>;
-  /** Properties of `ERRORS` that its errors do not contain. */
+  /** Properties of `ERRORS` that the SDK's errors do not contain. */
   readonly untold: readonly string[];
-  /** Its error class by case, or for all other cases; without a class, the provider's code is compared. */
+  /** The SDK's error class by case, or for all other cases; without a class, the provider's code is compared. */
   readonly types: Readonly<Record<string, string>>;
 }
 

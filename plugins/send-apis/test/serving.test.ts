@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { type Answer, freshAddress, startService } from './provider.js';
 
 test.each<[string, object, Record<string, number>]>([
-  ['all where only this machine reaches the service', {}, { '/emails': 422, '/email': 422 }],
-  ['those that are listed', { sendApis: ['postmark'] }, { '/emails': 404, '/email': 422 }],
-  ['none with off', { sendApis: 'off' }, { '/emails': 404, '/email': 404 }],
-  ['none by default where others reach the service', { host: '0.0.0.0' }, { '/emails': 404, '/email': 404 }],
-  ['all with all', { host: '0.0.0.0', sendApis: 'all' }, { '/emails': 422, '/email': 422 }],
+  ['all APIs if only this machine reaches the service', {}, { '/emails': 422, '/email': 422 }],
+  ['the listed APIs', { sendApis: ['postmark'] }, { '/emails': 404, '/email': 422 }],
+  ['no API with off', { sendApis: 'off' }, { '/emails': 404, '/email': 404 }],
+  ['no API by default if others reach the service', { host: '0.0.0.0' }, { '/emails': 404, '/email': 404 }],
+  ['all APIs with all', { host: '0.0.0.0', sendApis: 'all' }, { '/emails': 422, '/email': 422 }],
 ])('the setting serves %s', async (_, options, expected) => {
   const service = await startMayfly(options);
   try {
@@ -61,7 +61,7 @@ test.each<[string, (folder: string) => Promise<object>, RegExp]>([
     async (folder) => ({ templates: folder, sendApis: 'off' }),
     /^templates is for send APIs, but/,
   ],
-  ['of a folder that is missing', async (folder) => ({ templates: `${folder}/none` }), /cannot be read: there is no/],
+  ['of a missing folder', async (folder) => ({ templates: `${folder}/none` }), /cannot be read: there is no/],
   [
     'of a file',
     async (folder) => {

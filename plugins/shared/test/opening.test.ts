@@ -13,7 +13,7 @@ const OPEN_HOST = { host: '0.0.0.0' };
 
 const SEND = ' Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
 
-/** Ways to ask: directly, through the trusted proxy 127.0.0.1 (where it is trusted), through one that is not, and with a key. */
+/** Ways to send a request: directly, through the proxy 127.0.0.1, through an untrusted proxy, and with a key. */
 const WAYS = {
   direct: {},
   caller: { from: '127.0.0.2' },

@@ -42,10 +42,10 @@ test(
   PATIENCE_MS,
 );
 
-describe('a path prefix is rejected that', () => {
+describe('rejects a path prefix that', () => {
   test.each([
-    ['is taken', '/api'],
-    ['leads up', '/a/../b'],
+    ['is already used', '/api'],
+    ['leads to a parent', '/a/../b'],
     ['is too long', `/${'a'.repeat(200)}`],
   ])(
     '%s',

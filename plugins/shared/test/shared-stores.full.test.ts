@@ -50,7 +50,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   test('find mail to one node immediately by address on the others, under one ID, and list it soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
-    // Now the nodes have listed the existing mail.
+    // Makes the nodes list the existing mail.
     await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
     await send(one, [to, other], 'over there');
     const [here, there] = await Promise.all([search(one, `to:${to}`), search(two, `to:${other}`)]);

@@ -20,8 +20,8 @@ const TEXTS: Record<string, string> = {
   spaces: ' ',
   'line breaks': '\n',
   'one word': 'bestätigungs',
-  'words of a language that is not spoken': 'mozi 482913 ',
-  'digits with nothing seen between': '4\u200b',
+  'words of another language': 'mozi 482913 ',
+  'digits with invisible characters between': '4\u200b',
   'hyphened words': 'one-',
   'words without spaces': '验证码',
   'http://': 'http://',
@@ -33,7 +33,7 @@ const TEXTS: Record<string, string> = {
   'cut in Markdown': '[a](https://app.test/verify\n',
   'cut in angle brackets': '<https://app.test/verify\n  a',
   'quoted addresses': '> https://app.test/verify?a=\n> > ',
-  'filled lines': `https://app.test/verify?token=${'a1'.repeat(30)}\n`,
+  'full lines': `https://app.test/verify?token=${'a1'.repeat(30)}\n`,
   'open angle brackets': '<http://a\n',
   'brackets in an address': 'https://a/verify/(()',
   '[': '[',
@@ -48,7 +48,7 @@ const PAGES: Record<string, string> = {
   '<': '<',
   '<a': '<a ',
   'open elements': '<div>',
-  'quotations that begin': '<div id="divRplyFwdMsg">a</div>',
+  'starts of quotations': '<div id="divRplyFwdMsg">a</div>',
   'open links': '<a href="https://app.test/verify">code 4829 ',
   'wrong closing tags': '<div></p>',
   'closing tags': '</b>',
@@ -72,7 +72,7 @@ const PAGES: Record<string, string> = {
   'digits in elements': '<b>4</b>',
   'spaces in an address': '<a href="https://a.test/verify?                                        x">a</a>',
   images: '<img alt="code 4829">',
-  'widthless characters': '\u200b',
+  'zero-width characters': '\u200b',
 };
 
 /** A text of this length: an opening, then repetitions of `scrap`. */

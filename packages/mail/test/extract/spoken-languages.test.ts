@@ -21,9 +21,9 @@ describe('words that exclude candidates count only in messages of their language
   test.each([
     ['another word of its language', 'Cena wynosi 12, proszę', ['other']],
     ['several words', 'no es válido', ['spent']],
-    ['a letter with an accent', 'numéro', ['other']],
-    ['a script of its own', 'заказ', ['other']],
-    ['English, which stands in mail of any language', 'Order', ['other']],
+    ['a word with an accent', 'numéro', ['other']],
+    ['a word in its own script', 'заказ', ['other']],
+    ['an English word, which any message may contain', 'Order', ['other']],
   ])('%s alone identifies the language', (_, text, roles) => {
     expect(rolesIn(text)).toEqual(roles);
   });

@@ -22,16 +22,16 @@ const LOGO = [
 
 describe('parseMessage counts as an attachment', () => {
   test.each<[string, string[]]>([
-    ['a part with that disposition', ['Content-Disposition: attachment']],
-    ['text with that disposition', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
+    ['a part with the disposition attachment', ['Content-Disposition: attachment']],
+    ['text with the disposition attachment', ['Content-Type: text/plain', 'Content-Disposition: ATTACHMENT']],
     ['a part with an unknown disposition (RFC 2183 section 2.8)', ['Content-Disposition: form-data']],
     ['a PDF without a name', ['Content-Type: application/pdf']],
-    ['an image that is only inline', ['Content-Type: image/png', 'Content-Disposition: inline']],
+    ['an image with only the disposition inline', ['Content-Type: image/png', 'Content-Disposition: inline']],
     ['a message', ['Content-Type: message/rfc822']],
     ['text with a file name', ['Content-Type: text/csv', 'Content-Disposition: inline; filename=rows.csv']],
-    ['text with the name of older senders', ['Content-Type: text/plain; name="notes.txt"']],
-    ['text whose name is in sections (RFC 2231)', ["Content-Disposition: inline; filename*0*=utf-8''a; filename*1=b"]],
-    ['an image whose Content-ID nothing shows', LOGO],
+    ['text with a name in its type', ['Content-Type: text/plain; name="notes.txt"']],
+    ['text with a name in sections (RFC 2231)', ["Content-Disposition: inline; filename*0*=utf-8''a; filename*1=b"]],
+    ['an image whose Content-ID is not used', LOGO],
   ])('%s', (_, header) => {
     expect(mixed(['Content-Type: text/plain'], header).attachments).toBe(1);
   });
@@ -49,8 +49,8 @@ describe('parseMessage counts as an attachment', () => {
 describe('parseMessage does not count as an attachment', () => {
   test.each<[string, string[]]>([
     ['text', ['Content-Type: text/plain']],
-    ['text of another kind', ['Content-Type: text/calendar']],
-    ['text whose file name is empty', ['Content-Disposition: inline; filename=""']],
+    ['text of another type', ['Content-Type: text/calendar']],
+    ['text with an empty file name', ['Content-Disposition: inline; filename=""']],
     ['a part without a header', []],
     ['a multipart', ['Content-Type: multipart/alternative; boundary=c; name=parts']],
   ])('%s', (_, header) => {

@@ -18,16 +18,16 @@ describe('firstMailbox', () => {
     ['a group', 'Team: Anna <anna@app.test>, ben@app.test;', 'anna@app.test'],
     ['a group after an empty one', 'Nobody:;, anna@app.test', 'anna@app.test'],
     ['a list', 'anna@app.test, Ben <ben@app.test>', 'anna@app.test'],
-    ['a mailbox without address first', 'Ek, Anna <anna@app.test>', 'anna@app.test'],
+    ['a mailbox without an address first', 'Ek, Anna <anna@app.test>', 'anna@app.test'],
     ['an empty bracket first', 'Anna <>, ben@app.test', 'ben@app.test'],
     ['a quoted local part', '"anna ek"@app.test', '"anna ek"@app.test'],
     ['a domain literal', '<anna@[IPv6:2001:db8::1]>', 'anna@[IPv6:2001:db8::1]'],
     ['letters beyond ASCII', 'Änna <änna@büro.test>', 'änna@büro.test'],
-    ['upper case is kept', 'Anna.Ek@App.Test', 'Anna.Ek@App.Test'],
+    ['capital letters', 'Anna.Ek@App.Test', 'Anna.Ek@App.Test'],
     ['a host without dots', 'root@localhost', 'root@localhost'],
-    ['a bracket that nothing closes', 'Anna <anna@app.test', 'anna@app.test'],
-    ['a quote that nothing closes', '"Anna <anna@app.test>', 'anna@app.test'],
-    ['a comment that nothing closes', 'Anna :( <anna@app.test>', 'anna@app.test'],
+    ['an unclosed bracket', 'Anna <anna@app.test', 'anna@app.test'],
+    ['an unclosed quote', '"Anna <anna@app.test>', 'anna@app.test'],
+    ['an unclosed comment', 'Anna :( <anna@app.test>', 'anna@app.test'],
     ['a doubled bracket', '<<anna@app.test>>', 'anna@app.test'],
     ['a name after the address', 'anna@app.test Anna', 'anna@app.test'],
     ['a scheme', 'mailto:anna@app.test', 'anna@app.test'],
@@ -47,7 +47,7 @@ describe('firstMailbox', () => {
     ['an address in a comment', '(anna@app.test)'],
     ['a control character', 'anna\u0000@app.test'],
     ['more than 320 characters', `${'a'.repeat(320)}@app.test`],
-  ])('finds none: %s', (_, field) => {
+  ])('finds no address: %s', (_, field) => {
     expect(firstMailbox(field)).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ import { message } from './message-bytes.js';
 /** Parses a message that consists only of a header. */
 const withHeader = (...lines: string[]) => parseMessage(message([...lines, '', '']));
 
-describe('parseMessage reads the header', () => {
-  test('and returns ID, sender and subject', () => {
+describe('parseMessage for a header', () => {
+  test('returns ID, sender and subject', () => {
     const parts = withHeader('Message-ID: <1@app.test>', 'From: Anna <anna@app.test>', 'Subject: Hello');
     expect(parts).toEqual({
       messageId: '<1@app.test>',
@@ -22,7 +22,7 @@ describe('parseMessage reads the header', () => {
     });
   });
 
-  test('and returns null and an empty subject without these fields', () => {
+  test('returns null and an empty subject without these fields', () => {
     expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
     expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
       messageId: null,
@@ -31,11 +31,11 @@ describe('parseMessage reads the header', () => {
     });
   });
 
-  test.each(['Subject', 'From', 'Message-ID'])('and uses the first of two %s fields', (name) => {
+  test.each(['Subject', 'From', 'Message-ID'])('uses the first of two %s fields', (name) => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
   });
 
-  test('up to 256 KiB, and finds the body after a header of any size', () => {
+  test('reads up to 256 KiB, and finds the body after a header of any size', () => {
     const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
     expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
     const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
@@ -43,18 +43,18 @@ describe('parseMessage reads the header', () => {
   });
 });
 
-describe('parseMessage reads the Message-ID', () => {
+describe('parseMessage reads a Message-ID', () => {
   test.each([
     ['verbatim', 'Message-ID: <A.b+c/1@App.Test>', '<A.b+c/1@App.Test>'],
     ['without brackets', 'Message-ID: abc', 'abc'],
     ['with letters beyond ASCII', 'Message-ID: <à@app.test>', '<à@app.test>'],
-    ['none where it holds what moves a terminal', 'Message-ID: <a\u001b[31m\u0007@app.test>', null],
-    ['trimmed', 'Message-ID:  \t <1@app.test> \t ', '<1@app.test>'],
-    ['on a line of its own', 'Message-ID:\r\n <1@app.test>', '<1@app.test>'],
-    ['never decoded', 'Message-ID: <=?utf-8?Q?a?=@app.test>', '<=?utf-8?Q?a?=@app.test>'],
+    ['as null if it has control characters', 'Message-ID: <a\u001b[31m\u0007@app.test>', null],
+    ['without blanks around it', 'Message-ID:  \t <1@app.test> \t ', '<1@app.test>'],
+    ['on its own line', 'Message-ID:\r\n <1@app.test>', '<1@app.test>'],
+    ['without decoding it', 'Message-ID: <=?utf-8?Q?a?=@app.test>', '<=?utf-8?Q?a?=@app.test>'],
     ['as UTF-8', 'Message-ID: <é@app.test>', '<é@app.test>'],
     ['with 998 characters', `Message-ID: ${'a'.repeat(998)}`, 'a'.repeat(998)],
-    ['null with more', `Message-ID: ${'a'.repeat(999)}`, null],
+    ['as null if it is longer', `Message-ID: ${'a'.repeat(999)}`, null],
   ])('%s', (_, line, messageId) => {
     expect(withHeader(line).messageId).toBe(messageId);
   });
@@ -77,14 +77,14 @@ describe('parseMessage reads the sender', () => {
 
   test.each([
     ['in encoded words', 'From: =?utf-8?Q?Anna_=C3=89k?= <anna@app.test>', 'Anna Ék'],
-    ['in a word beside plain ones', 'From: =?utf-8?Q?=C3=89va?= Ek <anna@app.test>', 'Éva Ek'],
-    ['in a word within quotes, as many write it', 'From: "=?utf-8?Q?=C3=89va?=, Inc." <anna@app.test>', 'Éva, Inc.'],
-    ['with characters of a field', 'From: =?utf-8?Q?=22Ek=22_(A)_<x>=3A?= <anna@app.test>', '"Ek" (A) <x>:'],
+    ['in an encoded word next to plain words', 'From: =?utf-8?Q?=C3=89va?= Ek <anna@app.test>', 'Éva Ek'],
+    ['in an encoded word within quotes', 'From: "=?utf-8?Q?=C3=89va?=, Inc." <anna@app.test>', 'Éva, Inc.'],
+    ['with special characters of a field', 'From: =?utf-8?Q?=22Ek=22_(A)_<x>=3A?= <anna@app.test>', '"Ek" (A) <x>:'],
     ['with line ends and NUL', 'From: =?utf-8?Q?a=0D=0ABcc:=00b=7F?= <anna@app.test>', 'a Bcc: b'],
-    ['with what stands for a word', 'From: Anna \x000\0 (\x000\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Anna Ek Ek Ek'],
-    ['in a field that is one word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
+    ["with the parser's placeholders", 'From: Anna \x000\0 (\x000\0) =?utf-8?Q?Ek?= <anna@app.test>', 'Anna Ek Ek Ek'],
+    ['in a field that is one encoded word', 'From: =?utf-8?Q?Anna_<anna=40app.test>?=', 'Anna'],
     ['in a comment', 'From: anna@app.test (=?utf-8?Q?=C3=89va?=)', 'Éva'],
-    ['of a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
+    ['in a folded field', 'From: "Anna\r\n Ek"\r\n\t<anna@app.test>', 'Anna Ek'],
   ])('with a display name %s', (_, line, fromName) => {
     expect(withHeader(line)).toMatchObject({ from: 'anna@app.test', fromName });
   });
@@ -92,13 +92,13 @@ describe('parseMessage reads the sender', () => {
 
 describe('parseMessage reads the subject', () => {
   test.each([
-    ['encoded words over folded lines', 'Subject: =?utf-8?Q?Best=C3?=\r\n =?utf-8?Q?=A4tigen?= now', 'Bestätigen now'],
-    ['unfolded', 'Subject: one\r\n two\r\n\tthree', 'one two three'],
-    ['blanks within are kept', 'Subject:   a   b  ', 'a   b'],
-    ['encoded control characters become spaces', 'Subject: =?utf-8?Q?a=0D=0ABcc:=00b=7F?=', 'a  Bcc: b'],
-    ['a bare CR becomes a space', 'Subject: a\rBcc: b', 'a Bcc: b'],
-    ['raw UTF-8', 'Subject: Grüße 😀', 'Grüße 😀'],
-    ['a last character whose last byte is that of a no-break space', 'Subject: voilà', 'voilà'],
+    ['in folded encoded words', 'Subject: =?utf-8?Q?Best=C3?=\r\n =?utf-8?Q?=A4tigen?= now', 'Bestätigen now'],
+    ['over folded lines', 'Subject: one\r\n two\r\n\tthree', 'one two three'],
+    ['with blanks, which it keeps', 'Subject:   a   b  ', 'a   b'],
+    ['with encoded control characters as spaces', 'Subject: =?utf-8?Q?a=0D=0ABcc:=00b=7F?=', 'a  Bcc: b'],
+    ['with a bare CR as a space', 'Subject: a\rBcc: b', 'a Bcc: b'],
+    ['in raw UTF-8', 'Subject: Grüße 😀', 'Grüße 😀'],
+    ['that ends in the byte of a no-break space', 'Subject: voilà', 'voilà'],
   ])('%s', (_, line, subject) => {
     // The end of the first line shows which line ends the message uses.
     expect(withHeader('X-First: x', line).subject).toBe(subject);
@@ -147,10 +147,10 @@ describe('parseMessage reads a single part', () => {
     ['HTML', 'text/html; charset=utf-8', { text: null, html: 'x' }],
     ['no type', '', { text: 'x', html: null }],
     ['parameters without a type', 'charset=utf-8', { text: 'x', html: null }],
-    ['odd case and comments', '(a) TEXT/HTML (b) ; x=y', { text: null, html: 'x' }],
-    ['a type without semicolon', 'text/html charset=utf-8', { text: null, html: 'x' }],
+    ['capital letters and comments', '(a) TEXT/HTML (b) ; x=y', { text: null, html: 'x' }],
+    ['a type without a semicolon', 'text/html charset=utf-8', { text: null, html: 'x' }],
     ['another text type', 'text/calendar', { text: null, html: null }],
-    ['a multipart without boundary', 'multipart/mixed', { text: 'x', html: null }],
+    ['a multipart without a boundary', 'multipart/mixed', { text: 'x', html: null }],
     ['an embedded message', 'message/rfc822', { text: null, html: null }],
   ])('of type %s', (_, type, parts) => {
     expect(single(type, 'x')).toEqual(parts);
@@ -162,7 +162,7 @@ describe('parseMessage reads a single part', () => {
     ['Content-Disposition: x-other', null],
     ['Content-Disposition: inline; filename=a.txt', 'x'],
     ['Content-Disposition:', 'x'],
-  ])('with charset %s', (disposition, text) => {
+  ])('with the header %s', (disposition, text) => {
     expect(single('text/plain', 'x', disposition).text).toBe(text);
   });
 
@@ -177,7 +177,7 @@ describe('parseMessage reads a single part', () => {
     expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
   });
 
-  test('and normalizes the line ends of its text to LF', () => {
+  test('with line ends of the text normalized to LF', () => {
     expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
   });
 
@@ -215,14 +215,14 @@ describe('parseMessage reads multiparts', () => {
   test.each([
     ['two texts', ['--b', ...plain('x'), '--b', ...plain('y'), '--b--'], { text: 'x\ny', html: null }],
     ['an attachment', ['--b', ...attachment, '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
-    ['a part without header', ['--b', '', 'x', '--b--'], { text: 'x', html: null }],
-    ['a part without header and empty line', ['--b', 'the code', '--b--'], { text: 'the code', html: null }],
+    ['a part without a header', ['--b', '', 'x', '--b--'], { text: 'x', html: null }],
+    ['a part without a header and an empty line', ['--b', 'the code', '--b--'], { text: 'the code', html: null }],
     ['empty parts', ['--b', '--b', '', '--b', ...plain('x'), '--b--'], { text: 'x', html: null }],
-    ['no last delimiter', ['--b', ...plain('x')], { text: 'x', html: null }],
-    ['an opening delimiter last', ['--b', ...html('x'), '--b', ''], { text: null, html: 'x' }],
+    ['a multipart without its last delimiter', ['--b', ...plain('x')], { text: 'x', html: null }],
+    ['an opening delimiter at the end', ['--b', ...html('x'), '--b', ''], { text: null, html: 'x' }],
     ['blanks after delimiters', ['--b \t', ...plain('x'), '--b-- ', 'post'], { text: 'x', html: null }],
     [
-      'lines that are no delimiters',
+      'lines that resemble delimiters',
       ['--b', ...plain('--bb\r\n --b\r\n-b\r\n--\r\n--b-\r\n--B'), '--b--'],
       { text: '--bb\n --b\n-b\n--\n--b-\n--B', html: null },
     ],
@@ -253,7 +253,7 @@ describe('parseMessage reads multiparts', () => {
       { text: 'x', html: 'y' },
     ],
     [
-      'a boundary that begins like the outer one',
+      'a boundary that begins like the outer boundary',
       ['--b', ...multipart('mixed', 'bb'), '--bb', ...plain('x'), '--bb--', '--b', ...plain('y'), '--b--'],
       { text: 'x\ny', html: null },
     ],
@@ -263,7 +263,7 @@ describe('parseMessage reads multiparts', () => {
       { text: 'x\ny', html: null },
     ],
     [
-      'an embedded multipart message alone, as in a bounce',
+      'only an embedded message, as in a bounce',
       [
         '--b',
         'Content-Type: message/rfc822',
@@ -284,9 +284,9 @@ describe('parseMessage reads multiparts', () => {
     ['quoted', 'boundary="=_ (a):?b"', '=_ (a):?b'],
     ['bare, with an equals sign', 'boundary=----=_Part_1', '----=_Part_1'],
     ['in RFC 2231 sections', 'boundary*0="ab"; boundary*1="cd"', 'abcd'],
-    ['that is longer than a standard one', `boundary=${'x'.repeat(500)}`, 'x'.repeat(500)],
-    ['that says to end in a blank', 'boundary="b "', 'b'],
-    ['of bytes beyond ASCII', 'boundary="bé"', 'bé'],
+    ['longer than the standard allows', `boundary=${'x'.repeat(500)}`, 'x'.repeat(500)],
+    ['declared with a blank at its end', 'boundary="b "', 'b'],
+    ['with bytes beyond ASCII', 'boundary="bé"', 'bé'],
   ])('with a boundary %s', (_, declaration, boundary) => {
     const lines = [
       `Content-Type: multipart/mixed; ${declaration}`,
@@ -321,32 +321,32 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
   ];
 
   test.each([
-    ['no boundary, and text', ['Content-Type: multipart/mixed', '', 'x'], 'x', null],
-    ['no boundary, and HTML', ['Content-Type: multipart/alternative', '', '<p>y</p>'], null, '<p>y</p>'],
-    ['an empty boundary', ['Content-Type: multipart/mixed; boundary=""', '', 'x'], 'x', null],
+    ['without a boundary, with text', ['Content-Type: multipart/mixed', '', 'x'], 'x', null],
+    ['without a boundary, with HTML', ['Content-Type: multipart/alternative', '', '<p>y</p>'], null, '<p>y</p>'],
+    ['with an empty boundary', ['Content-Type: multipart/mixed; boundary=""', '', 'x'], 'x', null],
     [
-      'a boundary that no line has',
+      'with a boundary in no line',
       ['Content-Type: multipart/mixed; boundary=b', '', 'x', '-----', 'z'],
       'x\n-----\nz',
       null,
     ],
-    ['a boundary that only closes', ['Content-Type: multipart/mixed; boundary=b', '', 'x', '--b--', ''], 'x', null],
-    ['a mistyped boundary', ['Content-Type: multipart/alternative; boundary=c', ...parts('b')], 'x', '<p>y</p>'],
-    ['an undeclared boundary', ['Content-Type: multipart/alternative', ...parts('=_b 1')], 'x', '<p>y</p>'],
-    ['parts without headers', ['Content-Type: multipart/mixed; boundary=c', '', '--b', '', 'x', '--b--'], 'x', null],
+    ['with only a closing delimiter', ['Content-Type: multipart/mixed; boundary=b', '', 'x', '--b--', ''], 'x', null],
+    ['with a mistyped boundary', ['Content-Type: multipart/alternative; boundary=c', ...parts('b')], 'x', '<p>y</p>'],
+    ['with an undeclared boundary', ['Content-Type: multipart/alternative', ...parts('=_b 1')], 'x', '<p>y</p>'],
+    ['with headerless parts', ['Content-Type: multipart/mixed; boundary=c', '', '--b', '', 'x', '--b--'], 'x', null],
     [
-      "a part's header in its place",
+      'with the header of a part instead',
       ['Content-Type: multipart/mixed', '', 'Content-Type: text/html', '', '<p>y</p>'],
       null,
       '<p>y</p>',
     ],
-    ['a signature below two dashes', ['Content-Type: multipart/mixed', '', 'x', '-- ', 'Ann'], 'x\n-- \nAnn', null],
-    ['a name behind two dashes', ['Content-Type: multipart/mixed', '', 'x', '--Ann', 'Shop'], 'x\n--Ann\nShop', null],
+    ['with a signature after dashes', ['Content-Type: multipart/mixed', '', 'x', '-- ', 'Ann'], 'x\n-- \nAnn', null],
+    ['with a name after dashes', ['Content-Type: multipart/mixed', '', 'x', '--Ann', 'Shop'], 'x\n--Ann\nShop', null],
   ])('%s', (_, [type = '', ...lines], text, html) => {
     expect(read(type, ...lines)).toEqual({ text, html });
   });
 
-  test('within another multipart, and keeps its later parts', () => {
+  test('within another multipart, whose later parts it keeps', () => {
     const outer = [
       '',
       '--o',
@@ -375,12 +375,12 @@ test.each([
   ['BASE 64', 'eA=='],
   ['base64', 'eA=='],
   ['x uuencode', 'begin 644 x\r\n!>```\r\n`\r\nend'],
-])('with a Content-Transfer-Encoding of %s, compared by its letters and digits', (encoding, content) => {
+])('parseMessage recognizes the Content-Transfer-Encoding %s by its letters and digits', (encoding, content) => {
   const lines = ['Content-Type: text/plain', `Content-Transfer-Encoding: ${encoding}`, '', content];
   expect(parseMessage(message(lines)).text?.trim()).toBe('x');
 });
 
-describe('parseMessage has bounds', () => {
+describe('parseMessage within its bounds', () => {
   const nested = (depth: number) =>
     message([
       ...Array.from({ length: depth }, (_, level) => [
@@ -392,12 +392,12 @@ describe('parseMessage has bounds', () => {
       'x',
     ]);
 
-  test('and opens multiparts 64 deep', () => {
+  test('opens multiparts up to 64 deep', () => {
     expect(parseMessage(nested(64)).text).toBe('x');
     expect(parseMessage(nested(65)).text).toBeNull();
   });
 
-  test("and interprets 16 KiB of each part's header", () => {
+  test("interprets 16 KiB of each part's header", () => {
     const isText = (bytes: number) => {
       const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
       const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];
@@ -408,13 +408,13 @@ describe('parseMessage has bounds', () => {
     expect(isText(16 * 1024)).toBe(true);
   });
 
-  test('and reads 1,000 parts and ignores further ones', () => {
+  test('reads 1,000 parts and ignores further ones', () => {
     const parts = Array.from({ length: 5_000 }, (_, index) => ['--b', '', `${index + 1}`]).flat();
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...parts]));
     expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
   });
 
-  test('and decodes 1 MiB of text in all parts of a type, without splitting a character', () => {
+  test('decodes 1 MiB of text in all parts of a type, without splitting a character', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);

@@ -1,6 +1,6 @@
 const { test } = require('mayfly-client/jest');
 
-// Shorter than a wait's default timeout.
+// The timeout of the test is shorter than a wait's default timeout.
 test('explains itself', async ({ inbox }) => {
   await inbox.waitForOtp();
 }, 10_000);

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { mayflyServer } from 'mayfly-client/playwright';
 
-/** How the run starts Mayfly, as JSON; unset if it does not start it. */
+/** The options with which the run starts Mayfly, as JSON; unset if the run starts no service. */
 const { START_WITH } = process.env;
 
 export default defineConfig({

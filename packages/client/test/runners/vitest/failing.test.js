@@ -1,6 +1,6 @@
 import { test } from 'mayfly-client/vitest';
 
-// Shorter than a wait's default timeout.
+// The timeout of the test is shorter than a wait's default timeout.
 test('explains itself', { timeout: 10_000 }, async ({ inbox }) => {
   await inbox.waitForOtp();
 });

@@ -1,4 +1,4 @@
-// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new one, or null if not applicable.
+// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new message, or null if inapplicable.
 import { lineAround, occurrences, plainNumbers, seenIn, withBody, writeAtEnd } from './places.js';
 
 function partsOf({ text, html }) {
@@ -15,7 +15,7 @@ export function joined({ name, value }, chance) {
   return chance.oneOf([`${name}: ${value}`, `${name} ${value}`]);
 }
 
-/** Replaces each part of a message; null if one cannot be replaced. */
+/** Replaces each part of a message; null if a part cannot be replaced. */
 function withParts(mail, replace) {
   const changed = { ...mail };
   for (const part of partsOf(mail)) {
@@ -56,8 +56,8 @@ export function joinedToEach(mail, join) {
 }
 
 /**
- * Replaces the line of a code that occurs once in each part and not in the subject, so nothing else describes it. The
- * link is not judged, because it may have been on that line, and without a code other links are right.
+ * Replaces the line of a code that occurs once in each part and not in the subject, so nothing else describes the code.
+ * The link is not judged, because it may have been on that line, and without a code other links are right.
  */
 export function replacedIn(mail, write, otp) {
   if (mail.otp === null || subjectHolds(mail)) return null;
@@ -169,7 +169,7 @@ export function isAction({ magicLink }) {
   return magicLink === null || ACTION_ADDRESS.test(magicLink);
 }
 
-/** Adds a link at the end of a message. In plain text, it has no own text, and a single link is always right. */
+/** Adds a link at the end of a message. In plain text, a link has no own text, and a single link is always right. */
 export function linkAdded(mail, text, path) {
   if (!isAction(mail) || (mail.text !== null && mail.magicLink === null)) return null;
   const address = `https://app.test/${path}`;

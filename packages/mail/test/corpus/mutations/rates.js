@@ -27,7 +27,7 @@ export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract,
   });
 }
 
-/** Reasons of results that are right only because nothing competes. Mutations that add something skip these. */
+/** Reasons for results that are right only because nothing competes. Mutations that add something skip these. */
 const BY_ELIMINATION = /\bonly (?:number|link)\b|nothing else|no other link|digits are (?:enough|not too many)/;
 const UNNAMED = 'last-resort.mails';
 

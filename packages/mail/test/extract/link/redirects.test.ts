@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { meantAddress } from '../../../src/extract/link/redirects.js';
 
 const rewritten: [name: string, url: string, meant: string][] = [
-  ['a parameter', 'https://scan.test/?url=https%3A%2F%2Fa.test%2Fb%3Fc%3Dd%26e%3Df&k=1', 'https://a.test/b?c=d&e=f'],
+  ['in a parameter', 'https://scan.test/?url=https%3A%2F%2Fa.test%2Fb%3Fc%3Dd%26e%3Df&k=1', 'https://a.test/b?c=d&e=f'],
   ['encoded in small letters', 'https://scan.test/?a=https%3a%2f%2fa.test%2fb', 'https://a.test/b'],
   ['encoded twice', 'https://scan.test/?u=https%253A%252F%252Fa.test%252Fb', 'https://a.test/b'],
   ['in the path', 'https://scan.test/1abc/https%3A%2F%2Fa.test%2Fb', 'https://a.test/b'],
@@ -25,10 +25,10 @@ test.each(rewritten)('meantAddress finds the original of a rewritten address: %s
 });
 
 test.each([
-  ['no other address', 'https://a.test/verify?token=1'],
-  ['an action of its own', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
-  ['where one goes afterwards', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
-  ['an address of the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
+  ['no address inside', 'https://a.test/verify?token=1'],
+  ['an address with its own action', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
+  ['an address with a return address', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
+  ['an address within the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
 ])('meantAddress keeps an address that is not a rewritten one: %s', (_, url) => {
   expect(meantAddress(url)).toBe(url);
 });

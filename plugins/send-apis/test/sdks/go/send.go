@@ -33,7 +33,7 @@ type job struct {
 	}
 }
 
-// failed is the error that an SDK reports; nil for what it does not report.
+// failed is the error that an SDK reports. Fields that the SDK does not report are nil.
 type failed struct {
 	Type    string `json:"type"`
 	Status  any    `json:"status"`
