@@ -14,7 +14,7 @@ SOURCE = FOLDER / "_async_client.py"
 MADE = FOLDER / "_client.py"
 
 RULES = (
-    (r"\A\"\"\"The client for asyncio", f'"""The blocking client. Generated from `{SOURCE.name}` by `make_blocking.py`'),
+    (r"\A\"\"\"The client for asyncio", f'"""The blocking client. Made from `{SOURCE.name}` by `make_blocking.py`'),
     (r"\basync def\b", "def"),
     (r"\(await (run\([^\n]*\))\)\.", r"\1."),
     (r"\bawait ", ""),

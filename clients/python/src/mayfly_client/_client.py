@@ -1,4 +1,4 @@
-"""The blocking client. Generated from `_async_client.py` by `make_blocking.py`."""
+"""The blocking client. Made from `_async_client.py` by `make_blocking.py`."""
 
 from __future__ import annotations
 
