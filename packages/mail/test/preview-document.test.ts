@@ -13,11 +13,7 @@ const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
 
 describe('sanitizeHtml', () => {
   test.each([
-    [
-      'keeps styles and classes',
-      '<p style="color:red" class=a>x</p>',
-      '<p class="a" style="color:red">x</p>',
-    ],
+    ['keeps styles and classes', '<p style="color:red" class=a>x</p>', '<p class="a" style="color:red">x</p>'],
     ['keeps style sheets', '<STYLE type=x>p>b{color:red}</STYLE>', '<style>p>b{color:red}</style>'],
     [
       'keeps the media of a style sheet',
