@@ -11,7 +11,7 @@ export type Fault =
 
 export type Script = readonly Fault[];
 
-/** Names that `createInbox` generates without faults do not contain it. */
+/** Precedes each fault in a name. A name that `createInbox` generates without faults does not contain `--`. */
 const MARK = '--';
 
 /** Maximum repetitions of a fault, and messages of a `limit`. Applications retry less often. */
@@ -45,9 +45,9 @@ const LOOKS_LIKE_FAULT =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
- * Parses the script in an inbox name (D1, in lower case). Null for an ordinary name, even with `--` and other text.
- * `broken` if only some of the text after `--` is valid or a mistyped fault, or if `createInbox` wrote the name.
- * Delivering mail to a mistyped name would make a test of a failure pass.
+ * Parses the script in an inbox name (D1, in lower case). Returns null for an ordinary name, even if `--` occurs in it.
+ * Returns `broken` if the text after `--` mixes valid faults with other text or has a mistyped fault, or if
+ * `createInbox` generated the name. Delivering mail to a mistyped name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);
@@ -61,7 +61,7 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   return isMeant || isSimulating(inbox) ? 'broken' : null;
 }
 
-/** Whether `createInbox({ simulate })` wrote a name, because nothing else appends text to a generated name. */
+/** Whether `createInbox({ simulate })` generated a name. Nothing else appends text to a generated name. */
 export function isSimulating(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);

@@ -4,7 +4,7 @@ export const MAX_DOMAIN_LENGTH = 255;
 /** Includes the `@`. */
 export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
 
-/** Upper and lower case (D1). Lower-casing first would turn some letters, such as the Kelvin sign, into ASCII. */
+/** Accepts both cases (D1). Lower-casing a text first would turn some letters, such as the Kelvin sign, into ASCII. */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
@@ -24,8 +24,8 @@ export function inboxName(text: string): string | null {
 }
 
 /**
- * Normalizes the domain of an address for storage and comparison; null if it is invalid (D64). In lower case and in
- * ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
+ * Normalizes the domain of an address for storage and comparison; null if it is invalid (D64). The result is in lower
+ * case and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
  */
 export function mailDomain(text: string): string | null {
   if (text.length > MAX_DOMAIN_LENGTH) return null;
@@ -53,7 +53,7 @@ export function givenInbox(text: string): GivenInbox | null {
   return name === null || (at >= 0 && domain === null) ? null : { name, domain };
 }
 
-/** The name or address as one text, which identifies the inbox in a path and in the store. */
+/** The name or address as one text, which identifies the inbox in paths and in the store; null if it is invalid. */
 export function canonicalInbox(text: string): string | null {
   const given = givenInbox(text);
   if (given === null) return null;

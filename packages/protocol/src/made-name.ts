@@ -1,10 +1,10 @@
 import { nameIn } from './inbox-name.js';
 import { ADJECTIVES, ANIMALS } from './words.js';
 
-/** RFC 4648 section 6, in lower case: 5 bits each. */
+/** The alphabet of Base32 (RFC 4648 section 6) in lower case; each character has 5 bits. */
 export const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** `length` random characters of Base32, or words of 16 or 32. A byte's low bits choose each equally often. */
+/** Joins `length` random choices. All are equally likely if their number divides 256, as 16 and 32 do. */
 export function randomText(length: number, choices: ArrayLike<string> = BASE32): string {
   return [...crypto.getRandomValues(new Uint8Array(length))].map((byte) => choices[byte % choices.length]).join('');
 }

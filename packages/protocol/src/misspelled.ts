@@ -1,6 +1,6 @@
 /**
  * The name that a caller probably meant: the same letters in another case or with other separators (`has_otp`), without
- * the `has` of a flag (`otp`), or with one typo (`form`). Null without a match. Long texts cost no more.
+ * the `has` of a flag (`otp`), or with one typo (`form`). Null without a match. Long texts take no longer.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);
@@ -22,7 +22,7 @@ export function meantInWords(
   return [...(meant.length > 0 ? [meant.join(', ')] : []), ...(last === undefined ? [] : [last])].join(' or ') || null;
 }
 
-/** A reusable `meantBy`, because a query may have thousands of texts (D22). */
+/** Prepares `meantBy` to match many texts with the same names, because a query may have thousands of texts (D22). */
 export function spellingOf(names: readonly string[]): (text: string) => string | null {
   const known = names.map((name) => ({ name, word: wordOf(name) }));
   const longest = Math.max(0, ...names.map(({ length }) => length));

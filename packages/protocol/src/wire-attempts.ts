@@ -163,9 +163,9 @@ export interface SessionAttempts {
   /** The newest attempts, newest first, at most 100; null for callers who get only counts. */
   attempts: readonly Attempt[] | null;
   /**
-   * Number of attempts for any inbox by outcome, from all clients or, for callers who get only counts, from their own
-   * address. `in-spaces` adds those in ad-hoc workspaces. For a caller in one, `outside-spaces` adds those outside, and
-   * `refused-sign-ins` those from its address whose AUTH was refused.
+   * Number of attempts for any inbox by outcome. Callers who get only counts see those from their own address.
+   * `in-spaces` counts attempts in ad-hoc workspaces. For a caller in one, `outside-spaces` counts those outside, and
+   * `refused-sign-ins` those from the caller's address whose AUTH was refused.
    */
   counts: Readonly<Record<string, number>>;
 }

@@ -3,7 +3,7 @@ import type { EmailSummary } from './wire.js';
 /** `running` until the test ends. A test that fails as expected has `passed`. */
 export type RunOutcome = 'running' | 'passed' | 'failed' | 'skipped';
 
-/** An inbox by address or name. RFC 5321 section 4.5.3.1 bounds addresses below 320. @minLength 1 @maxLength 320 */
+/** An inbox by address or name, at most 320 characters (RFC 5321 section 4.5.3.1). @minLength 1 @maxLength 320 */
 type ReportedInbox = string;
 
 /** A wait of a test that timed out. */

@@ -52,7 +52,7 @@ export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
   cut: SummaryCut[];
   /** The code to type: `otp`. Without `otp` and `magicLink`, the best code with letters. */
   code: string | null;
-  /** Whether it has an action link: its `magicLink` or, without any code, a link with other wording. */
+  /** Whether the email has an action link: its `magicLink` or, without any code, a link with other wording. */
   action: boolean;
 }
 
@@ -294,9 +294,9 @@ export interface MimePart {
   contentId: string | null;
   /** Decoded size in bytes; null for a multipart. */
   size: number | null;
-  /** Whether a summary's `attachments` counts it. */
+  /** Whether a summary's `attachments` counts this part. */
   attachment: boolean;
-  /** Links of an attached message, for the first 10 of these (`message/rfc822`) within 1 MiB together. */
+  /** Links of an attached message (`message/rfc822`), for the first 10 such messages and 1 MiB in total. */
   links?: readonly EmailLink[];
   /** Codes of an attached message, with the same limits. */
   codes?: readonly EmailCode[];

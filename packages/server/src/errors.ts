@@ -1,4 +1,4 @@
-/** Every error that a caller can see: the fault and the fix, without internals (D11). `{name}`s are filled in. */
+/** Every error that a caller can see: the cause and the fix, without internals (D11). `{name}` is a placeholder. */
 
 export interface HttpError {
   /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
@@ -17,7 +17,7 @@ export interface SmtpError {
   readonly isRehearsed?: true;
 }
 
-/** A table of errors. A row is an error, or one text that `read` takes apart. */
+/** A table of errors. Each row is an error, or one text that `read` parses. */
 function table<Name extends string, E>(read: (row: string) => E, rows: Readonly<Record<Name, string | E>>) {
   const whole = ([name, row]: [string, string | E]) => [name, typeof row === 'string' ? read(row) : row];
   return Object.fromEntries(Object.entries<string | E>(rows).map(whole)) as Readonly<Record<Name, E>>;
@@ -275,7 +275,7 @@ export function errorText(
   return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** An error recognized by its name, whichever copy of this package made it. External plugins may have their own. */
+/** An error recognized by its name. External plugins may have their own copy of this package, with another class. */
 export class NamedError extends Error {
   static override [Symbol.hasInstance](
     this: { readonly name: string; readonly prototype: object },

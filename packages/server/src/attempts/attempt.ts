@@ -8,7 +8,7 @@ import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
 
-/** How much of an address is remembered. One that names an inbox is shorter (RFC 5321 section 4.5.3.1). */
+/** Longer addresses are cut. None of them names an inbox (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;
@@ -16,7 +16,7 @@ const MAX_TEXT_CHARS = 500;
 /** How mail arrived. `catcher` is the API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/** How an attempt ended that was neither stored nor rejected, as the log names it. */
+/** The outcomes of attempts that were neither stored nor rejected, as in the delivery log. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;
@@ -57,7 +57,7 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
 /** When an attempt reached each stage, in milliseconds after it began. */
 type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
-/** An SMTP transaction, a message of a send API, or a session without either. Has neither content nor credentials. */
+/** An SMTP transaction, a message of a send API, or a session without either. Holds no content or credentials. */
 export class Attempt {
   readonly way: Way;
   readonly client: string;
@@ -65,7 +65,7 @@ export class Attempt {
   readonly from: string | null;
   readonly recipients: NotedRecipient[] = [];
   readonly stages: Stages = {};
-  /** The connection's surroundings until the attempt ends, then a copy. */
+  /** The connection's TLS, AUTH and EHLO state: shared with the connection until the attempt ends, then a copy. */
   around: Surroundings;
   told: Told | null = null;
   ending: Ending = 'no-data';
@@ -103,7 +103,7 @@ export class Attempt {
     this.stages[stage] = ms;
   }
 
-  /** `receivedAt` has an email for each accepted recipient, in the same order. */
+  /** `receivedAt` has a time for each accepted recipient, in the same order. */
   kept(receivedAt: readonly number[]): void {
     this.reached('kept');
     const accepted = this.recipients.filter(({ told }) => told === null);
@@ -121,7 +121,7 @@ export class Attempt {
     this.#notes.add(this);
   }
 
-  /** A client received one of its emails, at a time of `monotonic`. Returns whether it is the first this way. */
+  /** Records that a client received an email, at a `monotonic` time. Returns whether it is the first this way. */
   handOut(recipient: NotedRecipient, { way, client }: Taker, monotonic: number): boolean {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);
@@ -138,7 +138,7 @@ export class Attempt {
 
 export type OpenAttempt = Pick<Attempt, 'recipient' | 'refused' | 'kept' | 'replyLost' | 'end'>;
 
-/** A part of a line of 16 KiB would keep all of that line in memory. */
+/** Copies the address. A mere substring would keep its whole line of up to 16 KiB in memory. */
 function ownCopy(address: string): string {
   return Buffer.from(address.slice(0, MAX_ADDRESS_CHARS)).toString();
 }
@@ -147,7 +147,7 @@ function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/** Consequences of an earlier error, which explain nothing. A Go client sends `*` after its AUTH was refused. */
+/** Errors that only follow from an earlier one. A Go client, for example, sends `*` after its AUTH was refused. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -184,7 +184,7 @@ export class Visit implements SmtpObserver {
     this.#notes.begun(this.#session);
   }
 
-  /** Clients that pipeline name the recipients even if MAIL was refused. */
+  /** Starts an attempt even if MAIL was refused, because clients that pipeline still name the recipients. */
   mail(from: string | null): void {
     this.reset();
     this.#open = new Attempt(this.#notes, { way: 'smtp', client: this.#facts.client, from }, this.#facts);

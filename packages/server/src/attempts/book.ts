@@ -22,7 +22,7 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
-/** Emails whose readers are kept until the attempt is logged, shortly after the email is on disk. */
+/** Emails whose readers are remembered before their attempt is logged, shortly after the email is on disk. */
 const MAX_EARLY = 1_000;
 
 /** Maximum age of such an email. An older one arrived before this process started, or its attempt is forgotten. */
@@ -100,7 +100,7 @@ export class AttemptBook implements Notes {
     this.#over.set(attempt, attempt, attempt.client, bytesOf(attempt));
   }
 
-  /** The newest attempts since a moment for this inbox, newest first, each with the recipients of this inbox alone. */
+  /** The newest attempts for this inbox since `after`, newest first, each with the recipients of this inbox alone. */
   ofInbox(inbox: string, after: number): Shown[] {
     const isOfInbox = (recipient: NotedRecipient) => recipient.inbox === inbox;
     return this.#since(after, null)
@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since a moment that named no inbox, newest first: of one ad-hoc workspace, or of none (null). */
+  /** The newest attempts since `after` without an inbox, newest first, in one ad-hoc workspace or in none (null). */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)
@@ -162,7 +162,7 @@ export class AttemptBook implements Notes {
     }
   }
 
-  /** An email that was held is shown, as if it arrived now (D56). */
+  /** Records that a held email was released, so it counts as received at the time of its release (D56). */
   released(inbox: string, heldAt: number, receivedAt: number): void {
     const got = this.#byEmail.get(emailKey(inbox, heldAt));
     if (got === undefined) return;

@@ -1,4 +1,4 @@
-/** If there is no room for a value, evicts those set longest ago (D55). A value's weight must stay the same. */
+/** Evicts the values set longest ago if there is no room for a new one (D55). A value's weight must not change. */
 export class BoundedMap<K, V extends string | number | boolean | object> extends Map<K, V> {
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;
@@ -10,7 +10,7 @@ export class BoundedMap<K, V extends string | number | boolean | object> extends
     this.#weightOf = weightOf;
   }
 
-  /** Sets a value as the newest. One that is heavier than the whole room is not kept, and evicts nothing. */
+  /** Sets a value as the newest. A value heavier than the map's whole capacity is not kept, and evicts nothing. */
   override set(key: K, value: V): this {
     this.delete(key);
     const weight = this.#weightOf(value);
@@ -65,7 +65,7 @@ interface Share<K> {
 /** Without room, evicts the oldest value of the client that holds the most, so that no other client loses any (D55). */
 export class SharedMap<K, V> {
   readonly #options: Required<SharedMapOptions<V>>;
-  /** The oldest comes first, here and among a client's. */
+  /** Rows in order of age, the oldest first. The keys of each client's share have the same order. */
   readonly #rows = new Map<K, Row<V>>();
   readonly #shares = new Map<string, Share<K>>();
   #bytes = 0;

@@ -8,7 +8,7 @@ export interface Clock {
   after(delayMs: number, wake: () => void): () => void;
 }
 
-/** A clock with an offset to another's time of day. Its monotonic time is the same. */
+/** A clock whose time of day differs from `clock`'s by an offset. Its monotonic time is the same. */
 export function shiftedClock(clock: Clock, offsetMs: () => number): Clock {
   return { ...clock, now: () => clock.now() + offsetMs() };
 }
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Rejects when work takes longer; the work goes on. */
+/** Rejects when the work takes longer than `limitMs`. The work itself goes on. */
 export async function inTime<T>(
   clock: Pick<Clock, 'after'>,
   limitMs: number,

@@ -48,7 +48,7 @@ export class Closing {
   }
 }
 
-/** If it fails, closes the parts that have started. Their failures are in the log, and the first is thrown. */
+/** If `start` fails, closes the parts that have started, logs their failures, and throws that of `start`. */
 export async function closedOnFailure<T>(log: Log, start: (closing: Closing) => Promise<T>): Promise<T> {
   const closing = new Closing(log);
   try {

@@ -17,5 +17,5 @@ export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Connections that wait to be accepted: Linux's `somaxconn`. The system drops more silently; clients retry late. */
+/** Connections that may wait for `accept`: Linux's `somaxconn`. Others are dropped silently; clients retry late. */
 export const BACKLOG = 4_096;

@@ -62,9 +62,9 @@ export function whyUnusable(error: unknown): string {
   return REASONS[code] ?? `${message}. Fix that, or use another folder.`;
 }
 
-/** Writes a file that does not exist yet. Rejects with the error of the system or of `content`, and leaves no part. */
+/** Writes a file that does not exist yet. Rejects with the system's or `content`'s error and leaves no part of it. */
 export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  // Outside of the try, because an existing file is the user's. Without descriptors, this fails before it creates one.
+  // Outside the `try`, so that it never removes an existing file. If no descriptor is free, this call creates no file.
   const made = await open(file, 'wx', FILE_MODE);
   try {
     await writeFile(made, content).finally(() => made.close());

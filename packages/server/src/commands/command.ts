@@ -112,7 +112,7 @@ function flagOf(name: string): string {
   return isToggle(name) ? `--${name}` : `--${name} ${settingOf(name).kind.placeholder}`;
 }
 
-/** The variable with the flag's effect; `=false` turns off what is on by default. */
+/** The variable that has the flag's effect; with `=false` if the flag turns off a default. */
 function variableOf(name: string): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }

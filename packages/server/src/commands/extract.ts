@@ -7,7 +7,7 @@ import { SettingsError } from '../settings/reading.js';
 import { whyUnreadable } from '../settings/resources.js';
 import type { Command, Invocation } from './command.js';
 
-/** How a message begins: with a header field's name (RFC 5322 section 2.2), or the line that mailboxes put in front. */
+/** How a message begins: with a header field's name (RFC 5322 section 2.2), or the `From ` line of a mailbox file. */
 const MESSAGE_BEGINNING = /^(?:From |[!-9;-~]+[ \t]*:)/;
 
 const BEGINNING_BYTES = 1_000;
@@ -36,7 +36,7 @@ export const extract: Command = {
 async function extractFrom({ switches, operands }: Invocation): Promise<number> {
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
-  // Its word lists take longer to load than everything else that a command needs.
+  // The word lists of extraction take longer to load than everything else that a command needs.
   const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
     import('mayfly-mail/internal/extract/explain'),
     import('mayfly-mail/internal/extract/listing'),

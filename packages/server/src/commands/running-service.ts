@@ -35,13 +35,13 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   return 0;
 }
 
-/** Without `fetch`, which takes longer to load than everything else: containers ask every few seconds. */
+/** Does not use `fetch`, which is the slowest to load, because containers check their health every few seconds. */
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // Node's own agent would ask the proxy of HTTP_PROXY with NODE_USE_ENV_PROXY.
+    // Node's global agent would use the proxy of HTTP_PROXY if NODE_USE_ENV_PROXY is set.
     const asking = get(url, { signal, agent: new Agent() });
-    // Node drops a response that switches protocols. The event loop would be empty, so the process would end.
+    // Node drops a response that switches protocols. Without this rejection, the process would end without a word.
     const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';

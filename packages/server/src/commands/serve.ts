@@ -30,7 +30,7 @@ const STORE_LOOK_MS = 200;
 const LEFT_OPEN_MS = 1_000;
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
-  // A signal ends the start. The first process of a container needs a handler for that.
+  // Signals also end a service that is starting. The first process of a container needs a handler for that.
   const untilSignalled = handleSignals();
   const variables = settingsOfEnvironment(environment);
   const settings = readSettings(flags, variables);
@@ -47,7 +47,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
     throw error;
   });
   await untilTold();
-  // A supervisor may stop the service as soon as it sees the ready line.
+  // Handles signals from here on, because a supervisor may stop the service as soon as it sees the ready line.
   const signalled = untilSignalled(log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
   sayIfUnread(
@@ -88,21 +88,21 @@ const ENDING = ['SIGINT', 'SIGTERM'] as const;
 /** Signals that the service ignores. By default, Node would exit, or open a port for debuggers. */
 const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** A shell's exit code for a process that a signal ended is this plus the signal's number. */
+/** Shells report a process that a signal ended with this number plus the signal's number. */
 const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
- * terminal closed. For others it does nothing, because daemons use it to reload, `nohup` blocks it and Node does not,
- * and a renewed certificate is found anyway (D44). Returns a function that resolves to the first ending signal; until
- * it is called, such a signal ends the process.
+ * terminal closed. Other processes ignore SIGHUP: daemons use it to reload, which certificates do not need (D44), and
+ * `nohup` blocks it, which Node undoes. Returns a function that resolves to the first ending signal; until it is
+ * called, such a signal ends the process.
  */
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
   let ignore = (_: NodeJS.Signals): void => {};
-  // Now, because the terminal may be gone later.
+  // Found now, because a terminal may be gone later.
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
   for (const signal of ENDING) process.on(signal, () => end(signal));
   process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));
@@ -114,7 +114,7 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
     new Promise((resolve) => {
       let isEnding = false;
       end = (signal) => {
-        // A lost terminal may repeat its signal. A person who repeats one is in a hurry.
+        // A lost terminal may repeat SIGHUP. A person who repeats another signal is in a hurry.
         if (isEnding && signal !== 'SIGHUP') process.exit(1);
         isEnding = true;
         resolve(signal);
@@ -124,8 +124,8 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
 }
 
 /**
- * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Only at the end, because
- * until then another thread's connection could get the number, and the log would go there.
+ * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Runs only on exit, because
+ * earlier, another thread's connection could get the same descriptor, and the log would go there.
  */
 function leave(terminal: number): void {
   closeSync(terminal);
@@ -141,8 +141,8 @@ const PATIENCE_MS = 10_000;
 const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S]*\r\n\r\n)/;
 
 /**
- * For a Node newer than the tested ones: opens a stream as a client does, and throws a sentence for the operator if the
- * response is broken. Otherwise every wait would hang.
+ * On a Node version newer than the tested ones, opens a stream as a client does. Throws a sentence for the operator if
+ * the response is broken, because then every wait would hang.
  */
 async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
   const { node } = process.versions;

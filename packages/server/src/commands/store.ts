@@ -121,7 +121,7 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
 
 const MAX_NAMED_CHARS = 200;
 
-/** Valid on any system; some allow no colon. An inbox (D1, D64) cannot leave its folder. Long names get a digest. */
+/** Valid on any system; some forbid colons. No inbox name (D1, D64) leads out of the folder. Long ones get a digest. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
     throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
@@ -155,7 +155,7 @@ async function writeMessage(
 
 class TooLarge extends Error {}
 
-/** Runs a command on the store of the settings. Throws a sentence if no other process can open it. */
+/** Runs a command on the store of the settings. Throws a sentence if only the service's own process can open it. */
 async function readingStore<T>(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',

@@ -11,7 +11,7 @@ const say = findings('certificate');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Authorities renew a month before the end; anything closer was missed. */
+/** Certificates are renewed a month before they expire. If less than this remains, a renewal has failed. */
 const SOON_DAYS = 14;
 
 /** Checks that the certificate is valid now, matches its key, and names a host that senders know, by domain or MX. */
@@ -79,7 +79,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Checks whether the chain of the certificate leads to an authority of Node or of NODE_EXTRA_CA_CERTS. */
 export async function checkTrust(settings: Settings): Promise<Finding[]> {
-  // An unreadable or unusable one has its own finding.
+  // An unreadable or unusable certificate has its own finding.
   const files = await readCertificate(settings).catch(() => null);
   const reason = files && REASONS[(await refusalOf(files)) ?? ''];
   if (!reason) return [];
@@ -88,7 +88,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Shakes hands within this process. Resolves to the client's reason for a refusal. */
+/** Performs a TLS handshake within this process. Resolves to the client's reason for a refusal. */
 async function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
   const [near, far] = duplexPair();
   try {

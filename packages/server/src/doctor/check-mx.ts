@@ -18,7 +18,7 @@ const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 /** The port for mail from the internet (RFC 5321 section 4.5.4.2). */
 const SMTP_PORT = 25;
 
-/** Checks per domain whether mail from the internet arrives here. `servers` replace the system's. */
+/** Checks for each domain whether mail from the internet arrives here. `servers` replace the system's DNS servers. */
 export async function checkMx(settings: Settings, servers: readonly string[] | null) {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
@@ -78,7 +78,7 @@ async function checkHosts(say: ReturnType<typeof findings>, all: readonly string
   return [finding(), hosts] as const;
 }
 
-/** Whether the settings fit DNS: senders know one port, and no loopback. */
+/** Checks that other machines can reach the listener: senders use only port 25, and no loopback address. */
 function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {

@@ -8,10 +8,10 @@ import { type Finding, findings } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
 
-/** More than Mayfly sends. */
+/** Maximum bytes that are read from a server. Mayfly sends fewer. */
 const MAX_BYTES = 64 * 1024;
 
-/** A proxy's header for its own connections (D29), if those from this machine need one. */
+/** The header with which a proxy opens its own connections (D29), if connections from this machine need one. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Mayfly's SMTP greeting, or its refusal of more connections. */
@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Reads what a server sends until it is enough or the time is over. `bytesFrom` gets our address. Never rejects. */
+/** Reads a server's bytes until they match `enough` or time is over. `bytesFrom` gets our address. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

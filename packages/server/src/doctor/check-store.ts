@@ -39,7 +39,7 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // Takes only the hosts, because the URL contains the password. Opening refuses an invalid one.
+  // Takes only the hosts, because the URL contains the password. Opening the store refuses an invalid URL.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
@@ -63,7 +63,7 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** There is no store yet, so the nearest existing folder must allow one. */
+/** Without a store, the nearest existing folder must allow one. Returns why it does not, or null. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null)
@@ -77,7 +77,7 @@ async function whyUnmakeable(folder: string, nearest: string): Promise<Finding |
     : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
 }
 
-/** Why this user cannot write to a folder, or null. Permissions do not suffice; a file system may be read-only. */
+/** Why this user cannot write to a folder, or null. Writes a file, because permissions do not show a read-only disk. */
 async function whyUnwritable(folder: string): Promise<Finding | null> {
   const probe = path.join(folder, `.mayfly-doctor-${process.pid}`);
   try {

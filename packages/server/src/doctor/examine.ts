@@ -26,7 +26,7 @@ export async function examine(settings: Settings, { dnsServers, plugins }: Exami
   return [node, clock, ...ports, ...checkProxies(settings), ...plugins, ...store, ...certificate, ...mx.findings];
 }
 
-/** Mayfly is newer than this, so a machine with an earlier time has lost its clock. */
+/** Mayfly is newer than this time, so a clock that shows an earlier one is wrong. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Network file systems may have their own clocks. */

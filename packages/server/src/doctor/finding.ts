@@ -7,7 +7,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Template tags: `say.ok` and the others make a finding of a check. */
+/** Template tags: `say.ok` and the others turn a text into a finding of the check. */
 export function findings(check: string) {
   const at =
     (level: Level) =>

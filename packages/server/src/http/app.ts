@@ -53,7 +53,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await addRoutes(app, { ...options, access, viewers });
   const guard = { access, streams, viewers, checkPage };
   for (const plugin of plugins) await addPlugin(app, plugin, guard, options);
-  // Last, and below the root, whose hooks run first: plugins end requests that wait, such as bodies without a place.
+  // Added last and below the root, so that the root's hooks run first, in which plugins end requests that wait.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });
@@ -92,7 +92,7 @@ function tellFor(plugins: readonly PluginRoutes[]): Tell {
   };
 }
 
-/** Adds all routes. The build derives the checks and the API document from their schemas. */
+/** Adds all routes. From their schemas, the build derives the checks of requests and the API document. */
 export async function addRoutes(app: App, served: Served): Promise<void> {
   const { page, viewers } = served;
   await app.register(async (api) => {

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// Only its types, because a route may be hidden from the API document.
+// For the types of a route's schema, in which `hide` omits the route from the API document.
 import type {} from '@fastify/swagger';
 import {
   type FastifyInstance,
@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who sent a request. `Access.check` opens what its key opens. */
+/** Who sent a request. `Access.check` adds the workspace or inbox that the request's key opens. */
 export interface Caller {
   /** The client's key for limits. */
   readonly client: string;
@@ -87,7 +87,7 @@ const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
 
-/** Fastify would compile code for each schema at every start. */
+/** Replaces Fastify's serializer, which would compile code for each schema at every start. */
 const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     if (isChunkedTooEarly(raw)) reply.header('connection', 'close');
     done((app.connections.isStopping ? stoppingError() : app.connections.refusalOf(raw, client)) ?? undefined);
   });
-  // Counted when they begin. A hook on their end would hold each stream's request and reply while it is open.
+  // Answers are counted when they begin. A hook on their end would hold a stream's request and reply while it is open.
   app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
     events?.answered(request.routeOptions.url ?? null, status, sourceOf(request));
   });
@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   return app;
 }
 
-/** When an answer begins, the schema has already dropped an unknown `source` from the query. */
+/** Reads the URL, because the schema has already dropped an unknown `source` from the query when an answer begins. */
 function sourceOf({ routeOptions, url }: FastifyRequest): Source {
   return routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
 }
@@ -140,13 +140,13 @@ function openFastify(options: AppOptions): App {
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
-    // Requests during a stop have separate bounds of the same length.
+    // Off, because it would also bound a stop, in which requests have separate bounds.
     pluginTimeout: 0,
-    // Fastify's own answer has another shape than our errors.
+    // Fastify's own answer has another shape than our errors have.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     clientErrorHandler: (notHttp, socket) => {
-      // Fastify declares the packet as it would be in JSON.
+      // Fastify's types declare the packet in its JSON form.
       const error = notHttp as unknown as ParserError;
       if (isMeantForSmtp(error, (socket as Socket).bytesRead)) options.tookForSmtp?.(peers.of(socket).client);
       const response = connections.responseOn(socket);
@@ -180,12 +180,12 @@ function openFastify(options: AppOptions): App {
   return app;
 }
 
-/** Node accepts options that its types omit. */
+/** The class with the options that Node accepts but its types omit. */
 const Response = ServerResponse as new (request: IncomingMessage, options: object) => ServerResponse;
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  // Newer than Node's types. Before Node 22.21 and 24.9, listeners to upgrades get all requests that offer one.
+  // Node's types lack this option. Before Node 22.21 and 24.9, listeners to upgrades get all requests that offer one.
   const upgrading = {
     shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
@@ -197,7 +197,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node would answer without a body; the Host check does it.
+      // `checkHead` refuses these requests, because Node would answer without a body.
       requireHostHeader: false,
       IncomingMessage: function request(socket: Socket) {
         return connections.sentAhead(socket)?.req ?? new IncomingMessage(socket);
@@ -212,7 +212,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Past its limit Node hides headers that its parser still obeys. A body would run as a request. See `checkHead`.
+  // Beyond a limit, Node would hide headers that its parser still obeys, and run a body as a request. See `checkHead`.
   server.maxHeadersCount = 0;
   // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -244,10 +244,10 @@ function isVisit({ method, headers }: Request): boolean {
 async function allowOrigins(app: App, origins: readonly string[], paths: KnownPaths): Promise<void> {
   app.addHook('onRequest', async ({ method, url, headers }) => {
     const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-    // The plugin would answer with its own text.
+    // `@fastify/cors` would answer with its own text.
     if (method === 'OPTIONS' && !isPreflight) throw paths.refusal(method, url);
   });
-  // Most services allow no origin.
+  // Loaded on use, because most services allow no origin.
   const { default: cors } = await import('@fastify/cors');
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -279,14 +279,14 @@ function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
   const { url: route, bodyLimit, config } = reply.request.routeOptions;
   const told = faultOf(error, bodyLimit ?? maxBodyBytes, config?.plugin);
-  // Logged elsewhere or not at all: a client's fault, and work that ended because the client left.
+  // Does not log a client's fault, or work that ended because the client left.
   if (told === null && error.name !== 'AbortError') {
     const place = config?.plugin === undefined ? '' : ` in the plugin ${config.plugin}`;
     log.error({ err: error, route }, `A request failed${place}.`);
   } else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
-  // Without it, a browser hides even the status of a framed answer from our page.
+  // Without this policy, a browser hides even the status of a framed answer from our page.
   if (config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
   reply.type(JSON_TYPE).send(body);
 }

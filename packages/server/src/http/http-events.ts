@@ -6,7 +6,7 @@ export type Source = (typeof SOURCES)[number];
 export const STREAM_RESULTS = ['mail', 'timeout', 'gone', 'stopped', 'failed'] as const;
 export type StreamResult = (typeof STREAM_RESULTS)[number];
 
-/** The setting's name, if the limit has one. */
+/** Names of limits. A limit with a setting has the setting's name. */
 export const HTTP_LIMITS = [
   'fetch-limit',
   'read-limit',

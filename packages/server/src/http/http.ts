@@ -9,7 +9,7 @@ import { buildApi } from './app.js';
 import type { HttpLimits } from './connection/connections.js';
 import type { HttpParts } from './parts.js';
 
-/** In addition to streams, for clients that only fetch. */
+/** Connections in addition to those of streams, for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
 export interface RunningHttp {

@@ -17,7 +17,7 @@ import type { PageFile } from './routes/inbox-page.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     limit?: Limit;
-    /** The plugin that owns the route, unless it is ours. */
+    /** The plugin that owns the route, unless the route is ours. */
     plugin?: string;
     /** Whether links of other pages may lead here. */
     isOpenedByLinks?: boolean;
@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-/** By the part's name. A rejection counts as false, except for a full disk or store. */
+/** Checks by the name of the part that they probe. A rejection counts as false, except for a full disk or store. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 /** Dependencies of HTTP in addition to the settings. */

@@ -15,7 +15,7 @@ const PASSWORD = /^[!-~]{6,128}$/;
 /** Prefix of the stored names of an ad-hoc workspace's inboxes, after a dot for held mail. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
-/** Without a label, the hash could equal another one of the same texts, such as that of a private inbox. */
+/** Without a label, the hash could equal another hash of the same texts, such as that of a private inbox. */
 const LABEL = 'mayfly space';
 
 /**
@@ -47,7 +47,7 @@ export function bareInbox(inbox: string): string {
   return inbox.replace(PREFIX, '');
 }
 
-/** Maximum number of workspaces remembered, a few MB at most. Each counts to the client that sent its first mail. */
+/** Maximum number of workspaces remembered, a few MB at most. Each counts for the client that sent its first mail. */
 const MAX_WORKSPACES = 10_000;
 
 /** Slices of the retention. A message counts at most one slice longer than it can be read. */

@@ -3,13 +3,13 @@ import type { Recipient } from '../store/store.js';
 import { bareInbox, storedInbox } from './ad-hoc.js';
 
 export interface Addressee extends Recipient {
-  /** The address as the sender wrote it, where that differs from `to`. */
+  /** The address as the sender wrote it, if that differs from `to`. */
   readonly written?: string;
 }
 
 export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'foreign-domain';
 
-/** Longest list of domains in a refusal, of 253 bytes each. Replies end at 512 (RFC 5321 section 4.5.3.1.5). */
+/** Maximum length of the domain list in a refusal. A domain has up to 253 bytes, a reply 512 (RFC 5321 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
 export interface AddressingOptions {
@@ -21,8 +21,8 @@ export interface AddressingOptions {
 }
 
 /**
- * Which inbox an address means: the only place that decides it (D64). A recipient of the first domain has the inbox of
- * its bare name, whatever other domains there are; of any other, `by` address, one that is named by the whole address.
+ * The only place that maps an address to its inbox (D64). In the first domain, an inbox has the bare name, whatever
+ * other domains there are. If inboxes are `by` address, the whole address names an inbox in any other domain.
  */
 export class Addressing {
   readonly domainList: string;
@@ -46,13 +46,13 @@ export class Addressing {
     return this.#recipientIn(domain, address, adHoc) ?? 'bad-name';
   }
 
-  /** For an address that was accepted before, perhaps under other settings. */
+  /** The recipient of an address that was accepted before, perhaps under other settings. */
   acceptedRecipient(address: string, adHoc: string | null = null): Addressee {
     const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt, if any. With a refused domain, a test looks for it under the bare name (D60). */
+  /** The inbox of an attempt, if any. With a refused domain, a test looks for the attempt under the bare name (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;
@@ -74,7 +74,7 @@ export class Addressing {
     return inbox.includes('@') ? bareInbox(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
-  /** Whether its mail may be under another domain: only if any is accepted. Listed domains are separate. */
+  /** Whether the inbox's mail may be under another domain, because any is accepted. Listed domains are separate. */
   mayBeElsewhere(inbox: string): boolean {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }

@@ -60,7 +60,7 @@ export class Changes<W extends Watcher = Watcher> {
     this.#leave.delete(inbox);
   }
 
-  /** Whether its watchers have been called for all mail that is in it now. False if some are yet to be called. */
+  /** Whether an inbox's watchers have been called for all of its present mail. False if some are yet to be called. */
   async hasTold(inbox: string): Promise<boolean> {
     const hasToldAll = await this.#store.hasToldAll(inbox);
     return hasToldAll && !this.#elsewhere.has(inbox) && this.#unfinished === 0;
@@ -88,7 +88,7 @@ export class Changes<W extends Watcher = Watcher> {
     });
   }
 
-  /** Also calls watchers that have left meanwhile. */
+  /** Calls the watchers in groups, including those that leave meanwhile. */
   async #announce(inboxes: ReadonlySet<string>): Promise<void> {
     const watchers = [...inboxes].flatMap((inbox) => [...this.of(inbox)]);
     this.#unfinished += 1;

@@ -30,7 +30,7 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
-/** The numbers of emails that were shown and are still held, or the requested position that is missing. */
+/** The numbers of emails released and still held, the requested position that is missing, or why the store refused. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
@@ -41,7 +41,7 @@ export interface HeldBackOptions {
   readonly clock: Clock;
   readonly adHocQuota: AdHocQuota | null;
   readonly changes: Pick<Changes, 'came'>;
-  /** Called for each email that is shown, with its `receivedAt` while it was held and now. */
+  /** Called for each released email, with its `receivedAt` while it was held and now. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
 }
 
@@ -50,7 +50,7 @@ export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 /** Mail that plugins hide from its readers until they release it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One at a time: positions refer to what the previous release left, and each email is in memory as a whole. */
+  /** One release at a time, because positions count what the previous one left, and an email is in memory whole. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 

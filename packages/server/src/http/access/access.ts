@@ -15,8 +15,8 @@ import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn } from './keys.js';
 
 /**
- * `read` is any other request to an inbox, so that it guesses no names faster (see `TriedNames`). Routes of send APIs
- * count `send` themselves, because the key of their requests is not ours.
+ * `read` covers every other request to an inbox, so that no route guesses names faster (see `TriedNames`). Routes of
+ * send APIs count `send` themselves, because their requests carry a provider's key.
  */
 export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
@@ -38,7 +38,7 @@ interface Count {
   readonly rate: string;
   readonly error: HttpError;
   readonly setting: HttpLimit;
-  /** Of a plugin's limit. */
+  /** Present only for a plugin's limit. */
   readonly takesBasic?: boolean;
 }
 
@@ -103,19 +103,19 @@ export class Access {
       }
     }
     if (limit === undefined) return;
-    // Credentials are never wrong, so a read in an ad-hoc workspace is a guess until it shows mail; fetches are limited.
+    // Any credentials are valid, so reads in an ad-hoc workspace count as guesses until they find mail. Fetches do not.
     if (caller.adHoc !== null && limit !== 'fetch') await this.#countName(caller.client, caller.adHoc);
     await this.#countUse(request, limit);
   }
 
-  /** Enters the ad-hoc workspace that the key of a provider's API names; any other key is another service's. Throws 401. */
+  /** Enters the ad-hoc workspace whose credentials are the provider key. Ignores another service's key. Throws 401. */
   takeProviderKey(request: Request, key: string | null): void {
     request.caller.adHoc = this.keys.adHocOfProvider(request, key);
   }
 
   /**
-   * Opens the workspace whose key a provider's API was sent. Another service's key counts as a wrong one, so that none
-   * is guessed. Rejects with 429.
+   * Opens the workspace whose key was sent to a provider's API. Another service's key counts as a wrong key, which
+   * slows guessing. Rejects with 429.
    */
   async tryProviderKey({ caller }: Request, key: string | null): Promise<void> {
     if (key !== null && isApiKey(key)) await this.#open(caller, key, null);
@@ -126,7 +126,7 @@ export class Access {
     if (key !== undefined) await this.#take(request, key, this.#privateInboxOf(request));
   }
 
-  /** Takes the secret of a private inbox named elsewhere than in the path. Rejects as `takeKey`. */
+  /** Accepts the secret of a private inbox that the path does not name. Rejects like `takeKey`. */
   async openPrivate(request: Request, inbox: string, secret: string): Promise<void> {
     // Credentials of an ad-hoc workspace also open its private inboxes (D66).
     if (request.caller.adHoc === null) await this.#take(request, secret, isPrivateName(inbox) ? inbox : null);
@@ -163,7 +163,7 @@ export class Access {
     return this.keys.mayOpen(caller, inbox);
   }
 
-  /** Whether a caller that may open one of these inboxes may open all of them. Null is one that is not known. */
+  /** Whether a caller that may open one of these inboxes may open all of them. Null stands for an unknown inbox. */
   haveOneOwner(inboxes: readonly (string | null)[]): boolean {
     const owners = inboxes.map(
       (inbox) => inbox && (adHocIn(inbox) ?? (isPrivateName(inbox) ? inbox : this.keys.ownerOf(inbox))),
@@ -175,7 +175,7 @@ export class Access {
     return caller.adHoc;
   }
 
-  /** Names what the caller sees apart from others: its configured or ad-hoc workspace; null without either. */
+  /** Identifies the mail that the caller sees: its configured or ad-hoc workspace; null without either. */
   viewOf({ caller: { workspace, adHoc } }: Request): string | null {
     return adHoc === null ? workspace : `${adHoc}/`;
   }
@@ -186,7 +186,7 @@ export class Access {
     await this.#countName(caller.client, adHocIn(inbox) ?? inbox);
   }
 
-  /** The inbox showed the client an email, so its name was not guessed. */
+  /** Notes that the client found an email in the inbox, so it did not guess the name. */
   foundMail(client: string, inbox: string): void {
     void this.#triedNames?.found(client, adHocIn(inbox) ?? inbox, this.#now);
   }
@@ -212,8 +212,8 @@ export class Access {
   }
 
   /**
-   * Opens a key; resolves to false for a wrong one, which is counted. After too many, every key is refused, so that the
-   * right one does not stand out. Each key queries the limit once, which includes the wrong keys of all nodes.
+   * Opens a key; for a wrong one, counts it and resolves to false. After too many wrong keys, every key is refused, so
+   * that the right one does not stand out. A key queries the limit once, which includes the wrong keys of all nodes.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);
@@ -232,7 +232,7 @@ export class Access {
     const { client, workspace, adHoc } = request.caller;
     if (workspace === null) await this.#count(limit, client);
     else if (limit === 'fetch') await this.#count('workspace', workspace);
-    // Reads with a team's key are not limited by other clients at its address.
+    // Reads with a workspace's key are counted apart from those of other clients at the same address.
     else await this.#count(limit, this.#isRead(limit) ? `${client} ${workspace}` : client);
     if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };

@@ -77,7 +77,7 @@ export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage)
   }
 }
 
-/** Whether a request must end its connection: HTTP/1.0 has no chunks (RFC 9112 section 6.1). */
+/** Whether a request must end its connection, because it has chunks but HTTP/1.0 does not (RFC 9112 section 6.1). */
 export function isChunkedTooEarly({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
@@ -87,7 +87,7 @@ export function isThereTwice(rawHeaders: readonly string[], header: string): boo
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
-    // Few names have this length, and every request is searched.
+    // Compares the lengths first, because every request is searched.
     if (name?.length === header.length && name.toLowerCase() === header) count += 1;
   }
   return count > 1;

@@ -12,7 +12,7 @@ export type Key = Credentials | string;
 
 type Opened = Pick<Caller, 'workspace'> | Pick<Caller, 'privateInbox'> | Pick<Caller, 'adHoc'>;
 
-/** The form of --workspace. A key itself has `=` at its end alone. */
+/** The form `NAME=KEY` of --workspace. A key itself has `=` only at its end. */
 const NAMED_KEY = /^[A-Za-z0-9-]{1,32}=[^=]/;
 
 export function keyIn(text: string): Key {
@@ -71,7 +71,7 @@ export class Keys {
     return new RequestError(typeof key === 'string' ? ofText : ofCredentials, {}, challenge);
   }
 
-  /** The ad-hoc workspace that the key of a provider's API names; any other key is another service's, so null. Throws 401. */
+  /** The ad-hoc workspace whose credentials are the provider key; null for another service's key. Throws 401. */
   adHocOfProvider({ raw }: Request, key: string | null): string | null {
     if (!this.hasAdHoc) return null;
     const areTwo = isThereTwice(raw.rawHeaders, 'authorization');
@@ -98,7 +98,7 @@ export class Keys {
   }
 }
 
-/** RFC 7617 section 2; empty if unreadable, null without them. */
+/** User and password of Basic authentication (RFC 7617 section 2); empty if unreadable, null if missing. */
 export function basicCredentials(request: Request): Credentials | null {
   const credential = credentialOf(request, 'basic');
   if (credential === null) return null;
@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** The credentials after a scheme in lower case; empty for two headers, which programs may interpret differently. */
+/** What follows `scheme` (in lower case). Empty for two headers, because programs may interpret them differently. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

@@ -28,7 +28,7 @@ export class Peers {
     return socket[PEER];
   }
 
-  /** The client's key; a trusted proxy names the client (D12). */
+  /** The key by which limits count the client (D12). A trusted proxy names the client. */
   clientOf({ socket, headers }: IncomingMessage): string {
     const { address, client, isTrusted } = this.of(socket);
     if (!isTrusted) return client;

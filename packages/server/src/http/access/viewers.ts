@@ -36,7 +36,7 @@ export class Viewers {
 
   /**
    * Throws 401 if a key is needed, because a list of inboxes reveals their names, which are secrets (D15). Throws 400
-   * and 403 if a web page may have sent the request from an operator's network. The 401 states the `availability`.
+   * and 403 if a web page may have sent the request from an operator's network. The 401 ends in `availability`.
    */
   check(request: Request, availability: string): void {
     if (!hasKey(request.caller) && !this.areAdmitted(request))
@@ -55,7 +55,7 @@ export class Viewers {
     try {
       return this.areAdmitted(request);
     } catch (error) {
-      // A page that may not act as the operator's network acts for itself.
+      // A web page that may not use the rights of the operator's network has those of any other caller.
       if (error instanceof RequestError) return false;
       throw error;
     }
@@ -67,8 +67,8 @@ export class Viewers {
   }
 
   /**
-   * The inboxes that a caller may list together (D67): from this machine or the operator's networks, every inbox that it
-   * may open; a workspace elsewhere, its own; null for others. Throws 400 and 403 as `check` does.
+   * The inboxes that a caller may list together (D67). This machine and the operator's networks list every inbox that
+   * they may open; a workspace elsewhere lists its own. Null for others. Throws 400 and 403 like `check`.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -87,25 +87,25 @@ export class Viewers {
 
   /**
    * Refuses messages of web pages to the MCP tools, wherever the service listens: from other sites, and under a public
-   * name that a page may have made point here (DNS rebinding). Throws 403.
+   * host name that a page may have made point here (DNS rebinding). Throws 403.
    */
   checkAgent(request: Request): void {
     checkSite(request, this.#corsOrigins);
     const { origin } = request.headers;
     if (origin === undefined || ['*', origin].some((allowed) => this.#corsOrigins.includes(allowed))) return;
-    // A trusted proxy checks its names.
+    // A trusted proxy checks host names itself.
     if (this.#peers.of(request.socket).isTrusted || isNetworkName(hostIn(hostOf(request)))) return;
     throw ofAnotherSite(origin);
   }
 
-  /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 as `check` does. */
+  /** Whether a caller is on this machine or in the operator's networks. Throws 400 and 403 like `check`. */
   areAdmitted(request: Request): boolean {
     const { isTrusted } = this.#peers.of(request.socket);
     if (!isTrusted && isPassedOn(request)) return false;
     if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, this.#admitted)) return false;
-    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy checks its names.
+    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy checks host names itself.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, this.#corsOrigins);
     return true;
@@ -116,12 +116,12 @@ function hasKey({ workspace, adHoc }: Caller): boolean {
   return workspace !== null || adHoc !== null;
 }
 
-/** An untrusted proxy also acts for others. */
+/** Whether a proxy passed the request on. An untrusted proxy may act for any client. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
 
-/** RFC 7239, RFC 9110 section 7.6.3, and the manuals of proxies. */
+/** Headers that proxies add: RFC 7239, RFC 9110 section 7.6.3, and the manuals of proxies. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** Requests of our page, or of a user who typed the address. */
@@ -139,7 +139,7 @@ function ofAnotherSite(origin: string | undefined): RequestError {
   return new RequestError(httpErrors.crossOrigin, { origin });
 }
 
-/** Whether --cors-origin accepts it; a page without an origin sends `null`. */
+/** Whether the option --cors-origin would accept this origin. A page without an origin sends `null`. */
 function isOrigin(origin: string): boolean {
   return origin.length <= MAX_ORIGIN_LENGTH && origin !== '*' && originKind.parse(origin) !== undefined;
 }
@@ -147,9 +147,9 @@ function isOrigin(origin: string): boolean {
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
- * Browsers set both headers, and pages cannot; other clients send neither. `Sec-Fetch-Site` takes precedence: `Origin`
- * is `null` for our page's forms (no referrer), and the proxy's with a development server. `same-site` is another port
- * of this machine.
+ * Browsers set `Origin` and `Sec-Fetch-Site`, pages cannot, and other clients send neither. `Sec-Fetch-Site` takes
+ * precedence, because `Origin` is `null` for our page's forms (no referrer), and names the proxy of a development
+ * server. `same-site` is another port of this machine.
  */
 function isOfOwnSite(request: Pick<Request, 'url' | 'headers'>): boolean {
   const { origin, 'sec-fetch-site': named } = request.headers;

@@ -25,14 +25,14 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum concurrent answers in pieces. Each holds its bytes until the client has read them. */
+/** Maximum concurrent answers that are sent in pieces. Each holds its bytes until the client has read them. */
 const IN_PIECES = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 
 /** Pieces are joined up to this size. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Answers compressed at a time; each takes up to half a megabyte. Smaller ones are faster as they are (D34). */
+/** Answers compressed at a time; each takes up to half a megabyte. Smaller answers are sent as they are (D34). */
 const COMPRESSED = { total: 16, perClient: 2 } as const;
 const LEAST_COMPRESSED_BYTES = 64 * 1024;
 
@@ -52,8 +52,8 @@ export class Answers {
   }
 
   /**
-   * Makes an answer. If it is in pieces, makes it again at its client's turn, because a waiting answer must hold
-   * nothing. Rejects with 503, or with the signal's reason.
+   * Makes an answer. If the answer has pieces, makes it again at its client's turn, because answers that wait must hold
+   * no memory. Rejects with 503, or with the signal's reason.
    */
   async make<A extends Json | Message | null>(
     client: string,
@@ -66,7 +66,7 @@ export class Answers {
     return make();
   }
 
-  /** Undefined for an answer that must wait. A separate function, because a function that waits keeps its variables. */
+  /** Undefined for an answer that must wait. Separate from `make`, because a waiting function keeps its variables. */
   async #makeNow<A extends Json | Message | null>(
     client: string,
     response: ServerResponse,
@@ -81,7 +81,7 @@ export class Answers {
     return answer;
   }
 
-  /** Waits for the turn of an answer too costly to repeat. Rejects as `make`. */
+  /** Waits for the turn of an answer too costly to make twice. Rejects like `make`. */
   async wait(client: string, response: ServerResponse): Promise<void> {
     const reader = this.readerOf(client, response);
     this.#begin(await this.turns.acquire(reader), reader);
@@ -105,7 +105,7 @@ export class Answers {
   }
 }
 
-/** Sends JSON whose characters each stand for one byte. Large answers take turns. */
+/** Sends JSON whose characters are single bytes (Latin-1). Large answers take turns. */
 export async function sendJson(reply: Reply, makeJson: () => Json | Promise<Json>): Promise<Uint8Array | Readable> {
   const json = await reply.server.answers.make(reply.request.caller.client, reply.raw, makeJson);
   reply.type(JSON_TYPE);
@@ -119,7 +119,7 @@ export function textBody(reply: Reply, text: Uint8Array): Uint8Array | Readable 
   return encoderFor(reply, text.length)?.end(text) ?? text;
 }
 
-/** The body of a message, once it has begun; null if the message is gone. */
+/** The body of a message, as soon as its first bytes are there; null if the message is gone. */
 export async function messageIfThere(
   reply: Reply,
   read: () => Message | null | Promise<Message | null>,
@@ -141,7 +141,7 @@ export function waitForTurn(reply: Reply): Promise<void> {
   return reply.server.answers.wait(reply.request.caller.client, reply.raw);
 }
 
-/** A body as fast as the client reads. Rejects as its first chunk, when the answer can still be an error. */
+/** A body as fast as the client reads. Rejects if the first chunk fails, while the answer can still be an error. */
 export async function streamOf(pieces: Pieces): Promise<Readable> {
   const body = Readable.from(joined(pieces), { objectMode: false });
   await once(body, 'readable');
@@ -164,7 +164,7 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   if (bytes > 0) yield Buffer.concat(held, bytes);
 }
 
-/** The preferred one first. */
+/** The preferred encoding comes first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
@@ -183,7 +183,7 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   return best;
 }
 
-/** RFC 9110 section 12.4.2; 0 if unreadable. */
+/** A coding and its weight (RFC 9110 section 12.4.2); the weight is 0 if unreadable. */
 function weighted(part: string): [name: string, weight: number] {
   const [name = '', parameter] = part.split(';').map((piece) => piece.trim());
   if (parameter === undefined) return [name, 1];
@@ -201,7 +201,7 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
 };
 
-/** The encoder for a body of this size; null to send it uncompressed, as if no slot is free. Sets the headers. */
+/** The encoder for a body of this size; null to send it uncompressed, such as without a free slot. Sets the headers. */
 function encoderFor(reply: Reply, bytes: number): Transform | null {
   if (bytes < LEAST_COMPRESSED_BYTES) return null;
   const { request, raw } = reply;
@@ -218,7 +218,7 @@ function encoderFor(reply: Reply, bytes: number): Transform | null {
   return ENCODERS[encoding]();
 }
 
-/** Calls `over` once, when a client has its answer or left, possibly before this call. */
+/** Calls `over` once: when a client has its answer or leaves, or immediately if it has already left. */
 export function whenOver(response: ServerResponse, over: () => void): void {
   // A client that has already left emits no more events.
   if (response.destroyed || response.req.socket.destroyed) over();

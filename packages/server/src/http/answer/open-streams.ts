@@ -7,13 +7,13 @@ import type { Reply } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';
 import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
-/** A client's share of its streams once streams are scarce (D13). */
+/** Share of its streams that a client keeps once streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
 
-/** A buffering proxy would hold an email back. */
+/** Turns off buffering, because a proxy that buffers would hold an email back. */
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
-/** Interface section 6. Proxies close what is silent for a minute. */
+/** Interface section 6. Proxies close connections that are silent for a minute. */
 const KEEPALIVE_MS = 10_000;
 
 const CONNECTED = Buffer.from(': connected\n\n');
@@ -24,7 +24,7 @@ export function scarceStreams(perClient: number): number {
 }
 
 export interface OpenStream {
-  /** Ends without an event, unless one is being sent. */
+  /** Ends the stream without an event, unless an event is being sent. */
   end(): void;
 }
 
@@ -72,7 +72,7 @@ export class OpenStreams {
   }
 }
 
-/** Sends the head of a stream of events, past Fastify: it releases what it made for the request. */
+/** Sends the head of an event stream. Bypasses Fastify, which then releases what it made for the request. */
 export function beginStream(reply: Reply): void {
   reply.hijack();
   reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
@@ -80,7 +80,7 @@ export function beginStream(reply: Reply): void {
   reply.raw.write(CONNECTED);
 }
 
-/** Sends a comment every 10 s, `times` times, and then calls `over`. Returns a function that stops it. */
+/** Sends a comment every 10 s, `times` times, and then calls `over`. Returns a function that stops the comments. */
 export function keepAlive(clock: Clock, response: ServerResponse, times: number, over: () => void): () => void {
   let cancel = () => {};
   const wait = (left: number) => {

@@ -6,7 +6,7 @@ export const ERROR_HEADER = 'mayfly-error';
 /** Advice, where the interface fixes the text. */
 export const HINT_HEADER = 'mayfly-hint';
 
-/** On every answer (D17): nothing runs in it and no page frames it. Documents to be shown have their own policies. */
+/** Set on every answer (D17): nothing in it runs, and no page frames it. Documents for display have other policies. */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -86,12 +86,12 @@ interface FrameworkError extends Error {
   readonly statusCode?: number;
 }
 
-/** Any other error with a status comes from the code of a route. */
+/** Codes of Fastify and Node. An error with any other code, or without one, comes from a route. */
 const FRAMEWORK_CODE = /^(?:FST|HPE|ERR)_/;
 
 /**
  * The error if the client is at fault; null otherwise. Any 4xx is the client's fault even without a row, such as a
- * truncated body. `plugin` is the owner of the route, unless it is ours.
+ * truncated body. `plugin` is the owner of the route, unless the route is ours.
  */
 export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?: string): RequestError | null {
   const known = BY_CODE[error.code ?? ''];

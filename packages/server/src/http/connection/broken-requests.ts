@@ -10,7 +10,7 @@ export interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Without it, clients that never close would keep their connections. */
+/** Time for a client to close its connection. Without this bound, clients that never close would keep theirs. */
 const LINGER_MS = 2_000;
 
 /**
@@ -23,7 +23,7 @@ export function answerBroken(
   response: ServerResponse | null,
   { tell, events }: { readonly tell: Tell; readonly events?: HttpEvents | undefined },
 ): void {
-  // A second answer would corrupt the first, or pass for it.
+  // A second answer would corrupt the first, or be taken for it.
   if (!socket.writable || response?.headersSent) {
     socket.destroy();
     return;
@@ -72,7 +72,7 @@ export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: numb
   return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
-/** RFC 9112 section 3 with any method, within one of Node's reads. */
+/** A request line (RFC 9112 section 3) with any method, whole within one of Node's reads. */
 function isRequestLine(packet: string): boolean {
   return /^[^ \r]+ [^ \r]* HTTP\/1\.[01](?:\r\n|$)/.test(packet);
 }

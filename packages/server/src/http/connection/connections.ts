@@ -21,10 +21,10 @@ const SILENT_MS = 200;
 /** Pipelined requests of a connection. They are not answered: the connection closes first. */
 const MAX_AHEAD = 16;
 
-/** Clients without traffic for this long are dropped. Streams have heartbeats before. */
+/** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** How often in a row a client that waits for an answer is spared, because each of our delays has its own bound. */
+/** How often in a row a timeout spares a client that we owe an answer, because each of our delays has a bound. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -40,7 +40,7 @@ const ANSWER_BYTES = 16 * 1024;
 export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** If absent, a client's bound is the same however many are open. */
+  /** If absent, a client's bound does not depend on how many connections are open. */
   readonly scarce?: Scarcity | undefined;
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -59,7 +59,7 @@ export interface ConnectionsOptions {
 
 interface Connection {
   readonly client: string;
-  /** Why it is refused. */
+  /** Why the connection is refused; null if it is not. */
   readonly refused: Refusal | null;
   /** The response to the last request, while it is incomplete or unanswered. */
   response: ServerResponse | null;
@@ -67,7 +67,7 @@ interface Connection {
   /** The response to requests that were sent before the answer to an earlier one had left. */
   sentAhead: ServerResponse | null;
   ahead: number;
-  /** How often the client was spared. */
+  /** How often in a row a timeout has spared the client. */
   owed: number;
   /** Since when a check has found unread bytes, and how many bytes the client had been sent by then. */
   unread: { readonly since: number; readonly sentBefore: number } | null;
@@ -135,8 +135,8 @@ export class Connections {
   }
 
   /**
-   * The response of a connection's requests that are not answered. They share one, and one request: Node reads 3,600
-   * tiny requests in a packet of 64 KiB, and those of forty connections would fill its heap before any is closed.
+   * The response to a connection's unanswered requests. They share one response and one request, because Node reads
+   * 3,600 tiny requests in a packet of 64 KiB. Those of forty connections would fill its heap before any is closed.
    */
   sentAhead(socket: Duplex): ServerResponse | null {
     return this.#open.get(socket)?.sentAhead ?? null;

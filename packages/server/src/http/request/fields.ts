@@ -4,7 +4,7 @@ import { RequestError } from '../answer/request-error.js';
 
 export interface Field {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Absent: the error of a query. */
+  /** If absent, a wrong value gets the error for queries. */
   readonly error?: HttpError;
   readonly rule?: string;
 }
@@ -23,7 +23,7 @@ export interface Input {
 /** Parameters that select emails in some request (D9). */
 const SELECTING = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'before', 'limit', 'search'];
 
-/** The inputs of a route. Its options check them, and name the wrong field. */
+/** The inputs of a route. The resulting options check them, and an error names the wrong field. */
 export function reading({ path, query, elsewhere, body }: Input) {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
   const schema = {
@@ -44,8 +44,8 @@ export function reading({ path, query, elsewhere, body }: Input) {
 }
 
 /**
- * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Those without
- * a rule accept anything, so a misspelling changes nothing (D11).
+ * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Parameters
+ * without a rule accept anything, so misspelling one changes nothing (D11).
  */
 function checkNames(query: Fields, elsewhere?: string) {
   const harmful = SELECTING.filter((name) => elsewhere !== undefined && !Object.hasOwn(query, name));

@@ -14,7 +14,7 @@ export const RECEIVED_AT = {
   pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
 } as const;
 
-/** D1, D64. `Access.inboxOf` checks the lengths, and the domain. */
+/** An inbox in a path (D1, D64). `Access.inboxOf` checks the lengths, and the domain. */
 export const INBOX_FIELDS = {
   name: {
     schema: {
@@ -73,7 +73,7 @@ export const TIME: Field = {
   rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
 };
 
-/** Selects emails (D9): beyond the interface. */
+/** Parameters that select emails (D9), an addition to the interface. */
 export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
   after: TIME,
   from: TEXT,

@@ -111,7 +111,7 @@ function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }
 }
 
 function baseOf(request: Request): URL | null {
-  // The untrusted header is safe, because only its sender sees the result.
+  // An untrusted header is safe here, because only its sender sees the result.
   const protocol = request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   const host = hostOf(request);
   const base = `${protocol}://${host}`;

@@ -40,7 +40,7 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 
 const LIST_INPUT = reading({
   query: QUERY,
-  // Refuses parameters such as `before`, a page of a summary. If it were ignored, each page would be the first again.
+  // Refuses parameters such as `before`, which pages summaries. If `before` were ignored, each page would be the first.
   elsewhere: 'select emails with search, and pages with cursor, the next of the previous page',
 });
 const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream has all new mail' });
@@ -48,7 +48,7 @@ const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream has all new ma
 /** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
 const KEEPALIVES = 59;
 
-/** Few may be open, because each announces all mail, and a person has a few tabs. */
+/** Few streams may be open, because each announces all mail, and a person has a few tabs. */
 const BOUNDS = { total: 100, perClient: 20 };
 
 /** A client with a longer backlog is disconnected. */
@@ -96,7 +96,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   );
 }
 
-/** One stream with its own events (D67). Mail that arrives before its head is sent is in the list that its client reads. */
+/** One stream with its own events (D67). The client's list contains mail that arrives before the head is sent. */
 function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
   const write = (text: string) => {
     if (!response.headersSent || response.writableEnded) return;

@@ -41,7 +41,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 };
 
-/** A stranger's file is always saved. If it is shown anyway, it has its own origin, and nothing runs or loads. */
+/** Browsers always save a stranger's file. If shown anyway, it has a separate origin, and nothing runs or loads. */
 const POLICY_HEADERS = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -140,7 +140,7 @@ interface EmailKey {
   readonly receivedAt: number;
 }
 
-/** The email that a path names and its caller may open. Throws 400 and 401 as `Access.inboxOf` does. */
+/** The email that a path names and its caller may open. Throws 400 and 401 like `Access.inboxOf`. */
 function emailOf(request: Request<EmailParameters>, access: Access): EmailKey {
   return { inbox: access.inboxOf(request), receivedAt: Date.parse(request.params.receivedAt) };
 }
@@ -162,7 +162,7 @@ export function shown<T>(access: Access, { caller }: Request, inbox: string, fou
   return found;
 }
 
-/** Resolves to null for a missing email. Rejects with 503 where there is no time for it. */
+/** Resolves to null for a missing email. Rejects with 503 if too many messages are being parsed again. */
 export async function ifThere<T>(access: Access, reading: Promise<T | null>): Promise<T | null> {
   try {
     return await reading;

@@ -88,7 +88,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // With a key in its tab, the page at an unknown path also shows the list.
+        // For others, the page of an unknown path also shows the list, if its tab has a key.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });

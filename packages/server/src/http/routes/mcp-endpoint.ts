@@ -81,7 +81,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Unanswered calls of agents, as open streams. Before revision 2026-07-28, another request cancels by session. */
+/** Agents' unanswered calls count as open streams. Before revision 2026-07-28, another request cancels by session. */
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #turns: FairSemaphore;
@@ -95,7 +95,7 @@ export class AgentCalls {
 
   /**
    * Resolves to a signal that aborts with the answer, the client, a cancellation or the service's stop. Rejects with
-   * 429 and 503 as `OpenStreams.open`. Only calls take a place, because a client without places must still cancel.
+   * 429 and 503 like `OpenStreams.open`. Only calls take a place, because a client without places must still cancel.
    */
   async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
     const { id } = messageOf(request);

@@ -16,7 +16,7 @@ interface PreviewQuery {
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
-/** Contains what the sanitizer missed. Nothing runs or loads, in its own origin. Links open tabs; only we frame it. */
+/** Confines what the sanitizer missed: no scripts or requests, a separate origin, links in tabs, framed only by us. */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -37,7 +37,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** Without remote images, the rewritten message has none, so the policy is the second line of defense. */
+/** With remote images off, the rewritten message names none, so the policy is the second line of defense. */
 function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
   return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }

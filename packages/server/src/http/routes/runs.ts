@@ -86,7 +86,7 @@ export function addRunRoutes(app: App, served: Served): void {
 }
 
 /**
- * The inbox of an address; null if its reporter could not open it. A run does not open inboxes for others either: the
+ * The inbox of an address; null if the reporter could not open it. Reports must not reveal guessed names, so the
  * reporter's rate of names applies (D48).
  */
 async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {

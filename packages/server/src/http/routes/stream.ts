@@ -21,12 +21,12 @@ import { INBOX_FIELDS, PAGED_ELSEWHERE, SELECTION, type SelectionQuery, selectio
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION, elsewhere: PAGED_ELSEWHERE });
 
-/** The timeout replaces the third. */
+/** The timeout replaces the third keepalive. */
 const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
 
-/** JSON contains no line break, so it is one line (HTML standard, server-sent events). */
+/** An event is one line, because JSON contains no line break (HTML standard, server-sent events). */
 const DATA_EVENT = { before: 'data: ', behind: '\n\n' };
 
 interface StreamRoute {
@@ -121,7 +121,7 @@ class EventStream implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // Expected: the email was deleted, got no turn, or the store is unavailable, which it logs itself.
+    // Expected errors: the email was deleted, its turn did not come, or the store is unavailable, which the store logs.
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
     if (!this.#isClosed && !isKnown) this.#served.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();

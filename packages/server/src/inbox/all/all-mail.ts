@@ -11,20 +11,20 @@ export type { Follower };
 /** Store rows per turn of the event loop: some tenths of a millisecond. */
 const SHARE = 100;
 
-/** As above, for a filter, which also reads the searched values: up to 15 KB each. */
+/** Store rows per turn for a filter, which also reads the searched values of up to 15 KB each. */
 const FILTER_SHARE = 16;
 
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page includes its last millisecond whole, as the next one begins at another, but omits emails beyond this. */
+/** A page ends with a whole millisecond, because the next begins at another. Emails beyond this number are omitted. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
   mayOpen(inbox: string): boolean;
   /** Whether `mayOpen` is true of every inbox. */
   readonly seesAll: boolean;
-  /** Its ad-hoc workspace, or null (D66). */
+  /** The viewer's ad-hoc workspace, or null (D66). */
   readonly adHoc: string | null;
   readonly leaving: Leaving;
 }
@@ -62,7 +62,7 @@ export class AllMail {
     return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
-  /** A page ends with a whole millisecond, in the order of the deadlines. */
+  /** Selects a page, which ends with a whole millisecond, in the order of the deadlines. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -90,7 +90,7 @@ export class AllMail {
   }
 }
 
-/** A test of emails, and how many are tested together. It ignores the time. */
+/** A test of emails that ignores the time, and the number of emails per turn. */
 function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);

@@ -6,7 +6,7 @@ import type { StoreAndClock } from '../read/selecting.js';
 
 export type { ListedText };
 
-/** The newest emails that are compared with those of the previous read. More new ones are not announced one by one. */
+/** Number of newest emails compared with the previous read. If all are new, followers also read the list again. */
 const LOOKED_AT = 100;
 
 const LOOK_MS = 2_000;
@@ -30,7 +30,7 @@ export interface FollowingOptions extends StoreAndClock {
 
 interface Known {
   readonly byKey: ReadonlyMap<string, StoredEmail>;
-  /** Emails that expire then or earlier may be outside the read. */
+  /** Emails that expire at this time or earlier may be missing from the read. */
   readonly end: number;
 }
 
@@ -43,7 +43,7 @@ export class Following {
   #changed = new Set<string>();
   #isBehind = false;
   #isLooking = false;
-  /** Monotonic, like the next. */
+  /** Monotonic time, like that of `#nextLookAt`. */
   #lookedAt = 0;
   #nextLookAt = Number.POSITIVE_INFINITY;
   #cancelLook = () => {};
@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Mail that a list shows from now on has been sent or listed already. Rejects if the store cannot be read. */
+  /** Once this resolves, a later list and the announcements contain all mail. Rejects if the store is unreadable. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -95,7 +95,7 @@ export class Following {
     this.#isLooking = true;
     this.#lookedAt = this.#options.clock.monotonic();
     let gapMs = GAP_MS;
-    // An unavailable store is logged by the retry.
+    // Reads again later. The store itself logs that it is unavailable.
     await this.#look().catch(() => {
       this.#isBehind = true;
       gapMs = LOOK_MS;
