@@ -29,10 +29,10 @@ export function run(): void {
     await service?.stop();
     process.exit();
   };
-  // The parent closes it or, if the parent has died, the system does.
+  // The parent closes the channel or, if the parent has died, the system does.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // A terminal sends them to all of its processes. The parent process decides how to react.
+  // A terminal sends these signals to all of its processes. The parent process decides how to react.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 

@@ -75,9 +75,9 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   await plugins.setUp();
   const inbox = plugins.receiving(inboxes);
 
-  // HTTP starts before SMTP, and reports that until SMTP listens.
+  // HTTP starts before SMTP, and reports that the service is not ready until SMTP listens.
   let smtp: SmtpServer | null = null;
-  // Both listeners finish first. Until the last answer is sent, senders get a 421.
+  // Runs once both listeners have drained. Until the last answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
     ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },

@@ -43,7 +43,7 @@ const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url))
 /** Maximum time to write the run report at the end of a run. Vitest allows 10 s. */
 const EXPORT_TIMEOUT_MS = 8_000;
 
-/** A busy machine may need most of it. */
+/** A busy machine may need most of this time. */
 const START_TIMEOUT_MS = 120_000;
 
 /** A service gives incoming mail 10 s. */
@@ -79,7 +79,7 @@ export async function startMayfly(options: StartOptions = {}): Promise<StartedMa
   return { ...ready, exportRun, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Runs the command line to write the file. Rejects with its output. */
+/** Runs the command line to write a run report into a file. Rejects with the output of the command. */
 function runInFile(url: string, secret: string, file: string): Promise<void> {
   const args = [COMMAND_LINE, 'export', '--run', secret, '--url', url, file];
   return new Promise((resolve, reject) => {

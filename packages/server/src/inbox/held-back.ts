@@ -70,7 +70,7 @@ export class HeldBack {
     this.#tests.push(mayHold);
   }
 
-  /** In this order: `1` is the one held longest; null shows all. If the process is killed, one may appear twice. */
+  /** Releases emails in this order: `1` was held longest; null releases all. After a crash, one may be there twice. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     return this.#releases.run(() => this.#release(inbox, order));
   }
@@ -100,7 +100,7 @@ export class HeldBack {
     return { released, held: held.length - positions.length };
   }
 
-  /** Null for an email that has expired, was cleared, or was shown by another process. */
+  /** Null for an email that has expired, was cleared, or was released by another process. */
   async #append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
     const { store, clock, adHocQuota } = this.#options;
     const index = await indexAt(store, email, clock.now());
@@ -112,7 +112,7 @@ export class HeldBack {
     const recipients = [{ inbox, to: email.to }];
     const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
     const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // A shown email is readable for as long as mail that arrives now, and counts as much.
+    // A released email is readable for as long as mail that arrives now, and counts as much.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
     return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);

@@ -38,7 +38,7 @@ import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
-// The door of the inboxes, in addition to the objects that only `service.ts` creates.
+// Other parts import these names from here. Only `service.ts` imports the classes that it creates.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
@@ -57,7 +57,7 @@ export type Page = Pick<Look, 'before' | 'limit'>;
 export interface IncomingMail {
   /** The client's key, by which parsing takes turns. */
   readonly client: string;
-  /** The content of DATA, dot-unstuffed (D5). Unchanged until `deliver` settles and has copied it. */
+  /** The content of DATA, dot-unstuffed (D5). Must not change until `deliver` settles, and has copied it. */
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
   readonly recipients: readonly Addressee[];
@@ -166,7 +166,7 @@ export class Inboxes implements MailSlot {
     const names = new Set(recipients.map(({ inbox }) => inbox));
     const delivery = { receivedAt, recipients, index, summary, content: [record, message.raw] };
     const appended = await store.append(delivery, clock.now()).catch((error) => {
-      // The message may be stored anyway, and no scheduled check would find it.
+      // The message may be stored anyway. Without this announcement, no scheduled check would find it.
       this.changes.came(names);
       throw error;
     });
@@ -203,12 +203,12 @@ export class Inboxes implements MailSlot {
     return new Wait(this.#waits, inbox, selection, waiter);
   }
 
-  /** Waits for a matching email: the newest, or the next; null in the end. Rejects if the store fails, or on abort. */
+  /** Waits for a matching email: the newest, or the next. Null on timeout. Rejects if the store fails, or on abort. */
   next(inbox: string, selection: Selection, patience: Patience): Promise<StoredEmail | null> {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
-  /** Waits for mail of an inbox in this process, the longest first, up to a maximum. */
+  /** The waits for mail of an inbox in this process, the longest first, up to a maximum. */
   waits(inbox: string, most: number): readonly Wait[] {
     return [...this.changes.of(inbox)].slice(0, most);
   }
@@ -224,7 +224,7 @@ export class Inboxes implements MailSlot {
     return briefEmail(this.#options.store, email).catch(nullIfGone);
   }
 
-  /** An email without its message, for a reader other than a client; null if deleted. */
+  /** The JSON of an email without its message, for plugins that listen; null if deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
     const email = await this.#emailAt(inbox, receivedAt);
     return email && briefEmail(this.#options.store, email).catch(nullIfGone);

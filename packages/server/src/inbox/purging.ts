@@ -4,13 +4,13 @@ import { type Store, StoreAwayError, StoreFullDiskError } from '../store/store.j
 
 const PURGE_EVERY_MS = 1_000;
 
-/** Pause between steps while there is more to delete, for reads and deliveries. */
+/** Pause between steps while there is more to delete, so that reads and deliveries can proceed. */
 const STEP_PAUSE_MS = 10;
 
 /** Time between expiry and deletion, so that slow readers finish. */
 const READER_GRACE_MS = 60_000;
 
-/** Maximum time that a running step may delay a stop: it sends the store several queries. */
+/** Maximum time that a running step, which sends the store several queries, may delay a stop. */
 const STOP_MS = 10_000;
 
 /** Deletes expired mail in small steps. This is only cleanup, because no read shows the mail (D7). */

@@ -15,7 +15,7 @@ const PAGE_ROWS = 100;
 /** A page of the newest emails of all inboxes that may be listed. */
 export interface NewestPage {
   readonly emails: readonly StoredEmail[];
-  /** Inboxes that hold mail back, one entry for each such email. */
+  /** Inboxes that hold mail back, one entry for each held email. */
   readonly holding: readonly string[];
   readonly next: string | null;
 }
@@ -38,7 +38,7 @@ export interface EmailRecord {
   readonly files: KeptFiles;
   readonly otp: string | null;
   readonly magicLink: string | null;
-  /** The message as sent, about 64 KB of it. */
+  /** The beginning of the message as sent, about 64 KB. */
   readonly beginning: Buffer;
   readonly isWhole: boolean;
 }
@@ -57,7 +57,7 @@ export class Records {
     this.#options = options;
   }
 
-  /** Resolves after a turn of other work: for tasks that go through many emails. */
+  /** Lets other work run for a turn, between the steps of a task on many emails. */
   turn(): Promise<void> {
     return this.#turns.next();
   }
@@ -67,7 +67,7 @@ export class Records {
     return this.#options.inboxes.changes.listen(listener);
   }
 
-  /** Newest by expiry first, from the cursor that the previous page returned. */
+  /** A page of emails, the last to expire first, from the cursor that the previous page returned. */
   async newest(behind: string | null): Promise<NewestPage> {
     const { store, clock } = this.#options;
     await this.turn();
@@ -77,7 +77,7 @@ export class Records {
     return { emails: emails.filter(({ inbox }) => !isUnlisted(inbox)), holding, next };
   }
 
-  /** The emails of an inbox, newest first. Ends when a client leaves. */
+  /** The emails of an inbox, newest first. Ends early when the client leaves. */
   async of(
     inbox: string,
     { after, ...page }: ListQuery = {},
@@ -138,7 +138,7 @@ export class Records {
     return this.#options.addressing.recipientOf(address, adHoc);
   }
 
-  /** An email's own recipient is in the inbox that stores it, whatever the settings were then. */
+  /** An email's own recipient has the inbox that stores the email, even if the settings have changed since. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {
       const recipient = this.#options.addressing.acceptedRecipient(address, adHocIn(inbox));
@@ -150,5 +150,5 @@ export class Records {
 
 const NO_FILES: KeptFiles = { names: [], inline: 0 };
 
-/** For an email that was just deleted: reading its content rejects. */
+/** Replaces the summary of an email that was just deleted. Reading that email's content rejects. */
 const NO_SUMMARY = { fromName: '', size: 0, attachments: 0, text: '' } as EmailSummary;

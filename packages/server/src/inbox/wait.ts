@@ -162,7 +162,7 @@ export function nextEmail(
     const waiter: Waiter = {
       ...{ way, client },
       found: (email) => over(() => resolve(email)),
-      // A wait lasts no longer than a stream.
+      // Begins again, because a single wait lasts no longer than a stream.
       timedOut: () => {
         wait = begin(waiter);
       },

@@ -13,9 +13,9 @@ const MAX_HOPS = 32;
 
 /**
  * A request's client behind trusted proxies (D12): the address from which it entered the trusted proxies. `peer` is the
- * other end of the connection; each proxy appends the address that asked it to X-Forwarded-For. An entry that is no
+ * other end of the connection, and each proxy appends its client's address to X-Forwarded-For. An entry that is no
  * address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the proxy that wrote it.
- * Otherwise a client could be a new one at each request, and no limit would hold.
+ * Otherwise a client could seem new at each request, and no limit would hold.
  */
 export function clientAddress(
   peer: string,
@@ -57,7 +57,7 @@ function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }
 
-/** Clients are counted by IPv4 address (also a mapped one) or by IPv6 /64. Other texts stand for themselves. */
+/** Clients are counted by IPv4 address (also a mapped one) or by IPv6 /64. Any other text is its own key. */
 export function clientKey(address: string): string {
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;

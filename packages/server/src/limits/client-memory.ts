@@ -11,7 +11,7 @@ const LEAST_TOTAL_BYTES = 256 * MIB;
 /** Upper bound for small messages. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** One address may hold one part in this many; one more part is reserved for small messages. */
+/** Memory has this many parts: one address may hold one of them, and one is reserved for small messages. */
 const PARTS = 4;
 
 export interface InFlightBounds {
@@ -82,8 +82,8 @@ interface Watcher {
 }
 
 /**
- * When all exceed their bound, the client that holds the most loses its oldest bytes. Holders enforce a client's own
- * bound by beginning nothing more for a client that `isFullFor`.
+ * When all clients together exceed their bound, the client that holds the most loses its oldest bytes. Holders enforce
+ * a client's own bound by beginning nothing more for a client that `isFullFor`.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);
@@ -125,7 +125,7 @@ export class HeldBytes {
     const [first] = this.#held.get(largest) ?? [];
     if (first === undefined) return;
     const [key, held] = first;
-    // The ended answer calls back only later.
+    // Releases the bytes immediately, because the ended answer calls back only later.
     this.set(key, { ...held, bytes: 0 });
     for (const { cut } of this.#watchers) cut?.();
     held.cut();

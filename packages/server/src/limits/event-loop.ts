@@ -4,7 +4,7 @@
  */
 const ROUNDS = 8;
 
-/** For work whose size a client chose. Other requests and mail run between any two of its shares (D22). */
+/** Divides work whose size a client chose. Other requests and mail run between any two of its shares (D22). */
 export class Turns {
   /** Bounded by the requests and streams that read. */
   readonly #waiting: (() => void)[] = [];
@@ -54,8 +54,8 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 }
 
 /**
- * Commands plus KiB of content of one SMTP connection in a round. libuv reads up to 32 pieces of 64 KiB, so a dozen
- * large messages or a flood of commands would block everything else.
+ * Maximum commands plus KiB of content of one SMTP connection in a round. libuv reads up to 32 pieces of 64 KiB, so a
+ * dozen large messages or a flood of commands would block everything else.
  */
 const ROUND_BUDGET = 64;
 

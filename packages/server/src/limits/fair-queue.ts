@@ -4,7 +4,7 @@ const MAIL_BYTES = 2_048;
 /** Assumed cost of a client's first message, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** Bound on past use, so that a client does not lose the minute after a message that hung for a minute. */
+/** Bound on a client's past use, so that it does not wait for a minute after one message that hung for a minute. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {
@@ -81,7 +81,7 @@ export class FairQueue<J extends Job> {
     account.waiting.unshift(job);
   }
 
-  /** Ends a job. One that never began proves nothing about the cost of its client's mail. */
+  /** Ends a job. A job that never began proves nothing about the cost of its client's mail. */
   end(job: J, usedMs: number): void {
     const account = this.#accountOf(job.client);
     if (job.expectedMs === null) account.waiting.splice(account.waiting.indexOf(job), 1);

@@ -21,7 +21,7 @@ export interface ClientQuota {
   take(client: string): (() => void) | Refusal | Promise<(() => void) | Refusal>;
 }
 
-/** Creates the counters of clients, in this process or over all nodes of a store, where `counted` names them. */
+/** Creates counters of clients, named by `counted`, in this process or over all nodes of a store. */
 export interface Limits {
   rate(counted: string, rate: Rate | null): Limiter;
   names(counted: string, rate: Rate): NameLimiter;
@@ -37,7 +37,7 @@ export const OWN_LIMITS: Limits = {
 };
 
 export interface CountedWindow extends Rate {
-  /** Uses remembered together. They leave the window with the last of them. */
+  /** Uses remembered together. All of them leave the window with the last one. */
   readonly batchSize: number;
 }
 
@@ -47,8 +47,8 @@ export class NoRoomError extends NamedError {
 }
 
 /**
- * Counters shared by all nodes of a store. Time is the store's own, and it forgets expired counts. Each method rejects
- * while the store is unreachable; those that add a count also reject with `NoRoomError`.
+ * Counters shared by all nodes of a store. They use the store's clock, and the store forgets expired counts. Each
+ * method rejects while the store is unreachable; those that add a count also reject with `NoRoomError`.
  */
 export interface SharedCounts {
   /** Counts one use. Resolves to 0 if it is allowed, otherwise to the milliseconds until the next one will be. */

@@ -4,7 +4,7 @@ export type Refusal = 'client-full' | 'all-taken';
 export interface QuotaBounds {
   readonly total: number;
   readonly perClient: number;
-  /** If absent, a client's bound is the same however much is taken. */
+  /** If absent, a client's bound does not depend on how much is taken. */
   readonly scarce?: Scarcity | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Scarcity {
   readonly perClient: number;
 }
 
-/** Scarce from half of the total on. Never if one client may have more, because such an operator trusts the clients. */
+/** Scarce from half of the total on. Never if a client may have more than half: such an operator trusts clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }
@@ -65,7 +65,7 @@ export class Quota {
     this.add(client, -cost);
   }
 
-  /** As `acquire`, but returns a release function that works once, or the reason for a refusal. */
+  /** Like `acquire`, but returns a release function that works once, or the reason for a refusal. */
   take(client: string): (() => void) | Refusal {
     const refused = this.acquire(client);
     if (refused !== null) return refused;

@@ -42,7 +42,7 @@ export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWin
   };
 }
 
-/** Batches of a client's uses in a window. A use leaves with the last of its batch: never early, and a little late. */
+/** Batches of a client's uses in a window. A use leaves the window with the last of its batch, so never early. */
 const MAX_BATCHES = 64;
 
 export function batchSizeOf(count: number): number {
@@ -92,7 +92,7 @@ function waitOf(batches: readonly Batch[], { count, windowMs }: Rate, now: numbe
 
 /** Each client may use `count` names immediately, and then one per `windowMs / count`. */
 export interface NameLimiter {
-  /** Resolves as `WindowCounter.use`. A name may count once for all counting nodes, or each time. */
+  /** Resolves like `WindowCounter.use`. A repeated name may count once, or each time, depending on the limiter. */
   take(client: string, name: string, now: number): Promise<number>;
   /** Takes back a name counted in this window, as if it had never been counted. */
   giveBack(client: string, name: string): Promise<void>;
@@ -131,7 +131,7 @@ interface Tried {
 
 /**
  * Inbox names that a client tries by streams and reads. A name is its inbox's secret (D15), so guessing has a limit
- * (D48), but tests open many streams. Mail distinguishes them. A name counts once per window, and is refunded when it
+ * (D48). Tests also open many streams, but theirs receive mail: a name counts once per window, and is refunded when it
  * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
@@ -146,7 +146,7 @@ export class TriedNames {
     this.#windowMs = windowMs;
   }
 
-  /** Counts a client's try of a name, unless it was counted lately. Resolves as `NameLimiter.take`. */
+  /** Counts a client's try of a name, unless it was counted lately. Resolves like `NameLimiter.take`. */
   async take(client: string, name: string, now: number): Promise<number> {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;

@@ -98,7 +98,7 @@ export class FairSemaphore {
     for (const waiting of [...this.#waiting.values()].flat()) waiting({ reason: this.#options.closed() });
   }
 
-  /** Moves the client's other jobs after those of all other clients. */
+  /** Removes a job, and moves the client's other jobs after those of all other clients. */
   #remove(client: string, waiting: Waiting): void {
     const others = (this.#waiting.get(client) ?? []).filter((one) => one !== waiting);
     this.#waiting.delete(client);

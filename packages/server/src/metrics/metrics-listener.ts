@@ -24,7 +24,7 @@ const TIMEOUT_MS = 5_000;
 
 const MAX_BODY_BYTES = 1024;
 
-/** Counts, and serves the figures at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
+/** Counts, and serves the counts at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
 export async function startMetrics(settings: Settings, usage: () => Promise<Usage>, clock: Clock, log: Log) {
   const { host, port } = settings.metrics as ListenAddress;
   const events = createMetrics(version(), usage);
@@ -43,7 +43,7 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
     },
     async ({ raw }) => {
       checkHead(raw);
-      // A stranger's page whose name resolves to this machine must not read them (D17).
+      // A stranger's page whose name resolves to this machine must not read the figures (D17).
       if (localOnly) checkHost(hostOf(raw));
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },

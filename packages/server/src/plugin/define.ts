@@ -61,13 +61,13 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   readonly optionalParts?: readonly OptionalPart[];
   /** A sentence about settings that contradict each other; null if all is well. */
   check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
-  /** Whether these settings enable it. By default, a plugin is on. */
+  /** Whether these settings enable the plugin. By default, a plugin is on. */
   isOn?(settings: PluginSettings<Table>): boolean;
-  /** The variables of applications that send through it. */
+  /** The variables of applications that send through the plugin. */
   sending?(settings: PluginSettings<Table>): Sending;
   /** The findings of `mayfly doctor` about the plugin. `sending` contains the service's address. */
   examine?(settings: PluginSettings<Table>, sending: Sending): string;
-  /** Loads its tasks for parser threads, by name. */
+  /** Loads the plugin's tasks for parser threads, by name. */
   tasks?(): Promise<PluginTasks>;
   /** Called once, when the service starts. */
   setUp(host: PluginHost<Table>): void | Promise<void>;
@@ -94,7 +94,7 @@ export type EmailListener = (
 ) => void | Promise<void>;
 
 export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
-  /** The common prefix of their paths, or empty. */
+  /** The common prefix of the routes' paths, or empty. */
   readonly root?: string;
   /** `config.limit` in a route names its limit; by default, requests count as reads of inboxes. */
   add(app: App, service: Service): void | Promise<void>;

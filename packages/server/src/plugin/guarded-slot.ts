@@ -10,7 +10,7 @@ const ANSWER_LIMIT_MS = 30_000;
 
 const MAX_DELAY_MS = 600_000;
 
-/** For an inbox and for an address: longer than any that SMTP accepts, and within the keys of every store. */
+/** Maximum for an inbox or an address: more than SMTP accepts, but short enough for the keys of every store. */
 const MAX_NAME_BYTES = 1_000;
 
 export interface GuardedSlotOptions {
@@ -79,7 +79,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
   };
 }
 
-/** A copy except for the bytes, so that a failing plugin has changed nothing for the bypass. */
+/** Copies everything but the bytes, so that a failing plugin cannot change the mail that bypasses it. */
 function frozen(mail: IncomingMail): IncomingMail {
   const recipients = mail.recipients.map((recipient) => Object.freeze({ ...recipient }));
   return Object.freeze({ ...mail, recipients: Object.freeze(recipients) });

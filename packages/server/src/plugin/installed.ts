@@ -14,7 +14,7 @@ const MAX_PLUGINS = 50;
 
 export interface Installed {
   readonly plugin: Plugin;
-  /** Its name in `--plugin`; null for one of this package. */
+  /** The plugin's name in `--plugin`; null for one of this package. */
   readonly from: string | null;
 }
 
@@ -24,7 +24,7 @@ export function installedPlugins(): readonly Installed[] {
   return all;
 }
 
-/** Adds a plugin and its settings. Throws a `SettingsError` if a name is taken. Two plugins may share a row. */
+/** Adds a plugin and its settings. Throws a `SettingsError` if a name is taken. Two plugins may share a setting. */
 function install(plugin: Plugin, from: string | null): void {
   const taken = nameTaken(plugin);
   if (taken !== null) throw new SettingsError(`--plugin: ${from} has ${taken}. Rename it.`);
@@ -137,7 +137,7 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
   });
 }
 
-/** Loads the plugins of `--plugin`, and adds them. Rejects with a `SettingsError` that names the one at fault. */
+/** Loads the plugins of `--plugin`, and adds them. Rejects with a `SettingsError` that names the plugin at fault. */
 export async function loadPlugins(names: readonly string[]): Promise<void> {
   if (names.length > MAX_PLUGINS) throw new SettingsError(`--plugin: at most ${MAX_PLUGINS} plugins can be loaded.`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);

@@ -21,7 +21,7 @@ export async function pluginAt(name: string): Promise<unknown> {
   const url = urlOf(name, process.cwd());
   try {
     const { default: exported } = await inTime(systemClock, LOAD_LIMIT_MS, () => importModule(url));
-    // Compilers turn "export default" into this for require.
+    // Compilers to CommonJS put an `export default` into a property named `default`.
     const inner = (exported as { readonly default?: unknown } | undefined)?.default;
     return pluginVersion(inner) === null ? exported : inner;
   } catch (error) {
@@ -58,7 +58,7 @@ function entryOf(name: string, folder: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') return null;
   }
-  // The package has no entry for require.
+  // The package has no entry for `require`, so its manifest is read for the entry of `import`.
   const root = (resolve.paths(own) ?? [])
     .map((modules) => path.join(modules, own))
     .find((one) => statSync(path.join(one, 'package.json'), { throwIfNoEntry: false })?.isFile());

@@ -1,4 +1,4 @@
-/** The exports of `mayfly-inbox/plugin`: the door for plugins, ours and external ones (docs/plugins.md). */
+/** The exports of `mayfly-inbox/plugin`, which our plugins and external ones import (docs/plugins.md). */
 
 export type { OpenAttempt } from '../attempts/book.js';
 export { BoundedMap } from '../base/bounded-map.js';

@@ -93,7 +93,7 @@ export class Plugins {
       },
       receive: (wrap) => {
         checked('receive', wrap);
-        // Our own plugins may take as long as the store does.
+        // Guards only external plugins, because ours may take as long as the store does.
         const guarded = (next: MailSlot) =>
           asked(installed, () => guardedSlot({ plugin: name, next, wrap, clock, log }));
         this.#whileSetUp(this.#wraps).push(from === null ? wrap : guarded);
@@ -137,7 +137,7 @@ function checkedRoutes(its: Partial<AddedRoutes> | undefined): AddedRoutes {
   throw new TypeError(`host.addRoutes needs ${needed}`);
 }
 
-/** All plugins and the service itself use the same settings. */
+/** Freezes a value, because all plugins and the service itself use the same settings. */
 function unchangeable<T>(value: T): T {
   const isPlain = Array.isArray(value) || (value && Object.getPrototypeOf(value) === Object.prototype);
   if (!isPlain || Object.isFrozen(value)) return value;

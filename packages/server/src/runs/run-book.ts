@@ -27,7 +27,7 @@ export interface KeptTest {
   readonly error: string | null;
   readonly waits: readonly RunWait[];
   readonly inboxes: readonly KeptInbox[];
-  /** Its first and last report, in milliseconds since the epoch. */
+  /** Times of the first and the last report, in milliseconds since the epoch. */
   readonly begunAt: number;
   readonly reportedAt: number;
 }
@@ -38,7 +38,7 @@ export interface CheckedTest {
 }
 
 interface Run {
-  /** The first reporter. */
+  /** The client that reported first. */
   readonly client: string;
   readonly tests: Map<string, KeptTest>;
   bytes: number;
@@ -51,8 +51,8 @@ export interface RunPage {
 }
 
 /**
- * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of their
- * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists them.
+ * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of the runs'
+ * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists the runs.
  */
 export class RunBook {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -68,7 +68,7 @@ export class RunBook {
     return this.#runs.size;
   }
 
-  /** Returns the number of tests in the run, or 'full' if there is no room for all. The first are kept. */
+  /** Returns the number of tests in the run, or 'full' if there is no room for all. The first tests are kept. */
   report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
     const key = digest(secret);
     const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0 };

@@ -160,7 +160,7 @@ export const host: Kind<string> = {
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
-/** In the form of `mailDomain`; `*` for any. */
+/** A domain as `mailDomain` writes it; `*` for any. */
 export const domain: Kind<string> = {
   placeholder: 'DOMAIN',
   rule: 'use a domain name such as inbox.example.com, or * for any',
@@ -172,7 +172,7 @@ export const domain: Kind<string> = {
   },
 };
 
-/** Shells expand it only at the beginning of a word. A folder of this name is easily deleted with the user's own. */
+/** Shells expand `~` only at the beginning of a word. Deleting a folder called `~` easily deletes the user's home. */
 const UNEXPANDED_HOME = /^lmdb:~(?:\/|$)/;
 
 const STORE_FORMS = STORE_SCHEMES.map((scheme) => scheme.form).join(' or ');

@@ -23,8 +23,8 @@ const CLIENT_VARIABLES = new Set(
 );
 
 /**
- * Kubernetes sets these in every container next to a service called "mayfly", and Docker in every container linked to
- * one of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
+ * Kubernetes sets these variables in every container next to a service called "mayfly", and Docker in every container
+ * linked to a container of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
  */
 const LINKS: readonly RegExp[] = [
   /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
@@ -36,7 +36,7 @@ const LINKS: readonly RegExp[] = [
   /^MAYFLY_ENV_/,
 ];
 
-/** It sets these for services whose name begins so: for "mayfly-http", one is named like our setting. */
+/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", one is named like our setting. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
@@ -46,7 +46,7 @@ export function environmentName(name: string): string {
 
 /**
  * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly. Commands that load no
- * plugins ignore the variables of those that are named.
+ * plugins ignore unknown variables if one names plugins.
  */
 export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -57,7 +57,7 @@ export function settingsOfEnvironment(
   const written = new Map<string, readonly string[]>();
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
-    // A file with Windows line ends, such as docker's --env-file, leaves one at the end of each value.
+    // A file with Windows line ends, such as docker's --env-file, leaves a CR at the end of each value.
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
     if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
@@ -82,7 +82,7 @@ export function isReservedName(name: string): boolean {
 }
 
 function adviceFor(variable: string, names: readonly string[]): string {
-  // A name such as MAYFLY_PORT may be the end of several.
+  // A name such as MAYFLY_PORT may be the end of several settings' names.
   const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
@@ -104,7 +104,7 @@ export type Label = (name: string) => string;
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,
-  // 0 if the system does not report it.
+  // `constrainedMemory` is 0 if the system does not report it.
   {
     machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     label = (name: string) => `--${name}`,
@@ -164,8 +164,8 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
 }
 
 /**
- * The first must not exceed the second, and why. A default is lowered instead; a client's default to its share of a
- * total, but not below a minimum.
+ * The first setting must not exceed the second, for this reason. A default is lowered instead. A client's default is
+ * lowered to its part of the total, but not below a minimum.
  */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],

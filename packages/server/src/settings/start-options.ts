@@ -2,10 +2,10 @@ import { meantInWords } from 'mayfly-protocol/misspelled';
 import { readSettings, SettingsError, type WrittenSettings } from './reading.js';
 import { renamedSettings, type Settings, settingNames, settingOf } from './table.js';
 
-/** By option name, each a value or its text as for `mayfly serve`. See `tools/build-service.js`. */
+/** Options by name; each is a value, or its text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
-/** Unlike `mayfly serve`: free ports, no files, no log. */
+/** Defaults that differ from those of `mayfly serve`: free ports, no files, no log. */
 export const STANDARD: WrittenSettings = new Map([
   ['http-port', ['0']],
   ['smtp-port', ['0']],
@@ -22,7 +22,7 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** As `readSettings`, without the options of plugins that this process does not load. */
+/** Like `readSettings`, without the options of plugins that this process does not load. */
 export function checkOptions(options: StartOptions): void {
   readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
 }

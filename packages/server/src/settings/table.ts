@@ -72,12 +72,12 @@ export const STANDARD_DOMAIN = 'inbox.example.com';
 /**
  * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
  * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a
- * typing mistake stop the start instead of the running service. `max-message`: its JSON must be one string, at up to
- * six characters a byte, and strings of Node and browsers end below 512 Mi characters; each incoming message reserves
- * its address space. `max-in-flight` is memory; the machine's is another bound (reading.ts). `store-quota` is some
- * thousand times a busy team's half an hour. `max-recipients`, `max-emails`: one message is one transaction, one fetch
- * a whole inbox. Connections and streams cost an open file and some ten KiB each: the most of both fit into a few GB.
- * Times hold a connection, so an hour is the most.
+ * typing mistake stop the start instead of the running service. `max-message`: the JSON of a message must fit into one
+ * string, with up to six characters a byte, and strings of Node and browsers end below 512 Mi characters. Each incoming
+ * message also reserves this much address space. `max-in-flight` is memory, which the machine also bounds (reading.ts).
+ * `store-quota` is some thousand times what a busy team receives in half an hour. `max-recipients`, `max-emails`: one
+ * message is one transaction, one fetch a whole inbox. Connections and streams cost an open file and some ten KiB each,
+ * so the most of both fit into a few GB. Times hold a connection, so an hour is the most.
  */
 export const GROUPS = {
   Listeners: {
@@ -313,7 +313,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = ValuesOf<typeof SETTINGS>;
 
-/** The domain of generated addresses: the first accepted one, or the default if any is. */
+/** The domain of generated addresses: the first accepted one, or the default domain if any is accepted. */
 export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }
@@ -323,7 +323,7 @@ export function smtpHostname(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
 }
 
-/** With those of plugins. */
+/** All settings, including those of plugins. */
 const table = new Map<string, Setting>(Object.entries(SETTINGS));
 
 export function addSettings(settings: Readonly<Record<string, Setting>>): void {
@@ -339,7 +339,7 @@ export function renamedSettings(): ReadonlyMap<string, string> {
   return new Map([...table].flatMap(([name, { formerly }]) => (formerly === undefined ? [] : [[formerly, name]])));
 }
 
-/** By the current or the old name. */
+/** The setting with this current or old name. */
 export function settingOf(name: string): Setting {
   const setting = table.get(name) ?? table.get(renamedSettings().get(name) ?? '');
   if (setting === undefined) throw new Error(`${name} is not a setting`);

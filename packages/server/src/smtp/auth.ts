@@ -23,7 +23,7 @@ interface Mechanism {
   readonly name: string;
   /** The challenge for a client that sent no initial response. */
   challenge(): string;
-  /** The expected response, as the refusal of any other describes it. */
+  /** The expected response, as the error for any other response describes it. */
   readonly form: string;
   readonly read: Read;
   /** Whether an initial response is refused, because the response depends on the challenge. */
@@ -35,7 +35,7 @@ const SEPARATOR = '\x01';
 /** The GS2 header with an optional user (RFC 7628 section 3.1). */
 const GS2_HEADER = /^[ny],(?:a=([^,]+))?,$/;
 
-/** The user may be empty: a client without one still sends the blank. */
+/** The user may be empty, because a client without a user still sends the blank. */
 const CRAM_MD5_RESPONSE = /^(.*) [0-9a-f]{32}$/is;
 
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -130,7 +130,7 @@ function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, 
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };
-  // The refusal explains more than any response of the client.
+  // Ignores the client's response, because the refusal explains more.
   return { error, isTold: true };
 }
 

@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Input buffered while a reply is pending. Past this, simulated delays are skipped, as that client does not wait. */
+/** Input buffered while a reply is pending. Beyond this, simulated delays are skipped: such a client does not wait. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -174,7 +174,7 @@ export class Connection {
 
   /**
    * The next command line without its end; null while incomplete. A line ends with LF, and a CR before it is dropped.
-   * RFC 5321 section 2.3.8 knows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in
+   * RFC 5321 section 2.3.8 allows only CRLF, but people type into netcat, and a bare LF is harmless in commands (not in
    * content; see `DotDecoder`).
    */
   #nextLine(): string | null {
@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side and drops input until the client closes or `lingerMs` is over: unread bytes would reset the reply. */
+  /** Closes our side, and drops input until the client closes or `lingerMs` is over. Unread input loses the reply. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

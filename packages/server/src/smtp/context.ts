@@ -26,7 +26,7 @@ export interface SmtpContext extends SmtpOptions {
   /** Also the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;
   readonly inFlight: InFlight;
-  /** Null where STARTTLS is not offered. */
+  /** Null if STARTTLS is not offered. */
   readonly handshakes: Handshakes | null;
   /** `tls` is the port for implicit TLS. */
   ports: { readonly plain: number; readonly tls: number | null };

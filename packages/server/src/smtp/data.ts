@@ -173,7 +173,7 @@ export function openMessage(
   };
   return {
     content,
-    /** Stores the complete message. Resolves to the reply, or to null if the address simulates a lost one. */
+    /** Stores the complete message. Resolves to the reply, or to null if the address simulates a lost reply. */
     async store(): Promise<string | null> {
       const receivedAt = context.now();
       emit('received', context.monotonic() - askedAt);

@@ -10,7 +10,7 @@ export interface Peer {
   readonly isTrusted: boolean;
   /** When a proxy sends its header: first, or with its client's first bytes, after our greeting. Null for clients. */
   readonly header: 'first' | 'lazily' | null;
-  /** Whether it reached the port for TLS from the first byte (RFC 8314 section 3). */
+  /** Whether the peer connected to the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Opening {
   readonly isGreeted: boolean;
 }
 
-/** Time for the header of a proxy that speaks first. Three seconds cover a retransmission (section 2). */
+/** Time for the header of a proxy that speaks first. Three seconds cover a retransmission (section 2, see below). */
 const HEADER_MS = 5_000;
 
 /**
@@ -81,7 +81,7 @@ export function awaitHeaders(
         waiting.delete(socket);
         clearTimeout(timer);
       };
-      // Not an error: health checks connect and disconnect. The listeners stay, for errors after the end.
+      // Not an error, because health checks connect and disconnect. The listeners stay, for errors after the end.
       const left = () => {
         over();
         socket.destroy();
@@ -131,7 +131,7 @@ const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buff
   [0x21, { bytes: 36, source: (block) => block.toString('hex', 0, 16).replace(/.{4}(?!$)/g, '$&:') }],
 ]);
 
-/** The addresses and ports of version 1. A zone names an interface of the proxy's machine. */
+/** The addresses and ports of version 1. No address has a zone, which names an interface of the proxy's machine. */
 const TEXT_FAMILIES: ReadonlyMap<string, (address: string) => boolean> = new Map([
   ['TCP4', isIPv4],
   ['TCP6', (text) => isIPv6(text) && !text.includes('%')],

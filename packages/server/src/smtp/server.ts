@@ -17,7 +17,7 @@ import { emitTo, mailLog } from './observer.js';
 import { awaitHeaders, type Opening, type Peer, peerAt } from './proxies.js';
 import { refusal, refusalReply } from './replies.js';
 
-/** A client's share of its connections once half of all are taken. */
+/** Share of its connections that a client keeps once half of all are taken. */
 const SCARCE_SHARE = 1 / 8;
 
 const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
@@ -94,7 +94,7 @@ export class SmtpServer {
     return this.#server.listening && (this.#context.ports.tls === null || this.#tlsServer.listening);
   }
 
-  /** Rejects if it cannot listen. Later failures are logged. */
+  /** Rejects if the server cannot listen. Later failures are logged. */
   async listen(): Promise<void> {
     const { 'smtp-port': port, 'smtps-port': tlsPort } = this.#context.settings;
     const plain = await this.#listen(this.#server, port);
@@ -109,7 +109,7 @@ export class SmtpServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Serves new connections with another certificate; open ones keep theirs. Throws if it cannot be used. */
+  /** Serves new connections with another certificate; open ones keep theirs. Throws if the certificate is unusable. */
   useCertificate(tls: TlsIdentity): void {
     this.#context.handshakes?.use(tls);
   }
@@ -146,7 +146,7 @@ export class SmtpServer {
       return;
     }
     let connection: Connection | undefined;
-    // It counts until its last message is handled; otherwise a client that closes early could queue any number.
+    // A connection counts until its last message is handled; otherwise a client that closes early could queue many.
     socket.once('close', async () => {
       await connection?.closed;
       if (connection !== undefined) this.#connections.delete(connection);
@@ -166,7 +166,7 @@ export class SmtpServer {
 
   /**
    * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Connections that are
-   * cut and new senders get a 421 until `stop`. Behind a balancer the listener closes instead, because it sends a
+   * cut and new senders get a 421 until `stop`. Behind a balancer the listener closes instead, because balancers send a
    * refused connection to another node, but would pass on a 421. Repeated calls return the same promise.
    */
   drain(graceMs: number): Promise<void> {

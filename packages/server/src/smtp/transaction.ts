@@ -78,7 +78,7 @@ export class Transaction implements SmtpSession {
   #didMore = false;
   #unknownCommands = 0;
   #exchange: AuthExchange | null = null;
-  /** Why a client that intends an ad-hoc workspace is in none, so that its mail would be outside of it (D66). */
+  /** Why MAIL is refused: the client meant to use an ad-hoc workspace, but is not in one (D66). */
   #needsSignIn: string | null = null;
 
   #sender: string | null = null;

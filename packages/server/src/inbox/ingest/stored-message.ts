@@ -78,7 +78,7 @@ export function messageRecord(values: MessageValues, encoding: RawEncoding): Buf
 
 export interface StoredMessage {
   readonly encoding: RawEncoding;
-  /** The JSON of a value, in UTF-8; `null` where none was kept. */
+  /** The JSON of a value, in UTF-8; `null` if none was stored. */
   json(name: ValueName): Buffer;
   /** The message's bytes, up to the end of the store's first piece. */
   readonly first: Buffer;
@@ -111,7 +111,7 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
   if (rest !== null) yield* rest;
 }
 
-/** The end of the record that begins here, as far as known yet. */
+/** Where the record ends that begins here; until its head is complete, where the head ends. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }
@@ -132,7 +132,7 @@ export interface ReceivedMail {
   readonly envelopeFrom: string;
   /** Used if the message has no Message-ID (D4). */
   readonly generatedId: string;
-  /** Bytes of its longest recipient address as JSON in a summary. */
+  /** Bytes of the longest recipient address, as JSON in a summary. */
   readonly recipientBytes: number;
   /** The accepted addresses as they were written; null for a single one that equals its email's `to`. */
   readonly recipients: readonly string[] | null;

@@ -6,7 +6,7 @@ const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** If not all fit, the most valuable come first. Half of an address, link or id looks complete, so it is omitted. */
+/** In order of value, in case not all fit. A cut address, link or id would look complete, so it is omitted. */
 const SHARES = [
   { name: 'from', maxBytes: 200, isWhole: true },
   { name: 'magicLink', maxBytes: 400, isWhole: true },
@@ -50,10 +50,10 @@ const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 /** Bytes of the recipient's own values, without the characters of `to`. */
 const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
 
-/** For lists (D25), as JSON in UTF-8. `recipientBytes`: those of the longest recipient (see `jsonBytes`). */
+/** A message's summary for lists (D25), as JSON in UTF-8. `recipientBytes` is that of the longest recipient. */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
   const most = MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes;
-  // Otherwise a sender could have long values serialized.
+  // Without this check, a sender could make the service serialize long values.
   if (SHARES.every(({ name }) => (values[name] ?? '').length <= most)) {
     const record = recordOf(values, firstCharacters(values.body, TEXT_CHARS), []);
     if (record.length <= most) return record;

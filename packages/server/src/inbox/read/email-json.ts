@@ -19,7 +19,7 @@ export function jsonOf(text: string): ByteText {
   return utf8(JSON.stringify(text), 'latin1');
 }
 
-/** The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient; the rest is shared. */
+/** The JSON of an Email (interface section 2.1) in UTF-8 begins with its recipient. The rest is the same for all. */
 export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
   return `{"to":${jsonOf(to)},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
 }
@@ -30,7 +30,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
 
 type Again = (() => Promise<StoredMessage>) | null;
 
-/** The rest, in pieces for a large message. `again` reopens the message for its `raw` (D16). */
+/** The rest of an email's JSON, in pieces for a large message. `again` reopens the message for its `raw` (D16). */
 export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
@@ -60,7 +60,7 @@ async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/** JSON of a text in UTF-8. UTF-8 messages stay undecoded: JSON escapes only ASCII, and characters may be cut. */
+/** JSON of a text in UTF-8. UTF-8 is not decoded, because JSON escapes only ASCII, and a piece may cut a character. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');
@@ -100,7 +100,7 @@ function escapedBytes(bytes: Uint8Array): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/** Subtracting sets the highest bit of a smaller byte. A borrow can only make a neighbour seem to need an escape. */
+/** Whether no byte needs an escape. Subtraction sets a smaller byte's top bit; a borrow can only be overcautious. */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;
@@ -124,8 +124,8 @@ const KEPT_MS = 1_000;
 const KEY_BYTES = 100;
 
 /**
- * For streams that wait for the same mail and clients that poll. JSON is kept when made a second time, because most
- * mail is read once, and surviving two garbage collections was the most expensive part of such a read.
+ * For streams that wait for the same mail and clients that poll. Keeps JSON only when it is made a second time, because
+ * most mail is read once, and surviving two garbage collections was the costliest part of such a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;

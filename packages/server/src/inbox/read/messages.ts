@@ -22,7 +22,7 @@ export interface Reader {
   hold(bytes: number): void;
 }
 
-/** Each may hold the largest message and its result. One client cannot keep others from reading mail (D22). */
+/** Messages parsed at a time; each may hold the largest message and its result. No client can block others (D22). */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
 export class InspectorBusyError extends Error {
@@ -139,7 +139,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
   readonly content: Pieces;
 }
 
-/** Opens a located part. Other work has turns between its pieces. */
+/** Opens a located part. Other work takes turns between the pieces. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,

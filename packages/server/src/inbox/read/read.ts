@@ -41,7 +41,7 @@ export interface Frame {
 
 const WHOLE_BYTES = 256 * 1024;
 
-/** Other work has turns between the pieces of a large answer. */
+/** Lets other work take turns between the pieces of a large answer. */
 async function answerOf(texts: AsyncGenerator<ByteText>, turns: Turns): Promise<Json> {
   let begun = '';
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -70,7 +70,7 @@ export function framedEmail(showing: Showing, email: StoredEmail, { before, behi
   return answerOf(texts(), showing.turns);
 }
 
-/** The email without its message. Rejects as `framedEmail`. */
+/** The email without its message. Rejects like `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
 }
@@ -201,7 +201,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** By inbox, newest first, in one ad-hoc workspace or outside of all (null). The store may be in use. */
+/** Messages by inbox, newest first, in one ad-hoc workspace or outside of all (null). A service may use the store. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.

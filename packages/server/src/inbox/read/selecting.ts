@@ -74,7 +74,7 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
-/** The words must be `comparable`. */
+/** The words that do not occur in the index. They must be results of `comparable`. */
 export function wordsMissingIn(index: Uint8Array, words: readonly string[]): readonly string[] {
   const fields = fieldsIn(index);
   return words.filter((word) => !fields.some((field) => field.includes(word)));
@@ -113,7 +113,7 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
-/** Whether an answer is still wanted, such as an `AbortSignal`. Once aborted, it stays so. */
+/** Whether an answer is still wanted. An `AbortSignal` is one of these. Once true, `aborted` stays true. */
 export interface Leaving {
   readonly aborted: boolean;
 }
@@ -126,7 +126,7 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly signal: Leaving;
 }
 
-/** Newest first, read in shares with turns for other work. An aborted signal ends it with the results so far. */
+/** Selects emails, newest first, in shares with turns for other work. An aborted signal returns the results so far. */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
   const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);

@@ -4,7 +4,7 @@ import { FairQueue, type Job } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
 import type { ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 
-/** Maximum size of a thread's batch, which nothing overtakes. */
+/** Maximum size of a thread's batch. No other message can overtake a batch. */
 const BATCH_MESSAGES = 16;
 const BATCH_MS = 4;
 
@@ -16,18 +16,18 @@ export const IDLE_THREAD_MS = 60_000;
 /** Without a thread, the event loop parses what it may. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
-/** The event loop rests for as long as it took to parse a message, but no longer: on a busy machine all take long. */
+/** After a message, the event loop rests for the time that parsing took. On a busy machine, this limit applies. */
 const MAX_REST_MS = 100;
 
 export interface ToParse {
   /** The client's key. */
   readonly client: string;
-  /** Unchanged until the task has ended. Threads read shared memory in place; other memory is copied. */
+  /** Must not change until the task has ended. Threads read shared memory in place; other memory is copied. */
   readonly pieces: readonly Uint8Array[];
   /** Whether each piece has separate memory, which is transferred to a thread instead of copied. */
   readonly isOwned?: boolean;
   readonly signal?: AbortSignal;
-  /** Does the task on the event loop; omitted if it must not. */
+  /** Runs the task on the event loop; omitted if the task must run in a thread. */
   readonly onLoop?: () => readonly Uint8Array[];
 }
 
@@ -41,12 +41,12 @@ export interface ParserPoolOptions {
 interface Work extends ToParse, Job {
   readonly name: string;
   readonly details: unknown;
-  /** Whether a thread has died with it. It is then repeated alone, and is at fault if that thread dies as well. */
+  /** Whether a thread died during this work. It then runs alone, and is at fault if that thread dies as well. */
   isSuspect: boolean;
   ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
-/** Small or large messages. The large ones have one more thread, so that small ones never wait for them. */
+/** For small or large messages. The large ones have one more thread, so that small ones never wait for them. */
 interface Lane {
   readonly queue: FairQueue<Work>;
   threads: number;

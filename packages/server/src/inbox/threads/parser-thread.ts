@@ -5,7 +5,7 @@ import type { HandedTask, TaskResult } from './tasks.js';
 /** Heap of one thread. The bytes of large messages are outside of it. */
 const THREAD_HEAP_MB = 256;
 
-/** Parsing is linear, so only a fault of ours reaches this. */
+/** Parsing is linear, so only a bug in Mayfly exceeds this limit. */
 export const PARSING_LIMIT_MS = 30_000;
 
 interface Batch {

@@ -20,7 +20,7 @@ export type Inspection =
 
 export interface PluginWork {
   readonly plugin: string;
-  /** Its name in `--plugin`; null for one of this package. */
+  /** The plugin's name in `--plugin`; null for one of this package. */
   readonly from: string | null;
   readonly task: string;
   readonly details: unknown;

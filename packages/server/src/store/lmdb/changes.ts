@@ -46,8 +46,8 @@ export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'
 }
 
 /**
- * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they are
- * deleted: after `store-full`, purge and try again.
+ * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they
+ * are deleted. So after `store-full`, purge and try again.
  */
 export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
   const { tables, messages: message } = change;
@@ -96,7 +96,7 @@ function withEmail(state: InboxState, newest: number, expiresAt: number): InboxS
   return { newest, expiresAt, goneUpTo, count: count + 1, kept: kept + 1, isMixed };
 }
 
-/** Emails that the state counts although they have expired. */
+/** Number of emails that the state counts although they have expired. */
 function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxState, now: number): number {
   const start = emailKey(inbox, goneUpTo + 1);
   let expired = 0;
@@ -138,7 +138,7 @@ function* chunkRows(index: Uint8Array, content: readonly Uint8Array[]): Generato
   for (const chunk of chunksOf(content)) yield chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk;
 }
 
-/** The emails of a message with several recipients that are not deleted. */
+/** Stores how many emails of a message with several recipients are not deleted. */
 function setShare(change: Change, message: number, emails: number): void {
   const { shares } = change.tables;
   const row = Buffer.alloc(4);
@@ -247,7 +247,7 @@ function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   return 1 + keys.length;
 }
 
-/** All is deleted and the newest has expired: later mail gets an earlier `receivedAt` only if the clock went back. */
+/** Whether a state can be forgotten: after its deadline, only a clock that went back could repeat a `receivedAt`. */
 function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }

@@ -32,7 +32,7 @@ const NODE_HEAD_BYTES = 8;
 const VALUE_IS_ELSEWHERE = 0x01;
 const VALUE_IS_TABLE = 0x02;
 
-/** Where a table's record has its root, and the record's length. */
+/** Offset of the root in a table's record, and the record's length. */
 const TABLE_ROOT_AT = 40;
 const TABLE_BYTES = 48;
 
@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not what LMDB writes';
     const damage = snapshot.damage(size);
-    // A process that wrote between our reads has the file open, and has found it whole.
+    // A process that wrote between our two reads has opened the file, and found it whole.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }

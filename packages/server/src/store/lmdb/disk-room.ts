@@ -66,7 +66,7 @@ export class DiskRoom {
     return new StoreFullDiskError(says, { cause });
   }
 
-  /** Otherwise mail would take the room that deletions need. */
+  /** Throws while the disk is full, because mail would take the room that deletions need. */
   mustHaveRoom(): void {
     if (this.#isFull) throw new StoreFullDiskError(`The disk of the store in ${this.#directory} is full.`);
   }
