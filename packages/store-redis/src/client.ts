@@ -72,7 +72,7 @@ const UNKNOWN_HOST = '?';
 
 /**
  * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports the others without a host, so clients use the
- * host of the connection. ioredis 5.11.1 drops such nodes. This gives them a placeholder, which `natMap` replaces.
+ * host of the connection. ioredis 5.11.1 drops such nodes, so they get a placeholder, which `natMap` replaces.
  */
 Command.setReplyTransformer('cluster', (reply: unknown) => {
   const named = (node: unknown) => {

@@ -35,9 +35,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Stores a message in the inboxes of all of its recipients or in none. If one refuses its email or is unreachable, the
- * others are rolled back. Meanwhile they show the email. If replicas are required, all inboxes show it once each has
- * it. If the node dies in between, some inboxes keep an unacknowledged email.
+ * Stores a message in the inboxes of all of its recipients or in none. If an inbox refuses its email or is unreachable,
+ * the others are rolled back; until then they show the email. If replicas are required, no inbox shows it before the
+ * replicas of all inboxes have it. If the node dies in between, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
@@ -83,7 +83,7 @@ export class Deliveries {
     });
   }
 
-  /** Resolves to the reason of the first refusal, or null. Sends nothing more after one. */
+  /** Resolves to the reason of the first refusal, or null. Sends nothing more after a refusal. */
   async #storeAll(message: Message, sent: readonly Sent[], now: number): Promise<Refusal | null> {
     const bytes = bytesOf([message.index, message.summary, ...message.chunks]);
     const semaphore = new Semaphore(Math.max(1, Math.floor(MAX_IN_FLIGHT_BYTES / Math.max(1, bytes))));

@@ -35,7 +35,7 @@ interface State {
   readonly clockOffsetMs: number;
   readonly usedBytes: number;
   readonly isBounded: boolean;
-  /** Why it cannot accept mail; null if it can. */
+  /** Why the server cannot accept mail; null if it can. */
   readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
 }
 
@@ -80,7 +80,7 @@ export class Health {
     return this.#update();
   }
 
-  /** Resolves to the state of the masters that answer; rejects if none does. Inspects servers that were unfit again. */
+  /** Resolves to the state of the masters that answer; rejects if none does. If servers were unfit, inspects all. */
   check(): Promise<readonly State[]> {
     return this.#refusal === null ? this.#update() : this.inspect();
   }
@@ -229,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // A cluster's nodes report its masters, and a master that became a replica redirects commands.
+  // A master of a cluster needs neither check: nodes report only masters, and a later replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

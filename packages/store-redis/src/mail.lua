@@ -12,9 +12,9 @@
 local now, receivedAt, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local most, grace, isHidden = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
 local FIRST_CHUNK = 10
--- Most expired emails that one call removes, unless the inbox is full.
+-- Maximum number of expired emails that one call removes, unless the inbox is full.
 local TRIMMED = 50
--- Most emails read of a full inbox whose emails do not expire in order: Redis runs nothing else meanwhile.
+-- Maximum number of emails read in a full inbox without an order of expiry, as Redis runs nothing else meanwhile.
 local MOST_READ = 1000
 
 local function text(number)
@@ -24,7 +24,7 @@ end
 local given = redis.call('HGET', KEYS[4], 'a')
 if given == '' then return 'rolled-back' end
 if given then
-  -- Written again for the WAIT that follows: since Redis 7.2 it waits only for writes of its own connection.
+  -- Written again for the WAIT that follows, because since Redis 7.2, WAIT covers only writes of its own connection.
   redis.call('HSET', KEYS[4], 'a', given)
   return given
 end
@@ -77,14 +77,14 @@ return text(time)
 -- Script: show
 #!lua flags=allow-oom
 -- Shows and announces a hidden email and all earlier ones of its inbox, so that no reader's cursor skips one. Replicas
--- that have this email have those, too.
+-- that have this email also have the earlier ones.
 -- KEYS: the inbox's emails, its hidden emails, its state. ARGV: the email's receivedAt, and the earliest expiry of the
 -- inbox. Returns the members of the emails that were hidden, each followed by its receivedAt.
 
 local rows = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'WITHSCORES')
 for i = 1, #rows, 2 do redis.call('ZADD', KEYS[1], rows[i + 1], rows[i]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[1])
--- Always writes: since Redis 7.2, WAIT waits only for writes of its own connection.
+-- Always writes, because since Redis 7.2, WAIT covers only writes of its own connection.
 redis.call('HSET', KEYS[3], 'shown', ARGV[1])
 for _, key in ipairs({ KEYS[1], KEYS[3] }) do
   local kept = redis.call('PEXPIRETIME', key)

@@ -26,8 +26,8 @@ interface Master {
 
 /**
  * Writes that resolve only once enough replicas have them. `WAIT` and `WAITAOF` cover all earlier writes of their
- * connection and block what follows. So this sends all queued writes for a master with a single `WAIT`, over a separate
- * connection. If it is lost, the library fails all writes without a reply.
+ * connection and block what follows. So all queued writes for a master are sent with a single `WAIT`, over a separate
+ * connection. If that connection is lost, the library fails all writes without a reply.
  */
 export class ReplicatedWrites {
   readonly #links: { link(node: string): Redis };
@@ -95,7 +95,7 @@ export class ReplicatedWrites {
   }
 }
 
-/** `WAITAOF` returns two numbers: whether the master has it on disk, and how many replicas do. */
+/** `WAITAOF` returns two numbers: whether the master has the writes on disk, and how many replicas do. */
 function copiesOf(reply: Reply): number {
   return Number(Array.isArray(reply) ? reply[1] : reply);
 }

@@ -39,9 +39,9 @@ export interface ServersOptions {
 }
 
 export interface Running {
-  /** Whether to resolve only after the required number of replicas have it. */
+  /** Whether to resolve only after the required number of replicas have the write. */
   readonly isLasting?: boolean;
-  /** Whether running it twice has the same effect as once. */
+  /** Whether running the script twice has the same effect as once. */
   readonly isRepeatable?: boolean;
 }
 
@@ -78,7 +78,7 @@ export class Servers {
   }
 
   readonly #note = (error: unknown) => {
-    // ioredis 5.11.1 also reports this, without the cause, for each node that it cannot connect to.
+    // ioredis 5.11.1 also reports this error, without the cause, for each node that it cannot connect to.
     if ((error as Error).message !== 'Connection is closed.') this.#trouble = error;
   };
 
@@ -176,7 +176,7 @@ export class Servers {
         const mayRetry =
           why instanceof NotNow || why instanceof NotSent || (isRepeatable && why instanceof ConnectionLost);
         if (!mayRetry || this.#isClosed || monotonic() > end) throw refusedAsAway(why);
-        // When the library follows a redirection, it also remembers the slot's new owner.
+        // This makes the library follow the redirection, after which it remembers the slot's new owner.
         if (this.#cluster !== null && why instanceof NotNow)
           await this.#client.callBuffer('EXISTS', `mayfly:{${tag}}`).catch(() => {});
         await pause(RETRY_MS);

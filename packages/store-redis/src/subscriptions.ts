@@ -96,7 +96,7 @@ export class Subscriptions {
   #subscribe(node: string, names: readonly string[]): void {
     if (node === '') return;
     const { redis } = this.#linkTo(node);
-    // Its `ready` event subscribes to all of its channels.
+    // Otherwise the connection's `ready` event subscribes to all of its channels.
     if (redis.status !== 'ready') return;
     // In a cluster, all channels of a command must share a slot.
     const batch = this.#servers.place.isCluster ? 1 : CHANNELS_PER_COMMAND;
@@ -155,9 +155,9 @@ export class Subscriptions {
 }
 
 /**
- * Checks whether all announcements of a node have arrived. It publishes a message itself. Messages arrive in order, so
- * all earlier ones have arrived with it. (ioredis cannot safely send PING over a connection with subscriptions while a
- * slot may move.)
+ * Checks whether all announcements of a node have arrived, by publishing a message. Messages arrive in order, so all
+ * earlier ones have arrived with this one. (ioredis cannot safely send PING over a connection with subscriptions while
+ * a slot may move.)
  */
 class Barrier {
   /** The result of the next probe; null if none is queued. */

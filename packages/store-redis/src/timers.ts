@@ -17,7 +17,7 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** Returns a function that stops it. */
+/** Runs a job every `ms`. Returns a function that stops the repetition. */
 export function repeat(ms: number, job: () => unknown): () => void {
   const timer = setInterval(job, ms).unref();
   return () => clearInterval(timer);

@@ -3,7 +3,7 @@ import type { Range, Table, Tables } from './lmdb/layout.js';
 import { TableStore } from './lmdb/table-store.js';
 import type { Store, StoreLimits } from './store.js';
 
-/** Rows beyond which a block is halved: inserting a row moves no more than these. */
+/** Maximum rows of a block, which is then halved. Inserting a row moves no more rows than these. */
 const MAX_BLOCK = 512;
 
 /** Bytes up to this size are kept as a string, because Node allocates and frees buffers one by one. */
@@ -11,7 +11,7 @@ const MAX_TEXT_BYTES = 1024;
 
 interface Row<V, K> {
   readonly id: string;
-  /** Null for bytes: they are the `id`. */
+  /** Null if the key is bytes, because `id` already contains them. */
   readonly key: K | null;
   value: V | string;
   version: number | undefined;
@@ -144,7 +144,7 @@ function idOf(key: unknown): string {
   return typeof key === 'number' ? String(key).padStart(16, '0') : String(key);
 }
 
-/** A slice of Node's pool would keep the whole pool. */
+/** Copies bytes, because a slice of Node's pool would keep the whole pool in memory. */
 function kept<V>(value: V): V | string {
   if (!(value instanceof Uint8Array)) return value;
   if (value.length <= MAX_TEXT_BYTES)

@@ -15,7 +15,7 @@ export class Jobs {
     if (this.#closed !== null) throw new StoreClosedError();
   }
 
-  /** Runs work that `close` waits for; rejects as `mustBeOpen` throws. */
+  /** Runs work that `close` waits for. Rejects with the error that `mustBeOpen` throws. */
   async run<T>(job: () => Promise<T>): Promise<T> {
     this.mustBeOpen();
     const running = job();

@@ -1,8 +1,8 @@
 import { NamedError } from '../errors.js';
 
 /**
- * The seam between Mayfly and its storage engines. A store keeps bytes without interpreting them and deletes them in
- * time. `now` is in milliseconds since the epoch.
+ * The seam between Mayfly and its storage engines. A store keeps bytes without interpreting them, and deletes them
+ * after their deadline. `now` is in milliseconds since the epoch.
  */
 
 export interface Recipient {
@@ -11,7 +11,7 @@ export interface Recipient {
   readonly to: string;
 }
 
-/** The bytes, which may be in memory shared with a thread, are unchanged until `append` settles and has copied them. */
+/** The bytes, possibly in memory shared with a thread, must not change until `append` settles. It copies them. */
 export interface Delivery {
   readonly receivedAt: number;
   /** Each recipient gets one email, in this order; an address named twice gets two. */
@@ -69,7 +69,7 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
 export interface RecentQuery {
   /** The cursor that the previous page returned; omitted for the first page. */
   readonly behind?: string;
-  /** Starts the first page at this moment: only emails that expire then or earlier. */
+  /** Starts the first page with emails that expire at this time or earlier. */
   readonly upTo?: number;
   /** How many emails are read; some of them may be cleared. */
   readonly limit: number;
@@ -92,7 +92,7 @@ export interface WaitlistEntry {
 export interface Usage {
   readonly bytes: number;
   readonly emails: number;
-  /** Whether it is full, for a store that the quota does not bound. */
+  /** Whether the store is full; only for a store that the quota does not bound. */
   readonly isFull?: boolean;
 }
 
@@ -106,11 +106,11 @@ export interface StoreLimits {
 export type OpenMode = 'create' | 'existing';
 
 export interface Opening {
-  /** Reports a problem to the operator, in a sentence. The store survives it. */
+  /** Reports a problem to the operator, in a sentence. The store continues. */
   warn(sentence: string): void;
   /** Replicas that must have mail before it counts as stored. */
   readonly replicas: number;
-  /** Whether replicas must have it on disk; by default, memory is enough. */
+  /** Whether replicas must have the mail on disk; by default, memory is enough. */
   readonly onDisk?: boolean;
 }
 
@@ -120,22 +120,22 @@ export interface Opening {
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
-   * Keeps a message for all of its recipients or for none; a remote store may show it in some for a moment before it is
-   * refused, or for good if the process is killed in between. Resolves once the message is durable and every list shows
-   * it. Each `receivedAt` is the latest of the delivery's, 1 ms after the inbox's last one (in a remote store, even if
-   * that was refused) and the moment at which a remote store could be reached again. `expiresAt` is `receivedAt` plus
-   * the retention and never changes. An email already past its deadline is accepted and never listed. A refusal evicts
-   * nothing: `inbox-full` when an inbox would hold more than `maxEmails` emails that a list shows; `store-full` when
-   * the bytes would exceed `budgetBytes`, or the memory of a remote store. Before that, the store deletes cleared and
-   * expired emails, oldest first and no more than it needs. `disk-full` when the disk has no room and nothing can be
-   * deleted.
+   * Stores a message for all of its recipients or for none. A remote store may show it to some recipients for a moment
+   * before refusing it, or for good if the process is killed in between. Resolves once the message is durable and every
+   * list shows it. An email's `receivedAt` is the latest of three times: the delivery's, 1 ms after the inbox's last
+   * email (in a remote store, even if that was refused), and the moment at which a remote store could be reached again.
+   * `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its deadline is accepted
+   * and never listed. A refusal evicts nothing: `inbox-full` if an inbox would hold more than `maxEmails` emails that a
+   * list shows; `store-full` if the bytes would exceed `budgetBytes`, or the memory of a remote store. Before
+   * `store-full`, the store deletes cleared and expired emails, oldest first and no more than it needs. `disk-full` if
+   * the disk has no room and nothing can be deleted.
    */
   append(delivery: Delivery, now: number): Promise<Appended>;
 
   /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
   list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
 
-  /** A page of the same emails with their index bytes. The next page is `before` the last one's `receivedAt`. */
+  /** A page of the same emails with their index bytes. The last email's `receivedAt` is `before` of the next page. */
   scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
@@ -144,10 +144,10 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
 
-  /** In the order of the emails; null for a deleted one. Does not read content. */
+  /** Summaries in the order of the emails; null for a deleted email. Does not read content. */
   summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
-  /** Readable until the email is deleted, even if cleared or expired. Rejects with `EmailGoneError` after that. */
+  /** Content, readable until the email is deleted, even if cleared or expired. Then rejects with `EmailGoneError`. */
   content(email: E): Promise<Content>;
 
   /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
@@ -181,7 +181,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   purge(now: number): Promise<boolean>;
 
-  /** Each once: every one with an email that is not deleted, and perhaps some without. New ones may be missing. */
+  /** Every inbox with an email that is not deleted, once, and perhaps some without. New inboxes may be missing. */
   inboxes(): AsyncIterable<string>;
 
   /** Adds an address to the waitlist permanently. A known address keeps its first time. */
@@ -189,12 +189,12 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   waitlist(): AsyncIterable<WaitlistEntry>;
 
-  /** Milliseconds that the store's clock, by which all pass `now`, is ahead of ours; 0 unless machines share it. */
+  /** Milliseconds by which the store's clock, which `now` must follow, is ahead; 0 unless machines share the store. */
   clockOffsetMs(): number;
 
   /**
-   * The cost does not depend on the size. An email counts until it is deleted; a cleared one may count until it would
-   * have expired. The bytes of a remote store are all of its servers' memory.
+   * The cost of this query does not depend on the store's size. An email counts until it is deleted; a cleared one may
+   * count until it would have expired. The bytes of a remote store are all of its servers' memory.
    */
   usage(): Promise<Usage>;
 

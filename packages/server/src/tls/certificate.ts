@@ -7,7 +7,7 @@ import { SettingsError } from '../settings/reading.js';
 import { fileError, messageOf } from '../settings/resources.js';
 import { type Settings, smtpHostname } from '../settings/table.js';
 
-/** Both in PEM. */
+/** A certificate and its key, both in PEM. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longer than a process runs. */
 const LIFETIME_MS = 365 * DAY_MS;
 
-/** A client's clock may be slow. */
+/** How long ago a certificate's validity begins, because a client's clock may be slow. */
 const BEFORE_MS = DAY_MS;
 
 /** The common name has at most 64 characters (RFC 5280), so only subjectAltName contains the host. */
@@ -37,7 +37,7 @@ const LOOPBACK_NAMES = [
 
 /**
  * Makes a self-signed certificate for a host, so that STARTTLS works without set-up. `now` is in milliseconds since the
- * epoch. Rejects with a sentence for the operator. Loads the library only here: that takes a quarter of a second.
+ * epoch. Rejects with a sentence for the operator. Loads the library on use, because that takes a quarter of a second.
  */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
   try {
@@ -57,7 +57,7 @@ async function generated(hostname: string, now: number): Promise<TlsIdentity> {
     notBeforeDate: new Date(now - BEFORE_MS),
     notAfterDate: new Date(now + LIFETIME_MS),
     extensions: [
-      // Not an authority, so a client that trusts it trusts it for this host alone.
+      // Not an authority, so that clients who trust this certificate trust it for this host alone.
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
@@ -126,8 +126,8 @@ function unfit(code: string): Error {
 }
 
 /**
- * The checked certificate of the settings, and the one that the operator gave. A self-signed one is made here. No
- * client can trust it, so credentials do not wait for it (D21).
+ * `given` is the operator's certificate, checked. Without one, `tls` may be a self-signed certificate, made here. No
+ * client can trust that, so credentials are then accepted without TLS (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {
   const host = smtpHostname(settings.domain);

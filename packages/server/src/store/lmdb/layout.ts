@@ -12,7 +12,7 @@ export interface Table<V, K> {
   removeSync(key: K): unknown;
 }
 
-/** Excludes `end`. With `reverse` it runs backwards from the last row up to `start`. */
+/** Excludes `end`. With `reverse`, begins at the last row that is not after `start`, and goes backwards. */
 export interface Range<K> {
   readonly start?: K;
   readonly end?: K;
@@ -27,7 +27,7 @@ export interface Range<K> {
 export interface Tables {
   /** A single row, updated by every change. Its version counts the changes. */
   readonly tally: Table<Tally, 'tally'>;
-  /** Inbox → its state, until its newest email would have expired; then inbox and `receivedAt` → each of its emails. */
+  /** Inbox → its state, until its newest email would have expired. Inbox and `receivedAt` → one of its emails. */
   readonly emails: Table<Buffer, Buffer>;
   /**
    * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
@@ -40,7 +40,7 @@ export interface Tables {
   readonly shares: Table<Buffer, Buffer>;
   /** Number of a change, modulo `REMEMBERED` → the inboxes that got mail (see `news.ts`). */
   readonly news: Table<Buffer, Buffer>;
-  /** When emails were cleared, inbox and the first one's `receivedAt`, or 0 → the last one's: those to delete. */
+  /** Emails to delete: time of clearing, inbox and the first `receivedAt` (or 0) → the last `receivedAt`. */
   readonly clearings: Table<number, [clearedAt: number, inbox: string, from: number]>;
   readonly waitlist: Table<WaitlistEntry, number>;
   /** SHA-256 of a waitlist address → the number of its entry. Hashed, because LMDB bounds the size of a key. */
@@ -55,7 +55,7 @@ export const LAST_FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;
-  /** The number of messages ever stored, and of the next one. Consecutive numbers keep new rows together. */
+  /** Number of messages ever stored, and so the next one's number. Consecutive numbers keep new rows together. */
   readonly messages: number;
 }
 
@@ -79,7 +79,7 @@ function numbersIn(row: Buffer): (bytes: number) => number {
   };
 }
 
-/** Ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
+/** The byte that ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
 const END_OF_NAME = 0;
 
 /** In bytes. LMDB accepts keys of at most 1,978 bytes in pages of 4 KiB. */
@@ -87,7 +87,7 @@ const MAX_NAME_BYTES = 1_900;
 
 const NO_NUMBER = '\0'.repeat(NUMBER_BYTES);
 
-/** The key of an inbox's state; those of its emails begin with it. Throws if the name is too long. */
+/** The key of an inbox's state. The keys of the inbox's emails begin with it. Throws if the name is too long. */
 export function inboxKey(inbox: string, behind = ''): Buffer {
   const key = Buffer.from(`${inbox}\0${behind}`);
   const nameBytes = key.length - behind.length - 1;
@@ -138,7 +138,7 @@ export interface LmdbEmail extends StoredEmail {
   readonly message: number;
   readonly recipient: number;
   readonly isShared: boolean;
-  /** Cleared by itself: neither listed nor counted. */
+  /** Cleared individually, so neither listed nor counted. */
   readonly isCleared: boolean;
 }
 
@@ -212,7 +212,7 @@ export interface InboxState {
   readonly count: number;
   /** Emails that are not deleted, listed or not. */
   readonly kept: number;
-  /** A shortened retention lets a later email expire before an earlier one. */
+  /** Whether a later email may expire before an earlier one, as after the retention was shortened. */
   readonly isMixed: boolean;
 }
 
@@ -220,7 +220,7 @@ export function stateRow({ newest, expiresAt, goneUpTo, count, kept, isMixed }: 
   return packed(
     [newest, NUMBER_BYTES],
     [expiresAt, NUMBER_BYTES],
-    // -1 until something is cleared.
+    // `goneUpTo` is -1 until something is cleared.
     [goneUpTo + 1, NUMBER_BYTES],
     [count, SMALL_BYTES],
     [kept, SMALL_BYTES],

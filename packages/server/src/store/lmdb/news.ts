@@ -48,7 +48,7 @@ export class News {
       this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     }
     const hash = hashOf(inbox);
-    // Wraps the function, so that two watches with the same one stay separate.
+    // Wraps the function, so that two watches with the same function stay separate.
     const own = () => wake();
     const watching = this.#watching.get(hash) ?? new Set();
     this.#watching.set(hash, watching.add(own));

@@ -28,10 +28,10 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Up to the largest row of a usual message. LMDB reuses deleted space two transactions later. */
+/** Sizes of trial rows, up to the largest of a usual message. LMDB reuses deleted space two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/** Directories open in this process. A second LMDB writer would wait for the event loop, which waits for it. */
+/** Directories open in this process. A second writer of LMDB would wait for the event loop, which waits for it. */
 const openDirectories = new Set<string>();
 
 /** Rejects with a sentence if the directory is unusable, damaged, open in this process, or holds something else. */
@@ -61,7 +61,7 @@ export async function openLmdbStore(
         if (!('commitError' in error)) throw error;
         throw await room.whyUnwritten(await Promise.resolve(error.commitError).catch((reason: unknown) => reason));
       });
-      // Mail in an unnamed file must not be reported as stored.
+      // Mail that LMDB wrote into a deleted file must not be reported as stored.
       mustBeInPlace();
     };
     return new TableStore({

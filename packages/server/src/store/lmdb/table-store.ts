@@ -241,7 +241,7 @@ export class TableStore implements Store<LmdbEmail> {
   async #tryAppend(delivery: Delivery, now: number): Promise<Appended> {
     const append = () =>
       this.#writer.change((change) => {
-        // The disk may have become full while this waited.
+        // The disk may have become full while the delivery waited.
         this.#room.mustHaveRoom();
         return appendEmails(change, delivery, now, this.#parts.limits);
       });
@@ -283,7 +283,7 @@ export class TableStore implements Store<LmdbEmail> {
     return this.#tables;
   }
 
-  /** The visible emails of an inbox, newest first, as of one moment: use it up in one turn of the event loop. */
+  /** The visible emails of an inbox at one moment, newest first. Consume them in one turn of the event loop. */
   *#newestFirst(
     inbox: string,
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,

@@ -99,7 +99,7 @@ export class Writer {
         await this.#parts.transaction(transaction);
         for (const settle of outcomes) settle();
       } catch (error) {
-        // LMDB may fail before it begins.
+        // LMDB may fail before the transaction has taken its batch.
         if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }
