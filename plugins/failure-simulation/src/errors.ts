@@ -45,7 +45,7 @@ export const SMTP_ERRORS = {
   },
 } as const;
 
-/** Enhanced codes and texts of simulated refusals, by reply code, like mail servers' (RFC 5321 section 4.2.3). */
+/** Enhanced codes and texts of simulated refusals by reply code, as mail servers use (RFC 5321 section 4.2.3). */
 const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
   421: ['4.3.2', 'Service not available, closing transmission channel'],
   450: ['4.2.1', 'Mailbox temporarily unavailable'],

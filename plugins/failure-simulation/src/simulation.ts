@@ -18,14 +18,14 @@ import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 /** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of addresses, equal to that of connections. Beyond it, the oldest address is dropped. */
+/** Maximum number of delays, equal to that of connections. Beyond it, the oldest address's delays are dropped. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
   readonly next: MailSlot;
   readonly held: HeldMail;
   readonly counter: WindowCounter;
-  /** How long mail is kept, and the progress of its scripts. */
+  /** How long the store keeps mail, and this plugin the progress of scripts. */
   readonly retentionMs: number;
   readonly clock: Clock;
 }
@@ -75,8 +75,8 @@ export class Simulation implements MailSlot {
   }
 
   /**
-   * Shows held mail of a name with `hold`: the emails in `order`, or without it all and later mail immediately. Null
-   * for a name that holds nothing back.
+   * Releases held mail of a name with `hold`: the emails in `order` or, without `order`, all of them and later mail as
+   * it arrives. Null for a name that holds nothing back.
    */
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;

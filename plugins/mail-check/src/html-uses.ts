@@ -91,8 +91,8 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
 }
 
 /**
- * Maps each use in a line `USES|PAGE|NAME|LETTERS` to its feature. The letter of an email client: it supports the
- * feature (y), a part of it (a), no part (n), or is unknown (u).
+ * Maps each use in a line `USES|PAGE|NAME|LETTERS` to its feature. There is a letter for each email client: it supports
+ * the feature (y), a part of it (a), no part (n), or its support is unknown (u).
  */
 function usesIn(line: string): (readonly [string, Feature])[] {
   const [uses = '', page = '', name = '', letters = ''] = line.split('|');

@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** The last of several equal names counts. A folded field is joined into one line and keeps its blanks. */
+/** Of several fields with one name, the last counts. A folded field is joined into one line and keeps its blanks. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

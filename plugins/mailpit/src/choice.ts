@@ -42,7 +42,7 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/** Waits for a body without a length, as Node sends it with DELETE. It ends the connection (RFC 9112 section 6.3). */
+/** Waits for a body without a length, as Node sends with DELETE. It also ends the connection (RFC 9112 section 6.3). */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));

@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // Stops like an open stream, so the plugin's own stop does nothing.
+      // The socket stops like an open stream, so the library's own stop does nothing.
       preClose: (done) => done(),
     });
     // Closes the connection after a rejected handshake, because Node no longer monitors it.

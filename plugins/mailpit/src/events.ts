@@ -87,7 +87,7 @@ export class Events {
     while (this.#groups.size > 0) {
       const begunAt = clock.monotonic();
       for (const group of [...this.#groups.values()]) {
-        // If the store is unreachable, the retry logs it.
+        // Tries again later. An unreachable store is logged elsewhere.
         await this.#tell(group).catch((error) => {
           group.isBehind = true;
           group.countsDueAt = clock.monotonic() + LOOK_MS;

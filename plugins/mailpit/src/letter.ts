@@ -38,7 +38,7 @@ export function letterOf(json: string): Letter {
   };
 }
 
-/** Fields by name in lower case, because Mailpit is written in Go, which ignores the case. The last of two counts. */
+/** Fields by name in lower case, because Mailpit's language, Go, ignores the case. The last of two equals counts. */
 type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(object: object): Fields {

@@ -24,7 +24,7 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const viewer = viewers.viewerOf(request);
     const { start, limit } = pageOf(request, PAGE);
-    // As in Mailpit, a limit of 0 lists all from the start, but none in a search.
+    // As in Mailpit, a limit of 0 lists all messages from the start, but none in a search.
     const page = limit === 0 ? { start: 0, limit: PAGE.most } : { start, limit };
     return sendList(reply, shared, viewer, await inboxes.list(viewer), page);
   });

@@ -29,7 +29,7 @@ type NamedAddress = Head['from'];
 
 /**
  * A whole address in a served domain searches only its inbox; any other text searches the newest mail. `since` is when
- * the same search found nothing. It skips older messages, because they do not change.
+ * the same search last found nothing. Skips messages older than that, because messages do not change.
  */
 export async function searched(
   terms: readonly Term[],

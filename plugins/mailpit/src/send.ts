@@ -21,7 +21,7 @@ import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';
 
-/** In JSON, a character may take six bytes; in base64 it takes four, in quoted-printable six. */
+/** A character of six bytes in JSON takes four in base64 and six in quoted-printable, so twice the size suffices. */
 const JSON_FACTOR = 2;
 const SPARE_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;
@@ -44,7 +44,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
   'bad-name': (address) => `${address} is not the address of an inbox`,
 };
 
-/** Messages for rejections by the name of the error. */
+/** Sentences for rejections, by the name of the error. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
   'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,

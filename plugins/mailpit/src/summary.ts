@@ -7,7 +7,7 @@ export const VERSION = 'v1.30.0';
 
 type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
-/** A message as in Mailpit's lists, with code and link. `email` represents it. */
+/** A message as in Mailpit's lists, with code and link. `email` is the one that represents the message. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {

@@ -28,7 +28,7 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which unknown requests get a response in the provider's format. */
   readonly roots: readonly string[];
-  /** Allowed values for a parameter of its roots; if undefined, any value. */
+  /** Allowed values for a parameter of the roots; if undefined, any value. */
   readonly resources?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface DeskOptions {
 
 type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
 
-/** Base64 needs a third more; the remainder is for the other fields. */
+/** Base64 needs a third more; `SPARE_BYTES` is for the other fields. */
 const BODY_FACTOR = 4 / 3;
 const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();

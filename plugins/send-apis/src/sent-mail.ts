@@ -16,8 +16,8 @@ export interface FoundMail {
 export type SentMail = ReturnType<typeof sentMail>;
 
 /**
- * Finds messages by the provider's ID, which is in their Message-ID. Every recipient can read that, so the caller sees
- * only recipients whose inboxes it may open.
+ * Finds messages by the provider's ID, which is in their Message-ID. Every recipient can read the Message-ID, so the
+ * caller sees only recipients whose inboxes it may open.
  */
 export function sentMail(host: Service, keyOf: (request: Request) => string | null) {
   const { access, clock, records, task, viewers } = host;

@@ -110,7 +110,7 @@ export class AllInboxes {
   }
 
   /**
-   * The messages whose heads, as the viewer may see them, pass a test. Yields to other work; ends when it disconnects.
+   * The messages whose heads, as the viewer sees them, pass a test. Yields to other work; ends if the viewer leaves.
    */
   async matching(
     messages: readonly Message[],
@@ -127,7 +127,7 @@ export class AllInboxes {
     return found;
   }
 
-  /** The first 5,000 characters of its text; empty if deleted. */
+  /** The first 5,000 characters of the message's text; empty if deleted. */
   async body(message: Message): Promise<string> {
     return (await this.#record(message))?.body ?? '';
   }

@@ -69,7 +69,7 @@ export class Newest {
     return [...this.#holding];
   }
 
-  /** Starts one update after the current one, shared by all callers until then. */
+  /** Starts an update after the current one. All callers until then share it. */
   #begin(): Promise<void> {
     const next = this.#syncing.then(() => {
       const isWhole = this.#isWholeNext;

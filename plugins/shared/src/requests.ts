@@ -35,7 +35,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** Reads paging: `standard` messages by default, at most `most`. As originally, a text that is no number is ignored. */
+/** Reads paging: by default `standard` messages, at most `most`. Like the originals, ignores anything but a number. */
 export function pageOf(request: Request, { standard, most }: Readonly<Record<'standard' | 'most', number>>): Page {
   const given = (name: string, otherwise: number) => {
     const text = textParameter(request, name);

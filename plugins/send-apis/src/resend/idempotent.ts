@@ -3,7 +3,7 @@ import { BoundedMap, type Clock } from 'mayfly-inbox/plugin';
 import type { Answer } from '../answer.js';
 import { refuse } from '../problem.js';
 
-/** Duration of resend.com/docs/dashboard/emails/idempotency-keys */
+/** How long Resend keeps keys (resend.com/docs/dashboard/emails/idempotency-keys). */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEY_LENGTH = 256;
 

@@ -64,7 +64,7 @@ const WORDS: Readonly<Partial<Record<ProblemKind, Words>>> = {
 
 const HELP = 'http://sendgrid.com/docs/API_Reference/Web_API_v3/Mail/errors.html';
 
-/** Finds the missing field by its last segment. */
+/** SendGrid's sentences for missing fields, by the path of the field. */
 const MISSING: readonly (readonly [RegExp, string])[] = [
   [/^personalizations$/, 'You must have at least one personalization.'],
   [
