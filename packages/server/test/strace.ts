@@ -24,7 +24,7 @@ export async function ended(strace: ChildProcess): Promise<void> {
   if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
 }
 
-/** A system call. `start` and `end` order it among the others: where its line begins, and where it has returned. */
+/** A system call. `start` and `end` order it among the others: where its line begins, and where its return is. */
 export interface Call {
   readonly name: string;
   /** The descriptor in its first argument; -1 without one. */

@@ -53,11 +53,11 @@ describe('the delivery log of an inbox', () => {
   });
 });
 
-describe('delivery attempts on the other side of an ad-hoc workspace', () => {
+describe('delivery attempts in another workspace than the caller's', () => {
   const across = (address: string, client: string | null, adHoc: string | null) =>
     book.acrossAdHoc(address, { after: 0, client, adHoc });
 
-  test('are counted for the address that they name and the given client', () => {
+  test('are counted by the address that they name and by client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', adHoc: 'pair' });
     attempt.recipient('a@inbox.example.com', null);

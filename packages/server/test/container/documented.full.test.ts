@@ -1,4 +1,4 @@
-/** What docs/ci.md, docs/testcontainers.md, docs/migrating.md, compose.yaml, the Dockerfile and the action say agrees with the service and with each other. */
+/** Compares documents (CI, Testcontainers, migrating), compose.yaml, the Dockerfile and the action with the service. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ test('the service replaces another email testing tool on the documented ports', 
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
-  // Uses its own store in a temporary folder.
+  // The image has its own health check.
   expect(healthcheck).toBeUndefined();
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));

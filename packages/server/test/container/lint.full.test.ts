@@ -7,7 +7,7 @@ import { ROOT } from '../../../client/test/packed.js';
 
 const run = promisify(execFile);
 
-/** The location where tools/install.js installs it. */
+/** Where tools/install.js installs hadolint. */
 const HADOLINT = path.join(ROOT, 'node_modules/.cache/hadolint/bin/hadolint');
 
 test('hadolint accepts the Dockerfile', needs('hadolint'), async () => {

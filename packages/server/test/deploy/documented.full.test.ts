@@ -21,7 +21,7 @@ const KUBERNETES = ['deployment', 'services', 'disruption-budget', 'network-poli
 /** The oldest Kubernetes version that supports `preStop: sleep`, and the newest that the tool supports. */
 const KUBERNETES_VERSIONS = ['1.30', '1.37'];
 
-/** The location where tools/install.js installs it. */
+/** Where tools/install.js installs kubernetes-validate. */
 const VALIDATE = path.join(ROOT, 'node_modules/.cache/kubernetes-validate');
 
 const services = await composeServices();

@@ -1,6 +1,6 @@
 /**
- * What deploy/compose.yaml describes, as processes of this machine: its HAProxy with the same configuration, its nodes with the same
- * settings, its Valkey and the replica with the same options. Only addresses differ, and each that does is named here.
+ * Runs deploy/compose.yaml as processes of this machine: HAProxy with the same configuration, nodes with the same
+ * settings, Valkey and its replica with the same options. Only addresses differ, and each such address is named here.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';

@@ -38,7 +38,7 @@ function settings(given: Partial<Record<SettingName, string | number>> = {}): Se
 
 const shown = (found: readonly Finding[]) => found.map(({ check, level, text }) => `${level} ${check}: ${text}`);
 
-describe('the doctor checks ports', () => {
+describe('the doctor's check of ports', () => {
   async function listening(greeting: string): Promise<number> {
     const server: Server = createServer((socket) => void socket.on('error', () => {}).end(greeting)).listen(
       0,
@@ -50,7 +50,7 @@ describe('the doctor checks ports', () => {
   }
 
   test.each(['', '220 mail.example ESMTP Postfix\r\n', 'HTTP/1.1 200 OK\r\n\r\n{"status":"up"}'])(
-    'and recognizes another program by %j',
+    'recognizes another program by its answer %j',
     async (greeting) => {
       const port = await listening(greeting);
       for (const name of ['http-port', 'smtp-port', 'metrics'] as const) {
@@ -62,7 +62,7 @@ describe('the doctor checks ports', () => {
     },
   );
 
-  test('and accepts ports that Mayfly itself uses', async () => {
+  test('accepts ports that a running Mayfly uses', async () => {
     const mayfly: StartedMayfly = await startMayfly({ metrics: 0 });
     opened.push({ close: () => mayfly.stop() });
     const [http, metrics] = [mayfly.url, mayfly.metricsUrl as string].map((url) => new URL(url).port);
@@ -77,10 +77,10 @@ describe('the doctor checks ports', () => {
   });
 });
 
-describe('the doctor checks proxies', () => {
+describe('the doctor's check of proxies', () => {
   const of = (given: Parameters<typeof settings>[0]) => shown(checkProxies(settings(given)));
 
-  test('and accepts a proxy that can reach the service', () => {
+  test('accepts a proxy that can reach the service', () => {
     const given = { 'smtp-proxy': '10.0.0.5,2001:db8::/64', 'smtp-proxy-lazy': '127.0.0.1', host: '0.0.0.0' };
     expect(of(given)).toEqual([
       'ok smtp-proxy: SMTP connections from 10.0.0.5, 2001:db8::/64 must begin with a PROXY header, before the greeting; others must not.',
@@ -88,7 +88,7 @@ describe('the doctor checks proxies', () => {
     ]);
   });
 
-  test.each(['127.0.0.1', 'localhost', '::1'])('and reports a proxy that cannot reach a service on %s', (host) => {
+  test.each(['127.0.0.1', 'localhost', '::1'])('reports a proxy that cannot reach a service on %s', (host) => {
     expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
       `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but no proxy of --smtp-proxy is on it. Use the address at which the proxies reach this machine.`,
     );
@@ -101,13 +101,13 @@ describe('the doctor checks proxies', () => {
     ['10.0.0.0/8', false],
     ['::/0', true],
     ['2001::/16', false],
-  ])('and reports a range that trusts everyone: %s', (range, isWide) => {
+  ])('reports whether the range %s trusts everyone: %s', (range, isWide) => {
     const found = of({ 'smtp-proxy': range, host: '0.0.0.0' });
     expect(found.some((text) => text.startsWith('warning') && text.includes(range))).toBe(isWide);
   });
 });
 
-describe('the doctor checks the certificate', () => {
+describe('the doctor's check of the certificate', () => {
   const now = Date.UTC(2030, 5, 1);
 
   async function found(
@@ -124,13 +124,13 @@ describe('the doctor checks the certificate', () => {
     );
   }
 
-  test('and warns that most senders reject a self-signed certificate', async () => {
+  test('warns that most senders reject a self-signed certificate', async () => {
     expect(shown(await checkCertificate(settings({ tls: 'self-signed' }), []))).toEqual([
       expect.stringMatching(/^warning certificate: It is self-signed\. .* Omit --tls self-signed/),
     ]);
   });
 
-  test('and reports a certificate for another name', async () => {
+  test('reports a certificate for another name', async () => {
     const { cert, key } = await selfSigned('other.dev', now);
     expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
       expect.stringMatching(
@@ -144,12 +144,12 @@ describe('the doctor checks the certificate', () => {
     ['has expired', now - 366 * DAY_MS, /^problem certificate: It expired on 2030-05-31\. Renew it/],
     ['expires soon', now - 352 * DAY_MS, /^warning certificate: It expires on 2030-06-14, in 13 days/],
     ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is not valid before/],
-  ])('and reports one that %s', async (_what, madeAt, expected) => {
+  ])('reports a certificate that %s', async (_what, madeAt, expected) => {
     const { cert, key } = await selfSigned('mail.app.dev', madeAt);
     expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('and reports a certificate that is not PEM or does not match its key', async () => {
+  test('reports a certificate that is not PEM or does not match its key', async () => {
     const [one, other] = [await selfSigned('mail.app.dev', now), await selfSigned('mail.app.dev', now)];
     for (const [cert, key] of [
       ['nonsense', one.key],
@@ -162,7 +162,7 @@ describe('the doctor checks the certificate', () => {
     }
   });
 
-  test('and reports a missing certificate', async () => {
+  test('reports a missing certificate', async () => {
     const files = { 'tls-cert': path.join(folder.path, 'no.pem'), 'tls-key': path.join(folder.path, 'no.key') };
     expect(shown(await checkCertificate(settings(files), []))).toEqual([
       expect.stringContaining(`--tls-cert: ${files['tls-cert']} cannot be read: there is no such file.`),
@@ -170,7 +170,7 @@ describe('the doctor checks the certificate', () => {
   });
 });
 
-describe('the doctor checks MX records', () => {
+describe('the doctor's check of MX records', () => {
   async function ask(zone: Readonly<Record<string, Records>> | null, given: Parameters<typeof settings>[0]) {
     const dns: DnsServer = await startDns(zone);
     opened.push(dns);
@@ -182,8 +182,8 @@ describe('the doctor checks MX records', () => {
   const open = { domain, host: '0.0.0.0', 'smtp-port': 25 };
 
   test.each<[string, Readonly<Record<string, Records>>, RegExp, readonly string[]]>([
-    ['a name that nobody has', {}, /^problem .* neither an MX record nor an address/, []],
-    ['an address alone', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* its own address/, [domain]],
+    ['a name that does not exist', {}, /^problem .* neither an MX record nor an address/, []],
+    ['only an address', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* its own address/, [domain]],
     ['a null MX', { [domain]: { mx: [[0, '']] } }, /^problem .* accepts no mail \(RFC 7505\)/, []],
     [
       'a host without an address',
@@ -204,7 +204,7 @@ describe('the doctor checks MX records', () => {
       ['mx.app.dev'],
     ],
     [
-      'one host of two that is of loopback',
+      'two hosts, one of which is loopback',
       {
         [domain]: {
           mx: [
@@ -230,13 +230,13 @@ describe('the doctor checks MX records', () => {
       /^ok mx of mail\.app\.dev: Its mail goes to mx\.app\.dev \(192\.0\.2\.7\)/,
       ['mx.app.dev'],
     ],
-  ])('with %s', async (_what, zone, expected, hosts) => {
+  ])('returns the finding for a domain with %s', async (_what, zone, expected, hosts) => {
     const answer = await ask(zone, open);
     expect(answer.found).toEqual([expect.stringMatching(expected)]);
     expect(answer.hosts).toEqual(hosts);
   });
 
-  test('and reports correct MX records of a domain that the settings refuse', async () => {
+  test('warns about correct MX records of a service that other machines cannot reach', async () => {
     const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
     expect((await ask(zone, open)).found).toHaveLength(1);
     expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
@@ -249,7 +249,7 @@ describe('the doctor checks MX records', () => {
   });
 
   test.each(['*', 'inbox.example.com', 'test', 'example.org', 'mail.example.com', 'a.localhost', 'mail.corp.internal'])(
-    'but sends no query for %s',
+    'sends no query for %s',
     async (name) => {
       const { found } = await ask(null, { ...open, domain: name });
       expect(found).toEqual([expect.stringMatching(/^ok mx of /)]);
@@ -257,7 +257,7 @@ describe('the doctor checks MX records', () => {
   );
 });
 
-describe('the doctor checks the store', () => {
+describe('the doctor's check of the store', () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
   /** The finding about the disk for a quota and a message size. */
@@ -268,7 +268,7 @@ describe('the doctor checks the store', () => {
     return shown(found)[1];
   }
 
-  test('and reports a disk without room for one message, unless the data file already has its full size', async () => {
+  test('reports a disk without room for one message, unless the data file already has its full size', async () => {
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may take \(--max-message\)\./);
     const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();
@@ -277,14 +277,14 @@ describe('the doctor checks the store', () => {
   });
 });
 
-describe('the doctor checks the clock', () => {
-  test('and reports a clock that is off by years', async () => {
+describe('the doctor's check of the clock', () => {
+  test('reports a clock that is off by years', async () => {
     expect(shown([await checkClock(null, Date.UTC(1970, 0, 2))])).toEqual([
       expect.stringMatching(/^problem clock: The clock of this machine says 1970-01-02T00:00:00\.000Z/),
     ]);
   });
 
-  test('and reports a clock that was set back since the store was written', async () => {
+  test('reports a clock that was set back since the store was written', async () => {
     const now = Date.UTC(2030, 0, 1);
     await writeFile(path.join(folder.path, 'data.mdb'), '');
     for (const [aheadMs, level] of [

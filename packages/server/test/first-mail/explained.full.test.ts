@@ -59,7 +59,7 @@ async function failing(program: string, args: readonly string[], input = ''): Pr
   );
 }
 
-describe.concurrent('nodemailer', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('the timeout of a wait after nodemailer failed', { timeout: PATIENCE_MS }, () => {
   test('explains a certificate that the client does not trust', async () => {
     const { service, inbox } = await start('--tls', 'self-signed');
     expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');

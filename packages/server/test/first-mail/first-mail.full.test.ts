@@ -64,7 +64,7 @@ interface Planned {
   };
 }
 
-/** To each service with and without credentials, each to a separate inbox. */
+/** Plans a message to each service with and without credentials, each to a separate inbox. */
 function planFor(libraries: readonly string[]): Planned[] {
   return libraries.flatMap((library) =>
     [...running].flatMap(([name, service]) =>
@@ -82,7 +82,7 @@ function planFor(libraries: readonly string[]): Planned[] {
   );
 }
 
-/** Every library reports success, and every message is in its inbox. */
+/** Expects that every library reports success, and that every message is in its inbox. */
 async function expectAll(plan: readonly Planned[], told: readonly string[]): Promise<void> {
   expect(told).toEqual(plan.map(({ mail }) => `${mail.to} sent`));
   for (const { service, inbox } of plan) {
@@ -102,7 +102,7 @@ async function sendWith(program: string, args: readonly string[], libraries: rea
 
 const sender = (file: string) => path.join(SENDERS, file);
 
-test('nodemailer', async () => {
+test('nodemailer delivers mail', async () => {
   const plan = planFor(['nodemailer']);
   const told: string[] = [];
   for (const { mail } of plan) {
@@ -125,15 +125,15 @@ test('nodemailer', async () => {
 });
 
 const php = needs('PHP with Symfony Mailer and PHPMailer');
-test('Symfony Mailer, which Laravel uses, and PHPMailer', { ...php, timeout: PATIENCE_MS }, async () => {
+test('Symfony Mailer, which Laravel uses, and PHPMailer deliver mail', { ...php, timeout: PATIENCE_MS }, async () => {
   await sendWith('php', [sender('send.php')], ['Symfony Mailer', 'PHPMailer']);
 });
 
-test("Ruby's Net::SMTP and mail gem", { ...needs('Ruby with mail'), timeout: PATIENCE_MS }, async () => {
+test("Ruby's Net::SMTP and mail gem deliver mail", { ...needs('Ruby with mail'), timeout: PATIENCE_MS }, async () => {
   await sendWith('ruby', [sender('send.rb')], ['Ruby Net::SMTP', 'Ruby mail gem']);
 });
 
-test("Python's smtplib and aiosmtplib", { ...needs('python3', 'aiosmtplib'), timeout: PATIENCE_MS }, async () => {
+test("smtplib and aiosmtplib deliver mail", { ...needs('python3', 'aiosmtplib'), timeout: PATIENCE_MS }, async () => {
   await sendWith('python3', [sender('send.py')], ['smtplib', 'aiosmtplib']);
 });
 
@@ -145,7 +145,7 @@ describe('Go', needs('go'), () => {
     await run('go', ['build', '-o', compiled, sender('send.go')], { timeout: COMPILING_MS, env });
   }, COMPILING_MS);
 
-  test("Go's net/smtp", { timeout: PATIENCE_MS }, async () => {
+  test("Go's net/smtp delivers mail", { timeout: PATIENCE_MS }, async () => {
     await sendWith(compiled, [], ['Go net/smtp']);
   });
 });

@@ -106,7 +106,7 @@ test.each<[string, TestApiOptions, Record<string, string>, number]>([
   ['the same behind a trusted proxy', { trusted: [LOOPBACK] }, { host: 'a.example', origin: 'https://a.example' }, 200],
   ['a page of an allowed origin', { corsOrigins: ['https://app.example'] }, { origin: 'https://app.example' }, 200],
   ['a page of the same address', {}, { host: '192.0.2.1:8080', origin: 'http://192.0.2.1:8080' }, 200],
-])('the endpoint for agents answers %s depending on origin and host', async (_, options, headers, status) => {
+])('the endpoint for agents checks the origin and host of %s', async (_, options, headers, status) => {
   api = await startApi({ localOnly: false, mcp: true, ...options });
   const answer = await api.app.inject({ ...INITIALIZE, headers: { ...HERE, ...AGENT, ...headers } });
   expect(answer.statusCode).toBe(status);

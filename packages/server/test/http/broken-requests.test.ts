@@ -80,7 +80,7 @@ const CHUNKED = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
 
 describe('malformed requests get the usual JSON errors (D11)', () => {
   test.each([
-    ['no HTTP', 'EHLO me\r\n\r\n', 400, 'bad-request'],
+    ['a line that is not HTTP', 'EHLO me\r\n\r\n', 400, 'bad-request'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nbroken\r\n\r\n', 400, 'bad-request'],
     ['two lengths', head('POST /api/waitlist', 'Content-Length: 1', 'Content-Length: 2'), 400, 'bad-request'],
     ['a length and chunks', head('POST /api/waitlist', 'Content-Length: 1', ...CHUNKED), 400, 'bad-request'],
@@ -88,7 +88,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
     ['too many header lines', head('GET /api/inbox/demo/stream', ...Array(300).fill('a:')), 431, 'headers-too-large'],
     ['an odd method', head('BREW /pot'), 501, 'unknown-method'],
     ['a tunnel', head('CONNECT mail.test:25'), 501, 'unknown-method'],
-    ['a chunk that is none', `${head('POST /api/waitlist', ...CHUNKED)}zz\r\n{}\r\n0\r\n\r\n`, 400, 'bad-request'],
+    ['an invalid chunk', `${head('POST /api/waitlist', ...CHUNKED)}zz\r\n{}\r\n0\r\n\r\n`, 400, 'bad-request'],
     [
       'a body longer than its length',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
@@ -96,8 +96,8 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       // With llhttp 8, Node before 20.19.2 answers the five bytes, which are not JSON, before it reports the rest.
       process.versions.llhttp?.startsWith('8.') ? 'bad-json' : 'trailing-bytes',
     ],
-    ['no host in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
-    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    ['no Host header in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    ['an invalid Host header', 'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400, 'no-host'],
     [
       'a body in another transfer coding',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Transfer-Encoding: gzip, chunked')}2\r\n{}\r\n0\r\n\r\n`,
@@ -120,7 +120,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       415,
       'unsupported-media-type',
     ],
-  ])('%s', async (_, bytes, status, code) => {
+  ])('a request with %s gets a JSON error', async (_, bytes, status, code) => {
     expectError(await talk(bytes), status, code);
   });
 
@@ -176,7 +176,7 @@ test('the log contains the route of a request, but no inbox name', async () => {
 });
 
 describe('a client cannot cause an error in the log', () => {
-  test('because an interrupted body is logged at debug level', async () => {
+  test('an interrupted body is logged at debug level', async () => {
     const socket = open();
     socket.write(head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 100'));
     await once(api.app.server, 'request');

@@ -96,7 +96,7 @@ describe('an idle connection', () => {
   });
 });
 
-test('is closed beyond the total of all clients, and replaced after another has ended', async () => {
+test('a connection beyond the total of all clients is closed, and accepted after another has ended', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

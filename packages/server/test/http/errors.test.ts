@@ -176,7 +176,7 @@ describe('other origins and foreign hosts (D17)', () => {
     [['https://page.example'], 'https://page.example', 'https://page.example'],
     [['https://page.example'], 'https://other.example', undefined],
     [['*'], 'https://other.example', '*'],
-  ])('with %o, these pages may read: %s: %s', async (corsOrigins, origin, allowed) => {
+  ])('with --cors-origin %o, a page of %s may read the response: %s', async (corsOrigins, origin, allowed) => {
     await api.close();
     api = await startApi({ corsOrigins, fetchRate: { count: 1, windowMs: 10_000 } });
     for (const status of [200, 429]) {

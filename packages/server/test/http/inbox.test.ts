@@ -100,7 +100,7 @@ describe('GET /api/inbox/{name}', () => {
       ['subject=nothing', []],
       ['subject=', ['Plain', 'Link', 'Code']],
       ['unknown=1', ['Plain', 'Link', 'Code']],
-    ])('%s', async (query, expected) => {
+    ])('the query %s selects the emails %j', async (query, expected) => {
       expect(await subjects(`demo?${query}`)).toEqual(expected);
     });
 

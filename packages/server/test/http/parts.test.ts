@@ -174,7 +174,7 @@ describe('GET …/parts/{path}', () => {
     const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
     const told = parseDisposition(disposition).parameters.filename;
     expect(told).toBe(safe ?? 'part-1.pdf');
-    // The name for clients that support only ASCII. Characters that file systems reserve are replaced.
+    // Clients that support only ASCII get this name, in which characters that file systems reserve are replaced.
     const [, quoted, token] = /; filename=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/.exec(disposition) ?? [];
     expect(quoted ?? token).toMatch(/^[^"%*/:<>?\\|]+$/);
     expect(quoted ?? token).toHaveLength([...(safe ?? 'part-1.pdf')].length);

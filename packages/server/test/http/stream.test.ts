@@ -84,9 +84,9 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   });
 
   test.each([
-    { told: 'cannot say whether it has told all is looked at', toldAll: false },
-    { told: 'has told all is asked for that, and looked at once', toldAll: true },
-  ])('wakes at the scheduled checks even if the store $told', async ({ toldAll }) => {
+    { told: 'cannot confirm that it announced all mail, and then reads the inbox', toldAll: false },
+    { told: 'confirms each time that it announced all mail, and reads the inbox once', toldAll: true },
+  ])('queries the store at the scheduled checks if it $told', async ({ toldAll }) => {
     const [stores, checks] = [[] as number[], [] as number[]];
     const start = api.clock.now();
     const { list } = api.store;

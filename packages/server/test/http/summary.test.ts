@@ -93,7 +93,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     }
   });
 
-  describe('filters as a fetch does (D9)', () => {
+  describe('filters (D9)', () => {
     beforeEach(async () => {
       await api.mail('demo', 'Your code is 482913', { Subject: 'Code', From: 'Login <login@app.test>' });
       await api.mail('demo', 'Click https://app.test/verify?t=1', { Subject: 'Link', From: 'team@other.test' });
@@ -115,14 +115,14 @@ describe('GET /api/inbox/{name}/summary', () => {
       'after=2026-01-01T00:00:00.000Z',
       'after=2026-01-01T00:00:00.001Z&hasOtp=false',
       'after=2026-01-01T00:00:00.002Z',
-    ])('%s', async (query) => {
+    ])('selects the same emails as a fetch: %s', async (query) => {
       const fetched = (await api.app.inject(`/api/inbox/demo?${query}`)).json();
       expect(subjectsOf(await summaries(`?${query}`))).toEqual(subjectsOf(fetched.emails));
     });
   });
 
-  describe('returns pages', () => {
-    test.each([1, 3, 127, 128, 129, 200])('of %i emails, without gaps or repetitions', async (limit) => {
+  describe('pages', () => {
+    test.each([1, 3, 127, 128, 129, 200])('have %i emails, without gaps or repetitions', async (limit) => {
       await mailMany(300);
       const found: string[] = [];
       // The limit stops pages that never end.
@@ -137,7 +137,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     });
 
     test.each(['0', '-1', '1.5', '01', '', '1e3', 'all', '1000000', '%2B1', ' 1', '1&limit=1'])(
-      'and rejects limit=%s with a message',
+      'are rejected with a message for limit=%s',
       async (limit) => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);
@@ -148,7 +148,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     );
   });
 
-  test('and counts against the read limit (D12), and requires the key of a workspace (D15)', async () => {
+  test('counts against the read limit (D12), and requires the key of a workspace (D15)', async () => {
     const key = 'acme-key-of-16-chars';
     await restart({ readRate: { count: 2, windowMs: 10_000 }, workspaces: [{ workspace: 'acme', key }] });
     const get = (inbox: string, headers = {}) => api.app.inject({ url: `/api/inbox/${inbox}/summary`, headers });

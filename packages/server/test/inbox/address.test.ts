@@ -27,7 +27,7 @@ describe('recipients (D1, D2, D64)', () => {
     ['demo@inbox.example.com.', 'foreign-domain'],
     ['demo@', 'foreign-domain'],
     ['', 'foreign-domain'],
-  ])('%s', (address, recipient) => {
+  ])('maps the address %s to its inbox or to a refusal', (address, recipient) => {
     expect(addressing.recipientOf(address)).toEqual(recipient);
   });
 
@@ -66,7 +66,7 @@ describe('the inbox that a caller names', () => {
     ['alice', 'alice'],
     ['Alice@INBOX.Example.com', 'alice'],
     ['alice@b.test', 'alice@b.test'],
-  ])('%s', (given, inbox) => {
+  ])('is found for %s: %s', (given, inbox) => {
     expect(addressing.inboxNamed(given)).toEqual({ inbox });
   });
 

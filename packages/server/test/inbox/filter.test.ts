@@ -26,7 +26,7 @@ describe('a filter on stored values, which parses no message again (D9)', () => 
     [{ from: 'shop', subject: 'ihre', body: 'code', hasOtp: true, hasMagicLink: false }, true],
     [{ from: 'shop', subject: 'nothing of it' }, false],
     [{ from: '', subject: 'ihre' }, true],
-  ])('%o matches or not: %s', (filter, matches) => {
+  ])('returns for %o whether it matches: %s', (filter, matches) => {
     expect(indexTest(filter)?.(INDEX)).toBe(matches);
   });
 
@@ -47,7 +47,7 @@ describe('a filter on stored values, which parses no message again (D9)', () => 
   });
 
   test.each([...SEEN_TEXTS, ...SEEN_TEXTS_SET_ASIDE])(
-    'finds in the visible text of %j the text %j: %s',
+    'searches the visible text of %j for %j: %s',
     (text, wanted, isSeen) => {
       const inSubject = filterIndex({ from: 'a@b.test', subject: text, body: '', otp: null, magicLink: null });
       expect(indexTest({ subject: wanted })?.(inSubject)).toBe(isSeen);

@@ -12,7 +12,7 @@ const FOLLOWED = 6;
 /** Acknowledged messages between two faults, which show that the system works again under load. */
 const BETWEEN_FAULTS = 60;
 
-/** Time limit for that, and for all nodes to become ready at the end, on a busy machine. */
+/** Time limit for recovery after a fault, and for all nodes to become ready at the end, on a busy machine. */
 const RECOVERY_MS = 90_000;
 const LOOK_MS = 20;
 

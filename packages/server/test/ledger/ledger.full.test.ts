@@ -27,7 +27,7 @@ interface Scene {
 
 const SCENES: readonly Scene[] = [
   {
-    name: 'two processes on one folder, either of which dies',
+    name: 'mail survives the death of either of two processes on one folder',
     needsRedis: false,
     isShort: true,
     stage: async () => ({
@@ -37,19 +37,19 @@ const SCENES: readonly Scene[] = [
     }),
   },
   {
-    name: 'a Redis server whose replica takes its place',
+    name: 'mail survives a Redis server whose replica takes its place',
     needsRedis: true,
     isShort: true,
     stage: redisThatFailsOver,
   },
   {
-    name: 'a Redis server that dies and comes back with what it wrote down',
+    name: 'mail survives a Redis server that dies and restarts with what it wrote to disk',
     needsRedis: true,
     isShort: false,
     stage: async () => redisThatRestarts(await newFolder()),
   },
   {
-    name: 'a Redis cluster whose masters die',
+    name: 'mail survives a Redis cluster whose masters die',
     needsRedis: true,
     isShort: false,
     stage: clusterThatFailsOver,

@@ -7,7 +7,7 @@ import {
   parseRange,
 } from '../../src/limits/client-address.js';
 
-describe('clientAddress returns', () => {
+describe('clientAddress, behind proxies', () => {
   const TRUSTED = ['10.0.0.0/8', '2001:db8:f::/48'].map((text) => parseRange(text) as AddressRange);
   const PROXY = '10.0.0.1';
 
@@ -38,7 +38,7 @@ describe('clientAddress returns', () => {
     ['a text without end', PROXY, '1'.repeat(16_000), PROXY],
     ['commas without end', PROXY, ','.repeat(16_000), PROXY],
     ['garbage behind a proxy', PROXY, '192.0.2.1, unknown, 10.0.0.2', '10.0.0.2'],
-  ])('%s', (_, peer, forwardedFor, address) => {
+  ])('returns the client of a request with %s', (_, peer, forwardedFor, address) => {
     expect(clientAddress(peer, forwardedFor, TRUSTED)).toBe(address);
   });
 });
@@ -53,7 +53,7 @@ describe('a range of addresses', () => {
     ['2001:db8::5', '2001:db8::/32', true],
     ['10.1.2.3', '2001:db8::/32', false],
     ['nonsense', '0.0.0.0/0', false],
-  ])('%s in %s: %s', (address, range, isIn) => {
+  ])('contains or excludes %s in %s: %s', (address, range, isIn) => {
     const parsed = parseRange(range);
     expect(parsed).not.toBeNull();
     expect(isInRanges(address, parsed === null ? [] : [parsed])).toBe(isIn);

@@ -78,7 +78,7 @@ test('the metrics count messages by result, size, stage and extracted values', a
     'mayfly_limited_total{limit="max-message"}': 2,
     'mayfly_limited_total{limit="max-recipients"}': 1,
   });
-  // Four were parsed, one of which did not fit in the store. The message that was too large was not parsed.
+  // Four messages were parsed, one of which did not fit in the store. The message that was too large was not parsed.
   expect(counted(figures, 'mayfly_extractions_total')).toEqual({
     'mayfly_extractions_total{kind="otp",found="true"}': 1,
     'mayfly_extractions_total{kind="otp",found="false"}': 3,

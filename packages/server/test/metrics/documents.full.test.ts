@@ -92,7 +92,7 @@ describe('promtool', needs('promtool'), () => {
     return checked;
   }
 
-  test('alerts on the first response with 500 and on the next one only', async () => {
+  test('alerts once for each response with 500, including the first', async () => {
     const folder = await temporaryFolder();
     const alert = 'MayflyFails';
     // Ten minutes without a value, then a 500 that starts the series, and another twenty minutes later.

@@ -16,7 +16,7 @@ export async function scraped(service: StartedMayfly): Promise<ReadonlyMap<strin
   return parseMetrics(await scrapedText(service));
 }
 
-/** Parses Prometheus' text format without validating it, as promtool does that. Throws for a duplicate series. */
+/** Parses Prometheus' text format without validation, which promtool does. Throws for a duplicate series. */
 function parseMetrics(text: string): ReadonlyMap<string, number> {
   const series = new Map<string, number>();
   for (const [, name = '', value = ''] of text.matchAll(/^([^#\s].*) (\S+)$/gm)) {

@@ -32,7 +32,7 @@ test('the plugins of the package are valid', () => {
   expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual(ours.map(() => null));
 });
 
-describe('refuses a plugin', () => {
+describe('the start with a plugin', () => {
   test.each([
     ['that is not JavaScript', 'export default {', /^--plugin: FILE cannot be loaded: .*Correct the plugin/],
     ['that throws', '\nthrow new Error("no database.")', 'loaded: no database (FILE, line 2). Correct the plugin'],
@@ -101,16 +101,16 @@ describe('refuses a plugin', () => {
     ['with a variable of the client as an old name', formerly('api-key'), 'formerly called api-key, a name'],
     ['with an old name that is no option', formerly('Row URL'), '"formerly" must be lower-case letters and hyphens'],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
-  ])('%s', async (_, text, sentence) => {
+  ])('is refused for a plugin %s', async (_, text, sentence) => {
     expect(await refusal(text)).toMatch(sentence);
   });
 
-  test('that is listed twice', async () => {
+  test('is refused for a plugin that is listed twice', async () => {
     const name = await folder.file('twice.js', pluginText('twice'));
     await expect(loadPlugins([name, name])).rejects.toThrow(`--plugin: ${name} is given twice. Give it once.`);
   });
 
-  test('that does not exist', async () => {
+  test('is refused for a plugin that does not exist', async () => {
     await expect(loadPlugins([`${folder.path}/none.js`])).rejects.toThrow(/there is no file .*none\.js/);
     await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Name the file of the plugin in it.');
     await expect(loadPlugins(['mayfly-plugin-none'])).rejects.toThrow('there is no package mayfly-plugin-none in');

@@ -50,7 +50,7 @@ test("a plugin's listener is called for each new email; one that throws or hangs
     body: 'Your code is 482913',
   });
   expect(await mayfly.end('SIGTERM')).toBe(0);
-  // Logged once a minute, however often it fails.
+  // The service logs this once a minute, however often the listener fails.
   expect(
     mayfly.log().match(/The plugin listener failed with a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
   ).toHaveLength(1);

@@ -86,7 +86,7 @@ describe('in an ad-hoc workspace', () => {
   });
 });
 
-describe('a send API uses the ad-hoc workspace that its key names', () => {
+describe('a send API with the credentials of an ad-hoc workspace as its key', () => {
   const FROM = 'App <one@app.example>';
 
   test('rejects a request with two keys', async () => {
@@ -149,7 +149,7 @@ describe('a send API uses the ad-hoc workspace that its key names', () => {
     ],
   ];
 
-  test.each(SENDS)('%s', async (name, path, headers, body) => {
+  test.each(SENDS)('delivers mail through %s to that workspace', async (name, path, headers, body) => {
     const answer = await fetch(service.mayfly.url + path, { method: 'POST', headers, body });
     expect(answer.status, await answer.text()).toBeLessThan(300);
     const inbox = mayflyOf(ONE).inbox(ADDRESS);
@@ -164,7 +164,7 @@ describe('a send API uses the ad-hoc workspace that its key names', () => {
     await inbox.clear();
   });
 
-  test('without credentials in the key sends outside of every workspace, and malformed credentials are rejected', async () => {
+  test('delivers outside of every workspace without credentials in the key, and rejects malformed credentials', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {
@@ -207,7 +207,7 @@ describe('outside of an ad-hoc workspace', () => {
     await mayflyOf(ONE).inbox(ADDRESS).clear();
   });
 
-  test('a timeout reports mail on the other side of a workspace', async () => {
+  test('a timeout reports mail inside an ad-hoc workspace to a caller outside, and the reverse', async () => {
     const own = await serve(['--ad-hoc-workspaces', '--store', 'memory:']);
     const wait = (credentials: string | undefined, name: string) => (timeout: number) =>
       mayflyIn(own, credentials).inbox(`${name}@app.example`).waitForEmail({ timeout });
@@ -244,7 +244,7 @@ describe('the quota of an ad-hoc workspace', () => {
     await sendTo(TWO, 12_000);
   });
 
-  test('counts held mail when it arrives, and again when it is shown', async () => {
+  test('counts held mail when it arrives, and again when it is released', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const inbox = mayflyIn(small, ONE).inbox('alice--hold@app.example');

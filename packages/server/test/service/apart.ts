@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** The caller: credentials or null, and headers with these for everything except send APIs. */
+/** A caller: its credentials or null, and the header with these for everything except send APIs. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
@@ -66,7 +66,7 @@ const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:ru
  * must show a project its own mail, or be listed as an exception.
  */
 export function describeApart(nodes: () => Nodes): void {
-  describe("two projects with the same address cannot see each other's mail", () => {
+  describe("a project with the same address as another", () => {
     test.each<[string, Viewer]>([
       ['in another ad-hoc workspace, by Basic', { pair: TWO, authorization: basic(TWO) }],
       ['in another ad-hoc workspace, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],
@@ -75,7 +75,7 @@ export function describeApart(nodes: () => Nodes): void {
         'with the same user and another password',
         { pair: 'run-1:secret-of-two', authorization: basic('run-1:secret-of-two') },
       ],
-    ])('on any route: %s', async (_, viewer) => {
+    ])('sees no mail of the other on any route: %s', async (_, viewer) => {
       const { sentTo, asked, tool } = nodes();
       const values = await aProject(nodes());
       await sendIn(sentTo, viewer.pair, { to: ADDRESS, subject: 'Of another' });
@@ -97,7 +97,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('by the tools of agents', async () => {
+    test('sees no mail of the other through the tools of agents', async () => {
       const { asked, sentTo } = nodes();
       await sendOne(sentTo);
       const { receivedAt } = await mayflyOf(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('while they listen: in another ad-hoc workspace, and outside of all', async () => {
+    test('hears of no mail of the other, in another ad-hoc workspace and outside of all', async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {

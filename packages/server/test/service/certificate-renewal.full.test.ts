@@ -76,7 +76,7 @@ test('a renewed certificate is used for new connections without a restart, and o
   client.destroy();
   expect(log).toContain('The TLS certificate was renewed');
 
-  // The key of one certificate with another certificate.
+  // Combines the key of one certificate with another certificate.
   await link('v3', { cert: third.cert, key: second.key });
   await expect.poll(() => log).toContain('The TLS certificate was not renewed; the previous one stays in use');
   expect(log).toContain(`${inFolder('tls.crt')} and ${inFolder('tls.key')} cannot be used`);

@@ -80,7 +80,7 @@ describe('the command line', () => {
     });
   });
 
-  test('refuses a file of more than 100 MiB', async () => {
+  test('extract refuses a file of more than 100 MiB', async () => {
     const file = `${folder.path}/large.eml`;
     await writeFile(file, '');
     await truncate(file, 100 * 1024 * 1024 + 1);
@@ -89,7 +89,7 @@ describe('the command line', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('lists the waitlist, while the service runs', async () => {
+  test('waitlist lists the addresses while the service runs', async () => {
     const mayfly = await serve(lmdb('waitlist'));
     for (const email of ['b@app.test', 'a@app.test', 'B@app.test']) {
       const headers = { 'content-type': 'application/json' };

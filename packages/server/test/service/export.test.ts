@@ -26,7 +26,7 @@ async function exportedIn(into: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(held));
 }
 
-test('writes every email to a file byte for byte, while the service runs and after it has ended', async () => {
+test('export writes every email to a file byte for byte, while the service runs and after it has ended', async () => {
   const mayfly = await serve([...storeOf('all'), '--domain', '*']);
   const large = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), Buffer.alloc(700_000, 'line of text\r\n')]);
   await send(mayfly, 'demo@inbox.example.com', 'Subject: One\r\n\r\n.caf\xe9 482913\r\n');
@@ -60,7 +60,7 @@ test('writes every email to a file byte for byte, while the service runs and aft
   expect(await exportedIn(ended)).toEqual(await exportedIn(running));
 });
 
-test('writes an inbox of several pages whole, without cleared and expired emails', async () => {
+test('export writes an inbox of several pages whole, without cleared and expired emails', async () => {
   const { store } = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
   const now = Date.now();
   const old = now - 4_000_000;
@@ -80,7 +80,7 @@ test('writes an inbox of several pages whole, without cleared and expired emails
   expect(texts.sort()).toEqual(mails.sort());
 });
 
-test('with --max-size omits emails beyond it, and leaves no partial file', async () => {
+test('export --max-size omits emails beyond the size, and leaves no partial file', async () => {
   const mayfly = await serve(storeOf('bounded'));
   const mail = (length: number) => `Subject: x\r\n\r\n${'x'.repeat(length - 16)}\r\n`;
   for (const length of [100, 900, 700_000]) await send(mayfly, `of-${length}@inbox.example.com`, mail(length));
@@ -128,7 +128,7 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
     async (base) => [`${base}/new`, '--max-size', 'much', ...storeOf('all')],
     /--max-size: "much" is not valid/,
   ],
-])('%s ends with a sentence and exit code 2', async (what, argumentsIn, sentence) => {
+])('export with %s ends with a sentence and exit code 2', async (what, argumentsIn, sentence) => {
   const base = path.join(folder.path, what.replaceAll(' ', '-'));
   await mkdir(base);
   const { exitCode, stderr, stdout } = await runMayfly(['export', ...(await argumentsIn(base))]);
@@ -137,7 +137,7 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
 
-describe('of an ad-hoc workspace', () => {
+describe('the export of an ad-hoc workspace', () => {
   const sendIn = async (mayfly: RunningMayfly, pair: string, to: string, raw: string) => {
     const smtp = transportTo(mayfly, { auth: authOf(pair) });
     await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());
@@ -173,7 +173,7 @@ describe('of an ad-hoc workspace', () => {
   });
 
   test.each(['run-1', 'run 1:secret-of-one', 'run-1:short'])(
-    '%j are no credentials, and are not repeated',
+    'rejects the credentials %j without repeating them',
     async (pair) => {
       const { exitCode, stderr } = await runMayfly([
         'export',

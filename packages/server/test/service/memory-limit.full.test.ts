@@ -109,7 +109,7 @@ interface Attack {
   readonly paths: readonly string[];
 }
 
-/** Opens connections of many clients that send many requests and occasionally read a little. Closed ones reconnect. */
+/** Opens connections of many clients that send many requests and occasionally read a little. Reopens closed ones. */
 function attack({ url }: RunningMayfly, { clients, connections, requests, paths }: Attack): { sent: number } {
   const soFar = { sent: 0 };
   let asked = 0;
@@ -189,7 +189,7 @@ async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> 
   let sentAt = Number.POSITIVE_INFINITY;
   for (let isOver = false; !isOver; await delay(100)) {
     const ask = () => fetch(`${mayfly.url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // After this process was busy for long, its idle connection may be closed, which only a request shows.
+    // While this process was busy, its idle connection may have been closed, which only a request shows.
     const response = await ask().catch((error) =>
       ['UND_ERR_SOCKET', 'ECONNRESET'].includes(error.cause?.code) ? ask() : Promise.reject(error),
     );
@@ -209,7 +209,7 @@ const MIXED = { clients: 27, connections: 25, requests: 3 };
 
 const nothing = () => {};
 
-describe('within the documented memory, the service survives every attack and serves others', () => {
+describe('a service with the documented memory', () => {
   test.each([
     ['requests that clients send ahead of answers, thousands in a packet', AHEAD, async () => ['/'], nothing, 240],
     ['large answers that few clients do not read', FEW, async () => ['/openapi.json'], nothing, 240],
@@ -228,9 +228,9 @@ describe('within the documented memory, the service survives every attack and se
       320,
     ],
     ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
-    ['these answers, and mail that does not end', MIXED, everyKind, beginMails, 400],
+    ['answers of every kind that are not read, and mail that does not end', MIXED, everyKind, beginMails, 400],
     // If every request is begun, memory grows by more than this many MiB, or until it is exhausted.
-  ])('under %s', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
+  ])('survives %s, and serves other clients', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
     const mayfly = await serve(
       ['--store', 'memory:', '--compat-api', 'mailpit', '--log-level', 'warn'],
@@ -238,7 +238,7 @@ describe('within the documented memory, the service survives every attack and se
       as,
     );
     const paths = await pathsIn(mayfly);
-    // Allocates memory that is needed only once.
+    // The first response allocates memory that is needed only once.
     await fetch(`${mayfly.url}${paths[0]}`).then((response) => response.text());
     const before = memoryOf(mayfly);
     beside(mayfly);

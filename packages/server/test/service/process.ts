@@ -37,7 +37,7 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** The user of a process instead of the tests' own, and its command instead of the service's. */
+/** Who runs the process instead of the tests' own user, and which command instead of the service's. */
 interface As {
   readonly uid?: number;
   readonly command?: string;

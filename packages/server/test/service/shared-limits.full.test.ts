@@ -152,7 +152,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
         expect(refused.headers.get('retry-after')).toBe('1');
         expect(await seen(refused)).toMatchObject({ status: 503, code: 'store-away' });
       }
-      // Three of six are used on this node. It counts what it cannot read, and then refuses.
+      // Three of six fetches are used on this node. It counts those that fail with 503, and then refuses with 429.
       const fetches = Array.from({ length: 10 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
       const answered = await statuses(fetches);
       expect([count(answered, 503), count(answered, 429)]).toEqual([3, 7]);

@@ -79,16 +79,16 @@ test('an old option is accepted with a warning', async () => {
   expect(mayfly.log()).toContain('--look-limit is now called --read-limit. The old name works until the next major');
 });
 
-describe('a failed start names the setting and the fix', () => {
+describe('a start that fails', () => {
   test.each<[string, () => string[], RegExp, 1 | 2]>([
     [
-      'a certificate that is not there',
+      'a certificate that does not exist',
       () => ['--tls-cert', '/nope', '--tls-key', `${folder.path}/key.pem`],
       /^mayfly: --tls-cert: \/nope cannot be read: there is no such file\. Use a PEM file/m,
       2,
     ],
     [
-      'a certificate that is a pipe, to which nobody writes',
+      'a certificate that is a pipe, to which no process writes',
       () => ['--tls-cert', `${folder.path}/pipe`, '--tls-key', `${folder.path}/key.pem`],
       /^mayfly: --tls-cert: .* cannot be read: it is not a regular file\./m,
       2,
@@ -123,7 +123,7 @@ describe('a failed start names the setting and the fix', () => {
       /^mayfly: --host: 192\.0\.2\.1 is not an address of this machine\. Use one/m,
       2,
     ],
-  ])('%s', (_, args, sentence, exitCode) => refuses(args(), sentence, exitCode));
+  ])('names the setting and the fix for %s', (_, args, sentence, exitCode) => refuses(args(), sentence, exitCode));
 
   const isRoot = process.getuid?.() === 0;
 

@@ -44,7 +44,7 @@ describe('mayfly waitlist without a store', () => {
   test.each([
     { what: 'no folder', make: async () => {} },
     { what: 'an empty folder', make: (path: string) => mkdir(path) },
-  ])('reports that and creates nothing: $what', async ({ what, make }) => {
+  ])('reports that there is no store, and creates nothing: $what', async ({ what, make }) => {
     const path = `${folder.path}/none-${what.length}`;
     await make(path);
     const { exitCode, stdout, stderr } = await runMayfly(['waitlist', '--store', `lmdb:${path}`]);

@@ -40,7 +40,7 @@ function withFlag(name: string, ...texts: string[]): unknown {
 }
 
 describe('settings', () => {
-  // docs/configuration.md pins the other defaults: "npm run check" compares it with the table.
+  // The other defaults are in docs/configuration.md, which "npm run check" compares with the table.
   test('have the defaults of the interface', () => {
     expect(readSettings(NONE, NONE)).toMatchObject({
       domain: ['inbox.example.com', '*'],
@@ -71,7 +71,7 @@ describe('settings', () => {
     ['workspace', `acme=${'k'.repeat(512)}`, [{ workspace: 'acme', key: 'k'.repeat(512) }]],
     ['cors-origin', 'http://localhost:3000', ['http://localhost:3000']],
     ['zerodrop', 'true', true],
-  ])('--%s %s', (name, text, value) => {
+  ])('--%s %s has the value %j', (name, text, value) => {
     expect(withFlag(name, text)).toEqual(value);
   });
 

@@ -185,7 +185,7 @@ describe('the delivery log of the reply to a stored message', () => {
   });
 });
 
-test('has a bounded number of recipients per message', async () => {
+test('the delivery log has a bounded number of recipients per message', async () => {
   await start({ set: { 'max-recipients': 100 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');

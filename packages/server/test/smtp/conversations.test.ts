@@ -10,11 +10,11 @@ for (const conversation of conversations()) {
     await play(conversation, tls, (packet) => [packet]);
   });
   if (!mayBeCut) continue;
-  test(`${file}, a byte at a time`, async () => {
+  test(`${file}: replies the same if each byte arrives separately`, async () => {
     await play(conversation, tls, (packet) => Array.from(packet, (byte) => Buffer.of(byte)));
   });
   if (conversation.steps.some(({ kind }) => kind === 'TLS')) continue;
-  test(`${file}, all in one packet`, async () => {
+  test(`${file}: replies the same if everything arrives in one packet`, async () => {
     await play({ ...conversation, steps: joined(conversation) }, tls, (packet) => [packet]);
   });
 }

@@ -15,7 +15,7 @@ const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
 const DIALOGUES = 800;
 const SEED = 20_261_121;
 
-/** The proxy. Its header names a local client, so the model treats both alike. */
+/** A proxy, whose header names a local client, so the model treats clients behind it like any other. */
 const PROXY = '127.0.0.2';
 const HEADERS = [
   'PROXY TCP4 127.0.0.5 127.0.0.1 4097 25\r\n',

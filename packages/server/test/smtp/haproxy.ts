@@ -36,7 +36,7 @@ export async function startHaproxyWith(
 ): Promise<Haproxy> {
   const env = { ...process.env, ...environment };
   const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  // A failed test stops no process, so this process's exit does.
+  // Kills HAProxy when this process exits, because a failed test stops no process.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

@@ -14,7 +14,7 @@ import { startTestSmtp, type TestOptions, type TestSmtp, testServer } from './st
 
 const LOOPBACK = parseRange('127.0.0.0/8') as AddressRange;
 
-/** How long the server waits for a plain client in tests of that. */
+/** How long the server waits for the first bytes of a client that speaks no TLS. */
 const BRIEF_MS = 300;
 
 let smtp: TestSmtp & { readonly tlsPort: number };
@@ -27,7 +27,7 @@ async function start(options: TestOptions = {}): Promise<void> {
 
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug').map(({ message }) => message);
 
-test('greets a client under TLS on the TLS port, and accepts its message', async () => {
+test('the TLS port greets a client under TLS, and accepts its message', async () => {
   const tls = await selfSigned('localhost');
   await start({ tls });
   const transport = createTransport({
@@ -41,7 +41,7 @@ test('greets a client under TLS on the TLS port, and accepts its message', async
   expect(told()).toEqual([]);
 });
 
-test('offers AUTH and no STARTTLS on the TLS port', async () => {
+test('the TLS port offers AUTH and no STARTTLS', async () => {
   await start();
   const client = await RawClient.open(smtp.tlsPort);
   await client.startTls();
@@ -53,7 +53,7 @@ test('offers AUTH and no STARTTLS on the TLS port', async () => {
   client.destroy();
 });
 
-test('accepts credentials from another machine on the TLS port', async () => {
+test('the TLS port accepts credentials from another machine', async () => {
   const tls = await selfSigned('inbox.example.com');
   const server = testServer({ tls, credentialsNeedTls: true });
   const listener = createServer((socket) => server.accept(socket, '198.51.100.7', true)).listen(0, '127.0.0.1');
@@ -64,7 +64,7 @@ test('accepts credentials from another machine on the TLS port', async () => {
   listener.close();
 });
 
-describe('a client on the wrong port', () => {
+describe('the reply on the wrong port', () => {
   const PLAIN = () =>
     `This port is for TLS from the first byte (SSL, SMTPS): turn it on in the settings of the client, or use port ${smtp.port} for plain SMTP and STARTTLS`;
 
@@ -132,7 +132,7 @@ describe('implicit TLS through a proxy', () => {
   });
 });
 
-test('counts connections of both ports together, and closes one too many without plain bytes', async () => {
+test('connections to both ports are counted together, and one too many is closed without plain bytes', async () => {
   await start({ set: { 'smtp-connections': 1 } });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);

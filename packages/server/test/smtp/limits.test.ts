@@ -63,7 +63,7 @@ describe('the limit on connections', () => {
   });
 });
 
-test('closes a client that stays silent in its TLS handshake, however many replies it has not read', async () => {
+test('a client that is silent in its TLS handshake is disconnected, however many replies it has not read', async () => {
   // More than the socket buffers can hold.
   const domainList = 'long.example.com, '.repeat(10_000);
   // Longer than a client needs on a busy machine to reach its handshake.
@@ -77,7 +77,7 @@ test('closes a client that stays silent in its TLS handshake, however many repli
   expect(await client.line()).toBe(null);
 });
 
-test('limits the messages of a client over all of its connections', async () => {
+test('the messages of a client are limited over all of its connections', async () => {
   smtp = await startTestSmtp({ mailRate: limiterOf({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
   expect(await client.mail('one')).toMatch(/^250 /);

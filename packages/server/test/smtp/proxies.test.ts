@@ -77,12 +77,12 @@ describe('limits behind a proxy', () => {
   });
 });
 
-test('apply to an address in both lists as to a lazy proxy', async () => {
+test('an address in both lists is treated as a lazy proxy', async () => {
   const server = await start({ set: { 'smtp-proxy': [range('127.0.0.0/8')] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
 
-test('disconnect a client whose PROXY header is incomplete after five seconds', async () => {
+test('a proxy whose header is incomplete after five seconds is disconnected', async () => {
   const client = await connected(await start(), PROXY);
   await client.send('PROXY TCP4 ');
   expect(await client.reply()).toBe(

@@ -45,7 +45,7 @@ async function client(program: string, args: readonly string[], timeout = PATIEN
   await run(program, args, { timeout, cwd: folder });
 }
 
-/** The message arrived once and unchanged. */
+/** Expects that the message arrived once and unchanged. */
 function expectMail(): void {
   expect(
     smtp.inbox.mails.map(({ envelopeFrom, recipients }) => [envelopeFrom, ...recipients.map(({ to }) => to)]),
@@ -87,7 +87,7 @@ describe('swaks', needs('swaks'), () => {
     ['with AUTH CRAM-MD5', ['--auth', 'CRAM-MD5', '--auth-user', 'any', '--auth-password', 'thing']],
     ['with the AUTH that it chooses', ['--auth', '--auth-user', 'any', '--auth-password', 'thing']],
     ['with HELO', ['--protocol', 'SMTP']],
-  ])('%s', async (_, more) => {
+  ])('delivers a message %s', async (_, more) => {
     const to = [
       '--server',
       '127.0.0.1',
@@ -116,7 +116,7 @@ describe('msmtp', needs('msmtp'), () => {
       'with the AUTH that it chooses',
       ['--tls=on', '--tls-certcheck=off', '--auth=on', '--user=any', '--passwordeval=echo thing'],
     ],
-  ])('%s', async (_, more) => {
+  ])('delivers a message %s', async (_, more) => {
     const to = [
       '--host=127.0.0.1',
       `--port=${more.includes('--tls-starttls=off') ? smtp.tlsPort : smtp.port}`,

@@ -25,7 +25,7 @@ export interface Subject {
   newUrl(): Promise<string>;
   /** Whether mail survives the process. Tests of reopening and of several processes run only then. */
   readonly isDurable: boolean;
-  /** Which part of the store has an inbox, if it has several. A message is stored, and counted, once in each. */
+  /** The part of the store that has an inbox, if there are several. Each part stores and counts a message once. */
   readonly partOf?: (inbox: string) => unknown;
   /** Number of step sequences to compare with the model; fewer if each takes long. */
   readonly modelRuns?: number;

@@ -4,7 +4,7 @@ import type { Open } from '../contract.js';
 import { contentOf, delivery, letter, NOON, noise, purgeAll, textsOf } from '../mail.js';
 
 export function describeClearingOne(open: Open, expiresByItself = false): void {
-  /** Letters 0, 1, 2 … of one inbox, a millisecond apart. */
+  /** Stores emails with the texts 0, 1, 2 … in one inbox, a millisecond apart. */
   async function fill(store: Store, inbox: string, count: number): Promise<void> {
     for (let i = 0; i < count; i++) await store.append(letter(inbox, NOON + i, `${i}`), NOON);
   }

@@ -122,7 +122,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     const RETENTION_MS = 1_000;
     const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
 
-    /** The inboxes of those listed emails that are not deleted. */
+    /** The inboxes of those listed emails whose bytes are not deleted. */
     async function leftOf(store: Store, listed: ReadonlyMap<string, StoredEmail>): Promise<string[]> {
       const left: string[] = [];
       for (const [inbox, email] of listed) if (await summaryOf(store, email)) left.push(inbox);
@@ -132,7 +132,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     it.each([
       ['what expired before the other was cleared', 1_200, ['cleared', 'later']],
       ['what was cleared before the other expired', 500, ['first', 'later']],
-    ])('%s', async (_, clearedAfterMs, left) => {
+    ])('begins with %s', async (_, clearedAfterMs, left) => {
       const store = await open({ retentionMs: RETENTION_MS, budgetBytes: 3 * costOf(one('cleared', NOON)) });
       const listed = new Map<string, StoredEmail>();
       for (const [inbox, at] of [

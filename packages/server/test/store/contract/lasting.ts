@@ -108,7 +108,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       ]);
     });
 
-    it('with a shorter retention keeps the deadlines of old emails, and its limits stay exact', async () => {
+    it('keeps the deadlines of old emails with a shorter retention, and exact limits', async () => {
       const url = await newUrl();
       const before = await open({ retentionMs: 60_000 }, url);
       await before.append(letter('a', NOON, 'long'), NOON);

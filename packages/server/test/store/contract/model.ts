@@ -87,8 +87,8 @@ class Model {
   }
 
   /**
-   * The `receivedAt` of a delivery's emails, if it is stored. Expired emails may precede them until they are purged, which
-   * is up to the store. An email that arrives expired is then placed after them, and so may no longer be expired.
+   * The `receivedAt` of a delivery's emails, if the store accepts it. Expired emails may precede them until the store
+   * purges them. An email that arrives expired is then placed after those, and so may no longer be expired.
    */
   timesOf(inboxes: readonly string[], receivedAt: number, isPurged: boolean): number[] {
     const newestOf = (inbox: string) =>

@@ -51,10 +51,10 @@ function openElsewhere(directory: string): { readonly said: string; readonly sig
 const damaged = /^--store: the data file in .* is damaged: .*\. Restore it from a copy, or use an empty folder\.$/;
 const foreign = /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/;
 
-describe('a damaged LMDB data file', () => {
+describe('an LMDB data file', () => {
   const page = Buffer.alloc(PAGE_BYTES, 'x');
   test.each<[what: string, says: RegExp, change: (file: string) => Promise<unknown>]>([
-    ['that nobody touched', /^60 emails$/, async () => {}],
+    ['without damage', /^60 emails$/, async () => {}],
     ['cut to nothing, which is a new one', /^0 emails$/, (file) => truncate(file, 0)],
     ['cut to a few bytes', foreign, (file) => truncate(file, 20)],
     ['cut within its first page', damaged, (file) => truncate(file, 100)],
@@ -72,7 +72,7 @@ describe('a damaged LMDB data file', () => {
       damaged,
       (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
     ],
-  ])('with %s is opened or rejected with a message, and ends no process', async (_, says, change) => {
+  ])('%s is opened or rejected with a message, and ends no process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
@@ -108,7 +108,7 @@ describe('a damaged LMDB data file', () => {
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
     await purgeAll(store, NOON + ROOMY.retentionMs);
-    // Each transaction moves the pages that it changes, until none follows those of the large message.
+    // Each transaction moves the pages that it changes, until no used page follows those of the large message.
     for (let i = 0; i < 12; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
     await store.close();
     const file = join(directory, 'data.mdb');

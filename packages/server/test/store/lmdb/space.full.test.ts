@@ -30,7 +30,7 @@ describe('the size of an LMDB file', () => {
     const later = await sizeAfter(100, 40);
     await store.close();
     const liveBytes = [...LARGE_SIZES, ...SMALL_SIZES.map((size) => size * LARGE_SIZES.length)].reduce((a, b) => a + b);
-    // A hundred rounds add ten times the mail that is stored at any time.
+    // A hundred rounds add ten times as much mail as is stored at any time.
     expect(warm).toBeLessThan(2 * liveBytes);
     expect(later).toBeLessThan(1.25 * warm);
   });
