@@ -1,6 +1,6 @@
 import { BASE32 } from './made-name.js';
 
-/** The faults after `--` (docs/failure-simulation.md) are not part of the hash. */
+/** Matches the hash; faults after `--` (docs/failure-simulation.md) are not part of it. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
 /** Whether an inbox is private: its name, in lower case, is the hash of the secret that opens it (D65). */

@@ -46,7 +46,7 @@ export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
 /** The first delivery of an email in one way. */
 export interface AttemptHanded {
   way: WayOut;
-  /** The reader's address, as `client` of an `Attempt`. */
+  /** The reader's address, with the same rules as `client` of an `Attempt`. */
   client: string | null;
   /** Milliseconds since `at`. */
   ms: number;
@@ -57,7 +57,7 @@ export interface InboxWait {
   /** When the wait, or the latest stream of a longer wait, began. @format date-time */
   since: string;
   way: WayOut;
-  /** The client's address, as `client` of an `Attempt`. */
+  /** The client's address, with the same rules as `client` of an `Attempt`. */
   client: string | null;
   filter: InboxWaitFilter;
 }

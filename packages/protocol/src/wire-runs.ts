@@ -62,7 +62,7 @@ export interface RunResponse {
   /** Retention of emails, and of a run after its last report, in milliseconds. */
   retentionMs: number;
   counts: RunCounts;
-  /** In order of their first report; at most 50, fewer if they have much mail. */
+  /** Tests in the order of their first report, at most 50; fewer if they have much mail. */
   tests: RunTest[];
   /** The `from` of the next page; null on the last one. */
   next: number | null;

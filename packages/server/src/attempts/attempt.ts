@@ -110,7 +110,7 @@ export class Attempt {
     for (const [n, recipient] of accepted.entries()) recipient.receivedAt = receivedAt[n] ?? 0;
   }
 
-  /** The client left before the reply, or the address asked for none. */
+  /** Notes that the client left before the reply, or that its address simulates a lost one. */
   replyLost(): void {
     this.isReplyLost = this.stages.kept !== undefined;
   }
@@ -126,7 +126,7 @@ export class Attempt {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);
     recipient.handed.push({ way, client, ms });
-    // The message is on disk before the sender gets its reply.
+    // A reader may get the message before the sender gets its reply, but only once it is on disk.
     this.reached('kept', Math.min(ms, this.stages.kept ?? ms));
     return true;
   }

@@ -22,7 +22,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
 /** Maximum number of tests that are read, as many as the service keeps of a run. */
 const MAX_TESTS = 5_000;
 
-/** Emails of failed tests whose whole text is read, and the size of each. */
+/** Maximum number of emails of failed tests that are read whole, and the maximum size of each. */
 const MAX_TEXTS = 200;
 const MAX_TEXT_MAIL_BYTES = 1024 * 1024;
 

@@ -41,7 +41,7 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
   try {
     // Node's global agent would use the proxy of HTTP_PROXY if NODE_USE_ENV_PROXY is set.
     const asking = get(url, { signal, agent: new Agent() });
-    // Node drops a response that switches protocols. Without this rejection, the process would end without a word.
+    // Node drops a response that switches protocols. Without this rejection, the process would end without a message.
     const noAnswer = once(asking, 'close').then(() => Promise.reject(new Error('the server is not Mayfly')));
     const [answer] = (await Promise.race([once(asking, 'response'), noAnswer])) as [IncomingMessage];
     let text = '';

@@ -5,7 +5,7 @@ export interface Arrived {
   readonly receivedAt: number;
 }
 
-/** Called with inboxes whose mail has changed, once lists show it, and the new emails. Must neither throw nor wait. */
+/** Called with changed inboxes and their new emails once lists show the change. Must neither throw nor wait. */
 export type Listener = (inboxes: ReadonlySet<string>, arrived: readonly Arrived[]) => void;
 
 interface Watcher {
@@ -16,7 +16,7 @@ interface Watcher {
 /** Watchers called in one turn of the event loop. Each may read and send a message. */
 const CALLED_AT_ONCE = 50;
 
-/** Calls listeners for this process's changes to any inbox, and watchers for new mail in theirs, by any process. */
+/** Calls listeners for this process's changes to any inbox, and watchers for any process's new mail in their inbox. */
 export class Changes<W extends Watcher = Watcher> {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
   readonly #watchers = new Map<string, Set<W>>();

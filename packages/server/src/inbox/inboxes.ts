@@ -129,7 +129,7 @@ export class Inboxes implements MailSlot {
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
-    // Work takes turns within its kind, so that mail and large answers do not wait for filters.
+    // Each kind of work takes turns by itself, so that mail and large answers do not wait for filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };

@@ -8,8 +8,8 @@ export const REFUSAL_MS = 200;
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Replies to sockets refused before they become connections, and closes them soon. They count toward no limit, so a
- * client that opens many takes no places from others. Beyond a hundred, sockets are closed without a reply.
+ * Replies to sockets refused before they become connections, and closes them soon. Such sockets count toward no limit,
+ * so a client that opens many takes no places from others. Beyond a hundred, sockets are closed without a reply.
  */
 export class Refusals {
   readonly #sockets = new Set<Socket>();

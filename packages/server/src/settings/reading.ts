@@ -268,7 +268,7 @@ export function allNeeds() {
   });
 }
 
-/** `--store-replicas-on-disk=false` has no needs. */
+/** `--store-replicas-on-disk=false` needs no other setting. */
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }

@@ -3,7 +3,7 @@ import { type Kind, LOG_LEVELS } from './kinds.js';
 
 export interface Setting<T = unknown> extends Placed {
   readonly kind: Kind<T>;
-  /** In the operator's notation; null for none. */
+  /** The default, as an operator writes it; null for none. */
   readonly default: string | null;
   readonly several: boolean;
   readonly description: string;

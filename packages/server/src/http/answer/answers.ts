@@ -201,7 +201,7 @@ const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   gzip: () => createGzip({ chunkSize: LEAST_COMPRESSED_BYTES, level: 1 }),
 };
 
-/** The encoder for a body of this size; null to send it uncompressed, such as without a free slot. Sets the headers. */
+/** The encoder for a body; null to send the body uncompressed, such as when no slot is free. Sets the headers. */
 function encoderFor(reply: Reply, bytes: number): Transform | null {
   if (bytes < LEAST_COMPRESSED_BYTES) return null;
   const { request, raw } = reply;

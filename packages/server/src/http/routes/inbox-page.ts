@@ -88,7 +88,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // For others, the page of an unknown path also shows the list, if its tab has a key.
+        // Other callers get the page for unknown paths, which also shows the list if the tab has a key.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });

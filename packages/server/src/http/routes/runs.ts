@@ -102,7 +102,7 @@ async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, 
   const { request } = reader;
   if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
   if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
-  // A name without mail counts as a guess; otherwise a run could watch guessed names free of charge.
+  // A name without mail counts as a guess. Otherwise a run could watch guessed names without a limit.
   reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
   if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
   const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));

@@ -100,7 +100,7 @@ function escapedBytes(bytes: Uint8Array): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/** Whether no byte needs an escape. Subtraction sets a smaller byte's top bit; a borrow can only be overcautious. */
+/** Whether no byte needs an escape. Subtraction sets a smaller byte's top bit; a borrow causes only false alarms. */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;

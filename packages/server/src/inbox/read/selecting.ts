@@ -113,7 +113,7 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
-/** Whether an answer is still wanted. An `AbortSignal` is one of these. Once true, `aborted` stays true. */
+/** Whether an answer is still wanted. An `AbortSignal` fits this type. Once true, `aborted` stays true. */
 export interface Leaving {
   readonly aborted: boolean;
 }
