@@ -56,7 +56,7 @@ const NUMBER_DIGITS = 4;
 
 let messages = 0;
 
-/** Names of one node sort in the order of creation within a millisecond. */
+/** Within a millisecond, the names of one node sort in the order of their creation. */
 export function newMessageName(): string {
   messages = (messages + 1) % NUMBER_BASE ** NUMBER_DIGITS;
   const number = messages.toString(NUMBER_BASE).padStart(NUMBER_DIGITS, '0');

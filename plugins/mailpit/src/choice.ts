@@ -48,7 +48,7 @@ export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock,
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/** The fields by name in lower case. Throws 400 if two differ only in case, as an empty one would mean all. */
+/** The fields by lower-case name. Throws 400 if two differ only in case, because an empty one would mean all mail. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Reads a server's bytes until they match `enough` or time is over. `bytesFrom` gets our address. Never rejects. */
+/** Reads a server's bytes until they match `enough` or time is up. `bytesFrom` receives our address. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

@@ -53,7 +53,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await addRoutes(app, { ...options, access, viewers });
   const guard = { access, streams, viewers, checkPage };
   for (const plugin of plugins) await addPlugin(app, plugin, guard, options);
-  // Added last and below the root, so that the root's hooks run first, in which plugins end requests that wait.
+  // Added last and below the root, so that the root's hooks, in which plugins end waiting requests, run first.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });

@@ -52,7 +52,7 @@ export class Addressing {
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt, if any. With a refused domain, a test looks for the attempt under the bare name (D60). */
+  /** The inbox of an attempt, if any. If its domain was refused, a test looks for it under the bare name (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;

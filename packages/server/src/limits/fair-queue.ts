@@ -73,7 +73,7 @@ export class FairQueue<J extends Job> {
     account.expectedMs += expectedMs;
   }
 
-  /** Returns a job that has begun to the queue, as its client's first. */
+  /** Puts a job that has begun back into the queue, as its client's first. */
   putBack(job: J): void {
     const account = this.#accountOf(job.client);
     account.expectedMs -= job.expectedMs ?? 0;

@@ -13,7 +13,7 @@ import type { ToParse } from '../inbox/threads/parser-pool.js';
 import type { Limiter, WindowCounter } from '../limits/rate-limiter.js';
 import type { Setting, Settings, ValuesOf } from '../settings/table.js';
 
-/** Raised when plugins written for one version would not work with the other. */
+/** The version of the plugin interface. It changes when plugins for one version would not work with the other. */
 export const PLUGIN_API = 1;
 
 /** Marks values of `definePlugin`, including those of another copy of this package. */

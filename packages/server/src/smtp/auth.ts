@@ -90,7 +90,7 @@ const MECHANISMS: readonly Mechanism[] = [
 /** Mechanisms that do not send the password, which identifies an ad-hoc workspace. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
 
-/** In the order of EHLO. Most clients take the first that they support, or one that hides the password. */
+/** In the order in the reply to EHLO. Most clients take the first that they support, or one that hides the password. */
 export function offeredMechanisms(needsPassword: boolean): readonly string[] {
   return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
 }

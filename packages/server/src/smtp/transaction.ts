@@ -90,7 +90,7 @@ export class Transaction implements SmtpSession {
   constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
     this.#context = context;
     this.client = client;
-    // A balancer without a client checks our health.
+    // True for a balancer's own connection, such as a health check.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;

@@ -58,7 +58,7 @@ function refuseLmdb(error: NodeJS.ErrnoException): never {
   );
 }
 
-/** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. Rejects with a sentence. */
+/** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. An error's message is a sentence. */
 export async function openStore(
   url: string,
   limits: StoreLimits,

@@ -48,7 +48,7 @@ describe('the image', needs('containers'), () => {
   afterEach(endContainers);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** A new volume, initialized by the engine with the contents, owner and mode of the image's folder. */
+  /** A new volume with the contents, owner and mode of the image's folder, as an engine makes it. */
   async function newVolume(): Promise<string> {
     const { uid, gid, mode } = await stat(path.join(image.root, image.stage.volume));
     const volume = await mkdtemp(path.join(folder, 'volume-'));

@@ -82,7 +82,7 @@ describe('every query of the dashboard and the alerts', () => {
 describe('promtool', needs('promtool'), () => {
   const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
-  /** Checks queries as the rules of a file. JSON is valid YAML. */
+  /** Checks queries as the rules in a file. JSON is valid YAML. */
   async function checkQueries(exprs: readonly string[]) {
     const folder = await temporaryFolder();
     const rules = exprs.map((expr, position) => ({ record: `panel_${position}`, expr }));

@@ -9,7 +9,7 @@ const folder = await pluginFolder();
 
 afterAll(() => folder.remove());
 
-/** The error message that stops the start with a plugin of this text, with FILE instead of its file name. */
+/** The error message of a start with a plugin that has this text. FILE replaces the plugin's file name. */
 async function refusal(text: string, file = 'plugin.js'): Promise<string> {
   refusal.count += 1;
   const name = await folder.file(`${refusal.count}/${file}`, text);

@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** A caller: its credentials or null, and the header with these for everything except send APIs. */
+/** A caller: its credentials or null, and the header that has them in requests to everything except send APIs. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
@@ -111,7 +111,7 @@ export function describeApart(nodes: () => Nodes): void {
         }
         return found;
       };
-      // A tool that waits times out.
+      // Tools that wait for mail end with a timeout.
       expect(await Promise.all([shown(TWO), shown(undefined)])).toEqual([[], []]);
       // Every tool except the one that creates inboxes shows the project its mail.
       expect((await shown(ONE)).length).toBeGreaterThanOrEqual(tools.length - 1);

@@ -37,12 +37,12 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** Who runs the process instead of the tests' own user, and which command instead of the service's. */
+/** How the process runs, where that differs from the service's own command under the tests' user. */
 interface As {
   readonly uid?: number;
   readonly command?: string;
   readonly options?: readonly string[];
-  /** A command that runs the process instead of the system directly. */
+  /** A command that runs the process, such as one that limits its memory. */
   readonly prefix?: readonly string[];
   readonly cwd?: string;
 }

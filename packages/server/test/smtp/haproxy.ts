@@ -15,7 +15,7 @@ export interface Haproxy {
   end(): Promise<void>;
 }
 
-/** Starts HAProxy with a configuration of these words, as `startHaproxyWith` does. */
+/** Starts HAProxy with this configuration, as `startHaproxyWith` does. */
 export async function startHaproxy(configuration: string, ports: readonly number[]): Promise<Haproxy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-haproxy-'));
   const file = path.join(folder, 'haproxy.cfg');

@@ -53,7 +53,7 @@ export type TestOptions = Partial<SmtpOptions> & {
   readonly set?: Partial<Settings>;
 };
 
-/** The default options of a user, on a free loopback port, but with a certificate. */
+/** A user's default options, but with a free loopback port and a certificate. */
 export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
   const settings: Settings = {

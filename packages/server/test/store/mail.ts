@@ -74,7 +74,7 @@ export async function summaryOf(store: Store, email: StoredEmail): Promise<strin
   return summary ? Buffer.from(summary).toString() : null;
 }
 
-/** The bytes of a delivery in the quota of a store. */
+/** The bytes that a delivery takes of a store's quota. */
 export function costOf({ index, summary, content, recipients }: Delivery): number {
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
   const parts = new Set(recipients.map(({ inbox }) => partOf(inbox))).size;

@@ -9,7 +9,7 @@ import type { Peers } from '../access/peers.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
-/** Refused connections that may send a request, whose answer says why. Further ones are closed immediately. */
+/** Refused connections that may send one request, to learn the reason. Further ones are closed immediately. */
 const MAX_REFUSED = 100;
 
 /** Time for a refused client to send that request and to read the answer. */
@@ -24,7 +24,7 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** How often in a row a timeout spares a client that we owe an answer, because each of our delays has a bound. */
+/** Timeouts in a row that a client is spared if we owe it an answer. Bounded, because our delays are as well. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */

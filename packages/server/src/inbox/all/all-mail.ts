@@ -17,7 +17,7 @@ const FILTER_SHARE = 16;
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page ends with a whole millisecond, because the next begins at another. Emails beyond this number are omitted. */
+/** A page has all emails of its last millisecond, up to this number beyond its limit. Further ones are omitted. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -62,7 +62,7 @@ export class AllMail {
     return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
-  /** Selects a page, which ends with a whole millisecond, in the order of the deadlines. */
+  /** Selects a page in the order of the deadlines, with all emails of its last millisecond. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();

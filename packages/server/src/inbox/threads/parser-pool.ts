@@ -13,7 +13,7 @@ export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
 
-/** Without a thread, the event loop parses what it may. A thread starts if more messages are open than this. */
+/** Without a thread, the event loop parses small messages. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
 /** After a message, the event loop rests for the time that parsing took. On a busy machine, this limit applies. */

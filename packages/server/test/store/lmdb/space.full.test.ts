@@ -90,7 +90,7 @@ async function fillHere(url: string): Promise<void> {
   await store.close();
 }
 
-/** Fills the store and clears every email separately, the newest of its inbox first or last; one is purged between. */
+/** Fills the store and clears emails one by one, newest first in one inbox and oldest first in another; also purges. */
 async function fillAndClear(url: string): Promise<void> {
   const { store } = await openStore(url, ROOMY);
   for (let i = 0; i < 4; i++) {
