@@ -8,7 +8,7 @@ import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
 
-/** Longer addresses are cut. None of them names an inbox (RFC 5321 section 4.5.3.1). */
+/** Longer addresses are cut. They name no inbox (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;

@@ -53,7 +53,7 @@ describe('the delivery log of an inbox', () => {
   });
 });
 
-describe('delivery attempts in another workspace than the caller's', () => {
+describe("delivery attempts in another workspace than the caller's", () => {
   const across = (address: string, client: string | null, adHoc: string | null) =>
     book.acrossAdHoc(address, { after: 0, client, adHoc });
 

@@ -38,7 +38,7 @@ function settings(given: Partial<Record<SettingName, string | number>> = {}): Se
 
 const shown = (found: readonly Finding[]) => found.map(({ check, level, text }) => `${level} ${check}: ${text}`);
 
-describe('the doctor's check of ports', () => {
+describe("the doctor's check of ports", () => {
   async function listening(greeting: string): Promise<number> {
     const server: Server = createServer((socket) => void socket.on('error', () => {}).end(greeting)).listen(
       0,
@@ -77,7 +77,7 @@ describe('the doctor's check of ports', () => {
   });
 });
 
-describe('the doctor's check of proxies', () => {
+describe("the doctor's check of proxies", () => {
   const of = (given: Parameters<typeof settings>[0]) => shown(checkProxies(settings(given)));
 
   test('accepts a proxy that can reach the service', () => {
@@ -107,7 +107,7 @@ describe('the doctor's check of proxies', () => {
   });
 });
 
-describe('the doctor's check of the certificate', () => {
+describe("the doctor's check of the certificate", () => {
   const now = Date.UTC(2030, 5, 1);
 
   async function found(
@@ -170,7 +170,7 @@ describe('the doctor's check of the certificate', () => {
   });
 });
 
-describe('the doctor's check of MX records', () => {
+describe("the doctor's check of MX records", () => {
   async function ask(zone: Readonly<Record<string, Records>> | null, given: Parameters<typeof settings>[0]) {
     const dns: DnsServer = await startDns(zone);
     opened.push(dns);
@@ -257,7 +257,7 @@ describe('the doctor's check of MX records', () => {
   );
 });
 
-describe('the doctor's check of the store', () => {
+describe("the doctor's check of the store", () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
   /** The finding about the disk for a quota and a message size. */
@@ -277,7 +277,7 @@ describe('the doctor's check of the store', () => {
   });
 });
 
-describe('the doctor's check of the clock', () => {
+describe("the doctor's check of the clock", () => {
   test('reports a clock that is off by years', async () => {
     expect(shown([await checkClock(null, Date.UTC(1970, 0, 2))])).toEqual([
       expect.stringMatching(/^problem clock: The clock of this machine says 1970-01-02T00:00:00\.000Z/),

@@ -133,7 +133,7 @@ test("Ruby's Net::SMTP and mail gem deliver mail", { ...needs('Ruby with mail'),
   await sendWith('ruby', [sender('send.rb')], ['Ruby Net::SMTP', 'Ruby mail gem']);
 });
 
-test("smtplib and aiosmtplib deliver mail", { ...needs('python3', 'aiosmtplib'), timeout: PATIENCE_MS }, async () => {
+test('smtplib and aiosmtplib deliver mail', { ...needs('python3', 'aiosmtplib'), timeout: PATIENCE_MS }, async () => {
   await sendWith('python3', [sender('send.py')], ['smtplib', 'aiosmtplib']);
 });
 

@@ -66,7 +66,7 @@ const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:ru
  * must show a project its own mail, or be listed as an exception.
  */
 export function describeApart(nodes: () => Nodes): void {
-  describe("a project with the same address as another", () => {
+  describe('a project with the same address as another', () => {
     test.each<[string, Viewer]>([
       ['in another ad-hoc workspace, by Basic', { pair: TWO, authorization: basic(TWO) }],
       ['in another ad-hoc workspace, by bearer', { pair: TWO, authorization: `Bearer ${TWO}` }],

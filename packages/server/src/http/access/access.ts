@@ -213,7 +213,7 @@ export class Access {
 
   /**
    * Opens a key; for a wrong one, counts it and resolves to false. After too many wrong keys, every key is refused, so
-   * that the right one does not stand out. Queries the limit, which counts the wrong keys of all nodes, once per key.
+   * that no answer reveals the right one. Queries the limit, which counts the wrong keys of all nodes, once per key.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);

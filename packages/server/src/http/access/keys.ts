@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** What follows `scheme` (in lower case). Empty for two headers, because programs may interpret them differently. */
+/** The credential after `scheme` (in lower case). Empty for two headers, because programs may disagree about them. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

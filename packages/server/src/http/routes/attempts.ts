@@ -35,7 +35,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
   };
 }
 
-/** The attempts that named no inbox, and the counts of all that the caller may see. Throws 503 until SMTP listens. */
+/** Attempts that named no inbox, and counts of every attempt that the caller may see. Throws 503 until SMTP listens. */
 export function sessionAttempts(served: Served, request: Request, after: number): SessionAttempts {
   const { attempts: book, viewers } = served;
   const { client, adHoc } = request.caller;
