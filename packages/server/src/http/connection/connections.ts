@@ -211,7 +211,7 @@ export class Connections {
       return;
     }
     connection.owed += 1;
-    socket.setTimeout(STALLED_MS);
+    socket.setTimeout(socket.timeout ?? STALLED_MS);
   }
 
   /** Checks for unread answers periodically while a connection is open. */
