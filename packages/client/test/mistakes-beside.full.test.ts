@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MISTAKES, messageOf } from './mistakes.js';
+import { MISTAKES, messageOf, startFor } from './mistakes.js';
 
 const shared = MISTAKES.filter(({ beside }) => beside !== null);
 
 /** Each test waits for seconds, so they run concurrently. */
 describe.concurrent('the error message for a common mistake while other workers use the service', () => {
   test.each(shared)('explains $name', async (mistake) => {
-    expect(await messageOf(mistake, true)).toBe(mistake.beside ?? mistake.says);
+    await using service = await startFor(mistake);
+    expect(await messageOf(mistake, service, true)).toBe(mistake.beside ?? mistake.says);
   });
 });

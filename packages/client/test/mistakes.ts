@@ -345,13 +345,16 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
   };
 }
 
+export function startFor({ options }: Partial<Mistake> = {}): Promise<StartedMayfly> {
+  return startMayfly({ domain: ['inbox.example.com', '*'], ...options });
+}
+
 /** The message, without the note that the service answered too late, which depends on the machine's load. */
-export async function messageOf({ make, options }: Mistake, isShared: boolean): Promise<string> {
+export async function messageOf({ name, make }: Mistake, service: StartedMayfly, isShared = false): Promise<string> {
   vi.stubEnv('MAYFLY_RUN', RUN);
-  const service = await startMayfly({ domain: ['inbox.example.com', '*'], ...options });
   const beside = isShared ? others(service) : null;
   try {
-    const { mayfly } = mayflyOfTest({ baseUrl: service.url, domain: 'inbox.example.com' }, 'a test');
+    const { mayfly } = mayflyOfTest({ baseUrl: service.url, domain: 'inbox.example.com' }, name);
     const inbox = mayfly.createInbox();
     const message = await make({ service, mayfly, inbox }).then(String, ({ message }: Error) => message);
     return message
@@ -363,6 +366,5 @@ export async function messageOf({ make, options }: Mistake, isShared: boolean): 
       .replace(/ Meanwhile: Mayfly at \S+ cannot be reached: no answer in time\. Is it busy or down\?$/, '');
   } finally {
     await beside?.stop();
-    await service.stop();
   }
 }

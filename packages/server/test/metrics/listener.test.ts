@@ -2,25 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { StartedMayfly } from 'mayfly-inbox';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { endAll, serve } from '../service/process.js';
 import { scrapedText, startCounting } from './scrape.js';
 
-let service: StartedMayfly | undefined;
+const service = await startCounting();
 const sockets: Socket[] = [];
 
-afterEach(async () => {
+afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await service?.stop();
-  service = undefined;
   endAll();
 });
+afterAll(() => service.stop());
 
 /** Connects to the metrics listener at the address in the ready line. */
 async function connected(): Promise<Socket> {
-  const { hostname, port } = new URL(service?.metricsUrl as string);
+  const { hostname, port } = new URL(service.metricsUrl as string);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   await once(socket, 'connect');
@@ -35,7 +33,6 @@ async function talk(bytes: string): Promise<string> {
 }
 
 test('the metrics listener serves Prometheus text to this machine only', async () => {
-  service = await startCounting();
   expect(service.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
   const response = await fetch(service.metricsUrl as string);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -52,7 +49,6 @@ test('the ready line contains the metrics address if metrics are enabled', async
 });
 
 test('promtool check metrics accepts the metrics', needs('promtool'), async () => {
-  service = await startCounting();
   const checked = spawnSync('promtool', ['check', 'metrics'], {
     input: await scrapedText(service),
     encoding: 'utf8',
@@ -75,7 +71,6 @@ test.each([
   ['GET /metrics HTTP/1.0\r\n\r\n', 400, 'foreign-host', 'or is missing'],
   ['GET http://rebound.example/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'foreign-host'],
 ])('the metrics listener rejects %j', async (request, status, code, sentence = '') => {
-  service = await startCounting();
   const answer = await talk(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(answer).toContain(`mayfly-error: ${code}\r\n`);
@@ -86,13 +81,11 @@ test.each([
 test.each(['/metrics', '/metrics?name=a', 'http://localhost/metrics', 'HTTP://127.0.0.1:80/metrics?name=a'])(
   'the metrics listener answers the target %s (RFC 9112 section 3.2)',
   async (target) => {
-    service = await startCounting();
     expect(await talk(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`)).toContain('mayfly_build_info');
   },
 );
 
 test('the metrics listener drops a request that never completes although bytes keep arriving', async () => {
-  service = await startCounting();
   const socket = await connected();
   socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ');
   const dripping = setInterval(() => socket.write('x'), 200);
