@@ -8,16 +8,8 @@ afterAll(() => common.stop());
 const isAlone = ({ beside, options }: (typeof MISTAKES)[number]) => beside !== undefined || options !== undefined;
 
 describe.concurrent('the error message for a common mistake', () => {
-  test.each(MISTAKES.filter((mistake) => !isAlone(mistake)))(
-    'explains $name',
-    { timeout: 120_000 },
-    async (mistake) => {
-      expect(await messageOf(mistake, common)).toBe(mistake.says);
-    },
-  );
-
-  test.each(MISTAKES.filter(isAlone))('explains $name', { timeout: 120_000 }, async (mistake) => {
-    await using service = await startFor(mistake);
-    expect(await messageOf(mistake, service)).toBe(mistake.says);
+  test.each(MISTAKES)('explains $name', { timeout: 120_000 }, async (mistake) => {
+    await using own = isAlone(mistake) ? await startFor(mistake) : null;
+    expect(await messageOf(mistake, own ?? common)).toBe(mistake.says);
   });
 });

@@ -46,7 +46,6 @@ test("the package's SBOM lists each package that it depends on at runtime", asyn
 describe('the packed package, in an empty folder', () => {
   test('behaves as its README shows', async () => {
     const shown = examples.filter(({ code }) => code.search(SHOWN) >= 0);
-    expect(shown.length).toBeGreaterThan(9);
     const checks = shown.map(async ({ heading, code }, at) => {
       const checked = code.replace(SHOWN, 'assert.deepEqual($1, $2);');
       await writeFile(
