@@ -57,6 +57,6 @@ function bytesOf(raw: unknown): Uint8Array {
   if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
   const kind = raw === null ? 'null' : typeof raw;
   throw new TypeError(
-    `Give the email as it was sent: a Buffer, a Uint8Array, an ArrayBuffer or a string. This is of the type ${kind}.`,
+    `The email is of the type ${kind}. Pass it as it was sent: a Buffer, a Uint8Array, an ArrayBuffer or a string.`,
   );
 }

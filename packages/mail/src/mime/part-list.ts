@@ -143,7 +143,7 @@ class Paths {
 
   #inside(container: Multipart): string {
     const around = this.#opened.get(container);
-    if (around === undefined) throw new Error('a part before its multipart');
+    if (around === undefined) throw new Error('A part precedes its multipart.');
     around.parts += 1;
     return around.path === '' ? String(around.parts) : `${around.path}.${around.parts}`;
   }

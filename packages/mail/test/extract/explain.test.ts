@@ -32,7 +32,7 @@ test('explain lists all candidates with their reasons, best first', () => {
   expect(named?.reasons).toContainEqual({
     rule: 'other-name',
     points: -110,
-    text: 'it has the name of another kind of number',
+    text: 'the text calls it another kind of number',
   });
   expect(price?.reasons).toEqual([{ rule: 'price', points: 0, text: 'it is a price' }]);
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
@@ -72,7 +72,7 @@ test('explanations can be printed as a table', () => {
       '     +50  a word for a code is next to it  [code-beside]',
       '',
       '  100482 (subject): -105 points, too few points',
-      '    -110  it has the name of another kind of number  [other-name]',
+      '    -110  the text calls it another kind of number  [other-name]',
       '      +5  it has six digits  [six-digits]',
       '',
       '  1200 (text): excluded',

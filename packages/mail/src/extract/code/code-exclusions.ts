@@ -46,12 +46,12 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
     'it is part of a decimal number, a time, a date or a path',
     (around) => around.touches && isInFigure(around),
   ],
-  ['year', 'it is the year of a date or of a copyright', isYear],
+  ['year', 'it is the year of a date or a copyright notice', isYear],
   ['longer-number', 'it is part of a longer number', ({ run }) => run.isPart],
-  ['hyphened-word', 'it is hyphenated with a word', (around) => around.touches && isHyphenedWord(around)],
-  ['host-or-mailbox', 'it is part of a host name or mail address', (a) => a.touches && isInHostOrMailbox(a)],
+  ['hyphened-word', 'a hyphen joins it to a word', (around) => around.touches && isHyphenedWord(around)],
+  ['host-or-mailbox', 'it is part of a host name or email address', (a) => a.touches && isInHostOrMailbox(a)],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
-  ['measure', 'it is a measure', ({ after }) => MEASURE_AFTER.test(after)],
+  ['measure', 'it is a measurement', ({ after }) => MEASURE_AFTER.test(after)],
   ['duration', 'it is a duration', isDuration],
   ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
   ['masked', 'it is the end of a masked number', isMasked],
@@ -59,7 +59,7 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
 ];
 
 export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
-  ['rest-of-address', 'it is the rest of an address split by a line break', isRestOfAddress],
+  ['rest-of-address', 'it is the end of a link that a line break split', isRestOfAddress],
   ...CODE_EXCLUSIONS,
 ];
 

@@ -42,7 +42,7 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ],
 
   // Evidence from words.
-  ['unpresented', -60, 'nothing leads to it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
+  ['unpresented', -60, 'nothing introduces it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
   ['deal', -90, 'the message mentions a discount, a gift, a journey, a booking or an order', (f) => f.deal],

@@ -10,7 +10,7 @@ const ACTION_THRESHOLD = 50;
 
 /** Why a link is not the action link, whatever its points. The first match counts. */
 const ACTION_EXCLUSIONS: readonly Exclusion<Address>[] = [
-  ['no-web-address', 'it leads to no page and no application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
+  ['no-web-address', 'it opens neither a page nor an application', ({ url }) => !/^[a-z][a-z0-9+.-]*:\//i.test(url)],
   ...UNFOLLOWED,
 ];
 
@@ -41,13 +41,13 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
 
   // Evidence from text.
   ['says-action', 35, 'its text mentions verifying, signing in, accepting or a password', saysAction],
-  ['near-action', 10, 'the text around it mentions such an action', (f) => f.around.has('action')],
-  ['subject-of-action', 10, 'the subject mentions such an action', (f) => f.message.subjectSaysAction],
+  ['near-action', 10, 'the text around it mentions verifying or signing in', (f) => f.around.has('action')],
+  ['subject-of-action', 10, 'the subject mentions verifying or signing in', (f) => f.message.subjectSaysAction],
   ['says-matter', 35, 'its text offers to see, download or track an order, a parcel or the like', saysMatter],
   [
     'near-matter',
     20,
-    'the text around it offers to see, download or track such a thing',
+    'the text around it offers to see, download or track an order, a parcel or the like',
     (f) => f.nearMatter && !saysMatter(f) && !saysAction(f),
   ],
   [
@@ -63,8 +63,8 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'its text, the text around it, or its address offers to unsubscribe, cancel or decline',
     (f) => f.leaves || f.says.has('leave') || (f.around.has('leave') && !saysAction(f)),
   ],
-  ['denied-action', -80, 'the text before it says that the reader did not ask for this', (f) => f.denied],
-  ['notice', -25, 'another link is for readers who did not do this', (f) => f.mail.isNotice && !f.denied],
+  ['denied-action', -80, 'it is for readers who did not request what the email reports', (f) => f.denied],
+  ['notice', -25, 'another link is for readers who say "this was not me"', (f) => f.mail.isNotice && !f.denied],
   [
     'button-aside',
     -25,
@@ -79,25 +79,25 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   [
     'beside-code',
     -40,
-    'the message has a code, and this is no button, carries no token and names no action',
+    'the message has a code, and the link is no button, carries no token and names no action',
     (f) => f.message.code !== null && !f.link.button && !f.secret && f.address.action === null,
   ],
 
   // Evidence from style.
   ['is-button', 20, 'it looks like a button', (f) => f.link.button],
   ['only-button', 15, 'it is the only button', (f) => isOnly(f, f.mail.buttons)],
-  ['only-matter', 20, 'it is the only link except for customary ones', (f) => isOnly(f, f.mail.matter)],
+  ['only-matter', 20, 'it is the only link that is specific to this email', (f) => isOnly(f, f.mail.matter)],
   [
     'written-too',
     10,
-    'the HTML part also writes its address out',
+    'the HTML part also shows its address as text',
     (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
   ],
-  ['first-of-matter', 5, 'it is the first of the links that matter', (f) => f.mail.matter[0] === f.link],
+  ['first-of-matter', 5, 'it is the first link that is specific to this email', (f) => f.mail.matter[0] === f.link],
   ['in-sentence', -15, 'it is in a sentence, next to other links', (f) => f.isInSentence && !isOnly(f, f.mail.matter)],
-  ['one-of-many', -40, 'others have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
+  ['one-of-many', -40, 'other links have the same text', (f) => (f.mail.names.get(f.name) ?? 0) >= MANY],
   ['in-footer', -30, 'it is in the footer', (f) => f.link.footer],
-  ['bulk', -25, 'the message went to many, and the link mentions no such action', (f) => f.mail.isBulk && !isMeant(f)],
+  ['bulk', -25, 'the message is bulk mail, and the link mentions no action', (f) => f.mail.isBulk && !isMeant(f)],
 ];
 
 export type ActionCandidate = Candidate<ActionFacts, Link>;

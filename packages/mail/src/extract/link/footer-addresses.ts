@@ -29,7 +29,7 @@ export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, p
   ['unsubscribe', 'to unsubscribe', new RegExp(`unsubscri|${BEGIN}(?:${UNSUBSCRIBE_WORDS})${END}`, 'i')],
   [
     'preferences',
-    'preferences or settings of mail',
+    'to change email preferences or settings',
     new RegExp(`${BEGIN}(?:preferences?${END}|${MAIL}${JOINT}${SETTINGS}${END}|${SETTINGS}${JOINT}${MAIL}${END})`, 'i'),
   ],
   [

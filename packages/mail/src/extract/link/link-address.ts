@@ -63,8 +63,8 @@ export function addressOf(url: string, isCut: boolean) {
 
 /** Why readers should not or cannot open a link. The first match counts. */
 export const UNFOLLOWED: readonly Exclusion<Address>[] = [
-  ['cut-link', 'a line break cuts it, and its rest is uncertain', ({ isCut }) => isCut],
-  ['unopenable', 'no browser opens it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
+  ['cut-link', 'a line break cuts it off, and the rest is uncertain', ({ isCut }) => isCut],
+  ['unopenable', 'browsers cannot open it', ({ url }) => CONTROL.test(url) || !URL.canParse(url)],
   ...FOOTER_KINDS.map(
     ([kind, says]): Exclusion<Address> => [`${kind}-address`, `its address says ${says}`, (a) => a.footer === kind],
   ),
@@ -73,7 +73,7 @@ export const UNFOLLOWED: readonly Exclusion<Address>[] = [
 
 /** Why a link with a keyword is not the magic link, whatever its points. */
 export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
-  ['rewriters-word', 'the word is not in the address that the link leads to', ({ meant }) => !KEYWORD.test(meant)],
+  ['rewriters-word', 'the keyword is not in the address that the link leads to', ({ meant }) => !KEYWORD.test(meant)],
   ...UNFOLLOWED,
 ];
 

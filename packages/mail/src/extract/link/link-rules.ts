@@ -95,8 +95,8 @@ const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 const LINK_RULES: readonly Rule<LinkFacts>[] = [
   // Evidence from the address.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
-  ['word-is-name', 25, 'the word is a name in the address', (f) => f.address.isNamed],
-  ['word-by-accident', -40, 'the word is in the address by accident, as in /author/', (f) => f.address.isAccident],
+  ['word-is-name', 25, 'the keyword is a whole name in the address', (f) => f.address.isNamed],
+  ['word-by-accident', -40, 'the keyword is in the address by accident, as in /author/', (f) => f.address.isAccident],
   ['token', 25, 'the address carries something like a token', (f) => f.secret],
   ['no-token', -25, 'the address carries no token', (f) => !f.secret && !isOnlyLink(f)],
   [
@@ -119,13 +119,13 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [
     'question',
     -40,
-    'its text, or what leads to it, is a question, and the address carries no token',
+    'its text, or the text before it, is a question, and the address carries no token',
     (f) => isAsked(f) && !f.secret && !isOnlyLink(f),
   ],
   [
     'content',
     -60,
-    'the address is the title of a page, or leads to source code',
+    'the keyword is part of a page title in the address, or the link leads to source code',
     (f) => f.address.titled || SOURCE_CODE.test(f.address.rest),
   ],
   ['address-leaves', -50, 'the address says to cancel, decline or revoke', (f) => f.leaves],
@@ -139,13 +139,13 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'its text, or the text around it, offers to unsubscribe, cancel or decline',
     (f) => f.says.has('leave') || (f.around.has('leave') && !f.says.has('action')),
   ],
-  ['denied', -70, 'the text before it says that the reader did not ask for this', (f) => f.denied && !isOnlyLink(f)],
-  ['text-denies', -150, 'its own text says that the reader did not do this', (f) => f.denies],
+  ['denied', -70, 'it is for readers who did not request what the email reports', (f) => f.denied && !isOnlyLink(f)],
+  ['text-denies', -150, 'its text says "this was not me" or the like', (f) => f.denies],
   ['text-aside', -40, 'its text mentions viewing, settings, help, an order, an invoice or the like', isAside],
   [
     'crowd',
     -40,
-    'many links contain a word, and its text mentions no action',
+    'many links contain a keyword, and its text mentions no action',
     (f) => f.message.isCrowded && !f.says.has('action'),
   ],
   [
