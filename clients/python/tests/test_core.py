@@ -297,7 +297,7 @@ def test_connections_without_a_recipient_are_omitted_while_others_send() -> None
 def test_different_clocks_are_reported() -> None:
     now = time_of(NOW).timestamp()
     ahead = of_clocks(NOW, time_of(NOW), now + 3600, now + 3600)
-    assert ahead.startswith("The clock of this machine is 3600 s ahead of the service's: give `after` what mark() ")
+    assert ahead.startswith("The clock of this machine is 3600 s ahead of the service's: set `after` to what mark() ")
     assert of_clocks(NOW, time_of(NOW), now - 0.2, now + 5) == ""
     assert of_clocks(NOW, time_of("2026-01-31T09:30:02.500Z"), now, now).startswith("`after` is 2.5 s in the future")
     assert of_clocks(NOW, None, 0, 0) == ""
@@ -307,7 +307,7 @@ def test_a_missing_client_is_reported() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
     sessions = {"attempts": None, "counts": {}}
     why = why_no_mail({**SEEN, "sessions": sessions}, 20, 30, True)
-    assert "address (Mayfly's log names those from other addresses" in why
+    assert "address (Mayfly's log lists clients at other addresses" in why
     assert why_no_mail(SEEN, 20, 30, False) == ""
 
 

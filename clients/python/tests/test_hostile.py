@@ -108,7 +108,7 @@ def test_an_answer_of_the_wrong_shape_is_rejected(shell: str, body: str) -> None
 def test_attempts_of_the_wrong_shape_are_rejected(shell: str, attempts: Any) -> None:
     body = json.dumps({"attempts": attempts})
     with answering(lambda _: answer("200 OK", body, JSON)) as url:
-        with pytest.raises(MayflyResponseError, match="answered 200: something else than was asked for"):
+        with pytest.raises(MayflyResponseError, match="answered 200: JSON, but not what Mayfly sends"):
             waited(shell, url, "attempts")
 
 
@@ -151,7 +151,7 @@ def test_an_event_without_an_email_is_reported_as_a_foreign_answer(shell: str, d
 
     with answering(answers) as url, pytest.raises(MayflyError) as caught:
         waited(shell, url, timeout=1.5)
-    assert "answered 200: something else than was asked for. Is this Mayfly?" in str(caught.value)
+    assert "answered 200: JSON, but not what Mayfly sends. Is this Mayfly?" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_contents_of_the_wrong_shape_are_rejected(change: Dict[str, Any]) -> Non
     with answering(answers) as url:
         email = Mayfly(base_url=url).create_inbox().latest()
         assert email is not None
-        with pytest.raises(MayflyResponseError, match="something else than was asked for"):
+        with pytest.raises(MayflyResponseError, match="JSON, but not what Mayfly sends"):
             email.attachments()
 
 
@@ -217,7 +217,7 @@ def test_an_explanation_of_the_wrong_shape_is_rejected(shell: str, change: Dict[
         email = waited(shell, url, "latest")
         explain = email.explain if shell == "blocking" else lambda: asyncio.run(email.explain())
         assert explain() == right
-        with pytest.raises(MayflyResponseError, match="something else than was asked for"):
+        with pytest.raises(MayflyResponseError, match="JSON, but not what Mayfly sends"):
             explain()
 
 

@@ -85,7 +85,7 @@ def test_each_test_is_reported_with_its_inboxes_and_outcome(
     assert "XPASS(strict)" in told["test_mended"]["error"]
     for title in ("test_vain", "test_mended", "test_end", "test_private"):
         link = f"{mayfly_server.url}/run/{secret}#{told[title]['id']}"
-        assert f'Mayfly shows what came to "test_shop.py::{title}": {link}' in result.stdout.str()
+        assert f'Mayfly shows the mail of "test_shop.py::{title}": {link}' in result.stdout.str()
     # The user has named the run, so the plugin does not print its URL.
     result.stdout.no_fnmatch_line("Mayfly shows this run at *")
 

@@ -52,7 +52,7 @@ test('a wait in a blocked process does not report a silent service as unreachabl
   try {
     silent.once('connection', () => block(3_000));
     expect(await waited()).toMatch(
-      /^MayflyTimeoutError: Waited 0\.6 s for an email with a code\. What came to ada@inbox\.example\.com could not be read in time\./,
+      /^MayflyTimeoutError: Waited 0\.6 s for an email with a code\. The mail of ada@inbox\.example\.com could not be read in time\./,
     );
     expect(await waited()).toMatch(
       /^MayflyNetworkError: Mayfly at \S+ cannot be reached: connected, but no answer yet/,

@@ -68,7 +68,7 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
     401,
     `answered 401: ${PAGE} See apiKey`,
   ],
-  ['nothing', (response) => response.writeHead(403).end(), 'MayflyResponseError', 403, 'answered 403 without a word.'],
+  ['nothing', (response) => response.writeHead(403).end(), 'MayflyResponseError', 403, 'answered 403 without text.'],
   [
     'the JSON of a service whose errors are objects',
     (response) => response.writeHead(403, JSON_TYPE).end('{"error":{"code":7,"message":"No."}}'),
@@ -194,7 +194,7 @@ async function answeringKinds(answers: Readonly<Record<string, unknown>>): Promi
 const IS_FOREIGN = {
   name: 'MayflyResponseError',
   status: 200,
-  message: expect.stringMatching(/answered 200: something else than was asked for\. Is this Mayfly\?/),
+  message: expect.stringMatching(/answered 200: JSON, but not what Mayfly sends\. Is this Mayfly\?/),
 };
 
 describe.concurrent('a list whose elements have the wrong shape', () => {
@@ -282,7 +282,7 @@ const PASSING: [number, string, string][] = [
 describe.concurrent('a response that may change on a retry', () => {
   test.each(PASSING)('(%i, %j) rejects a call at its deadline', async (status, body, name) => {
     const baseUrl = await answering((response) => response.writeHead(status, HTML_TYPE).end(body));
-    const sentence = body === '' ? ' without a word.' : `: ${body}`;
+    const sentence = body === '' ? ' without text.' : `: ${body}`;
     const error = { name, status, message: `Mayfly at ${baseUrl} answered ${status}${sentence}` };
     const inboxOf = (timeout: number) => new Mayfly({ baseUrl, timeout, connectTimeout: A_DAY_MS }).createInbox();
     const list = inVain(

@@ -87,7 +87,7 @@ describe('a Mayfly client of a fixture', () => {
     const time = testTime(() => 10_000);
     const inbox = new TestMayfly({}, time).inbox('demo');
     await expect(inbox.expectNoEmail({ within: 60_000 })).rejects.toThrow(
-      /^expectNoEmail: within is 60000 ms, but the test ends in \d+ ms\. Watch for less, or give the test more time\.$/,
+      /^expectNoEmail: within is 60000 ms, but the test ends in \d+ ms\. Lower within, or give the test more time\.$/,
     );
     await expect(inbox.waitForEmails({ count: 1, settle: 60_000 })).rejects.toThrow(
       /^waitForEmails: settle is 60000 ms/,

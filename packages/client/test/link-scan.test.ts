@@ -76,13 +76,13 @@ describe('the scan of a link', () => {
       'that is gone after one GET',
       { '/verify': firstOnce(CONFIRM, status(410)) },
       'get',
-      /\/verify\?… answers 410 after one GET: your reader finds it used\.$/,
+      /\/verify\?… answers 410 after one GET: the link is used up before your reader opens it\.$/,
     ],
     [
       'that reports its use with status 200',
       { '/verify': firstOnce(page('<p>Welcome, Ann</p>'), USED) },
       'get',
-      /shows another page after one GET \("Welcome, Ann" became "This link was used already\."\): your reader finds it used\.$/,
+      /shows another page after one GET \("Welcome, Ann" became "This link was used already\."\): the link is used up before your reader opens it\.$/,
     ],
     [
       'that reports its use at another address',
@@ -104,7 +104,7 @@ describe('the scan of a link', () => {
     ],
     ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
     ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
-    ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is no http or https/],
+    ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is not an http or https/],
   ])('reports or accepts a link %s', async (_, pages, as, problem) => {
     const { problems } = await scanned(pages, { as });
     if (problem === null) expect(problems).toEqual([]);
@@ -149,7 +149,7 @@ describe('the scan of a link', () => {
       const { problems, notes, links } = await scanned(pages, options);
       expect(problems).toEqual([
         expect.stringMatching(
-          `leads elsewhere after one GET \\(303 to ${target}/#access_token=…&type=… became 303 to ${target}/#error=access_denied&error_code=otp_expired\\): your reader finds it used\\.$`,
+          `leads elsewhere after one GET \\(303 to ${target}/#access_token=…&type=… became 303 to ${target}/#error=access_denied&error_code=otp_expired\\): the link is used up before your reader opens it\\.$`,
         ),
       ]);
       expect(notes).toEqual([
@@ -193,7 +193,7 @@ describe('the scan of a link', () => {
     ['ends its page', (_, response) => void response.writeHead(200).write('Hello')],
   ])('ends at the timeout if the link never %s', async (_, page) => {
     const { problems } = await scanned({ '/verify': page }, { timeout: 200 });
-    expect(problems).toEqual([expect.stringMatching(/was not scanned: the time for all links was over\.$/)]);
+    expect(problems).toEqual([expect.stringMatching(/was not scanned: the time for all links ran out\.$/)]);
     expect(ANSWER_TIMEOUT_MS).toBeGreaterThan(200);
   });
 
@@ -234,7 +234,7 @@ describe('the scan of an email', () => {
     const { links, skipped } = await scanLinks(inbox, options);
     expect([...new Set(site.requests.map(({ line }) => line.replace(/^GET |\?.*/g, '')))].sort()).toEqual(opened);
     expect(links.length + skipped.length).toBe(5);
-    expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('no http or https address');
+    expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('not an http or https address');
   });
 
   test('for links other than the action link, reports only problems that the scan caused', async () => {
@@ -273,7 +273,7 @@ describe('the scan of an email', () => {
 
   test.each<[options: object, message: string]>([
     [{ as: 'post' }, 'scanLinks: as must be "head" or "get" or "browser".'],
-    [{ as: 'browser' }, 'scanLinks: as: "browser" needs the option browser'],
+    [{ as: 'browser' }, 'scanLinks: as: "browser" requires the option browser'],
     [{ as: 'browser', browser: 'chromium' }, "scanLinks: browser must be Playwright's Browser"],
     [{ includes: /x/ }, 'Did you mean include?'],
     [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of texts.'],
@@ -366,7 +366,7 @@ describe('the scan of a link in a browser', () => {
       );
       expect(left.problems, 'a page that goes elsewhere while it is read').toEqual([]);
       const late = await scanned({ '/verify': CONFIRM }, { as: 'browser', browser, timeout: 1_000 });
-      expect(late.problems).toEqual([expect.stringContaining('the time for all links was over')]);
+      expect(late.problems).toEqual([expect.stringContaining('the time for all links ran out')]);
       expect(late.links[0]?.visits[1]).toMatchObject({ answers: [], text: '' });
       expect(browser.contexts()).toEqual([]);
     } finally {
@@ -390,7 +390,7 @@ describe('followLink', () => {
     const { host } = new URL(other.url);
     const error = await followLink(`${url}/verify`).catch((error) => error);
     expect(error).toBeInstanceOf(MayflyLinkError);
-    expect(error.message).toContain(`another host. If that is right, name it: hosts: ['${host}'].`);
+    expect(error.message).toContain(`that is another host. To allow it, set hosts: ['${host}'].`);
     expect(error.answers).toHaveLength(1);
     expect(other.requests).toEqual([]);
     expect((await followLink(`${url}/verify`, { hosts: [host] })).status).toBe(200);
@@ -402,7 +402,7 @@ describe('followLink', () => {
 
   test.each(['javascript:alert(1)', 'file:///etc/passwd'])('rejects a redirect to %j', async (location) => {
     const { url } = await siteOf({ '/verify': redirect(location) });
-    await expect(followLink(`${url}/verify`)).rejects.toThrow('which is no http or https address');
+    await expect(followLink(`${url}/verify`)).rejects.toThrow('which is not an http or https address');
   });
 
   test('rejects a redirect from https to http, even to an allowed host', async () => {
@@ -417,7 +417,7 @@ describe('followLink', () => {
     try {
       const link = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/verify`;
       const followed = followLink(link, { hosts: [new URL(plain.url).host] });
-      await expect(followed).rejects.toThrow('http after https would show its secret.');
+      await expect(followed).rejects.toThrow('http would expose the secret in the link.');
       expect(plain.requests).toEqual([]);
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

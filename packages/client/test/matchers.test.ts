@@ -148,7 +148,7 @@ const ONE_CLICK: Case[] = [
   [[UNSUBSCRIBE, POST, dkim('from:list-unsubscribe')], 'its DKIM-Signature does not sign List-Unsubscribe-Post (h=)'],
   [[`X-Long: ${'a'.repeat(2 ** 18)}`, UNSUBSCRIBE, POST], 'its header is too large to be read'],
 ].map(([fields, fault]): Case => {
-  const [to, found] = fault === null ? ['not to', 'it has all of it'] : ['to', fault];
+  const [to, found] = fault === null ? ['not to', 'it does'] : ['to', fault];
   const message = `Expected 'Welcome' ${to} have one-click unsubscription (RFC 8058), but ${found}.`;
   return [[[WELCOME, ...(fields as string[])], 'News'], oneClick, message];
 });
@@ -184,7 +184,7 @@ const SAFE_LINKS: Case[] = [
       'https://click.tracker.example/x leads to the tracker Tracker.example, https://tracker.example./y leads to the tracker Tracker.example',
     ),
   ],
-  [links('http://127.0.0.1:3000/a'), safeLinks({ except: '127.0.0.1' }), unsafe('to', 'except leaves none to judge')],
+  [links('http://127.0.0.1:3000/a'), safeLinks({ except: '127.0.0.1' }), unsafe('to', 'the option except excludes all of them')],
   [NEITHER, safeLinks(), unsafe('to', 'it has none')],
   [
     links(...Array.from({ length: 12 }, (_, index) => `http://a.example/${index}`)),
@@ -222,11 +222,11 @@ async function caught(assert: () => unknown): Promise<Error> {
   throw new Error('It did not fail.');
 }
 
-const EMAIL = 'needs an email, such as that of inbox.waitForEmail()';
+const EMAIL = 'needs an email, such as the result of inbox.waitForEmail()';
 const HOST = 'the host must be a host such as app.example.com or 127.0.0.1:3000, without https:// and path.';
-const CODE_RULE = 'a text or a RegExp; a number has no leading zeros';
+const CODE_RULE = 'a text or a RegExp; a number would lose leading zeros';
 const TRACKERS = 'toHaveSafeLinks(): trackers must be an array of hosts such as click.example.net.';
-const MASK = 'toMatchEmailSnapshot(): mask must be an array of texts and RegExps, none of them empty.';
+const MASK = 'toMatchEmailSnapshot(): mask must be an array of non-empty strings and RegExps.';
 
 /** Incorrect uses of a matcher, which fail an assertion and its negation. */
 const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unknown])[] = [
@@ -289,7 +289,7 @@ const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unkno
     (email) => email.toMatchEmailSnapshot(),
   ],
   [
-    `toMatchEmailSnapshot() takes at most 262144 characters of text and HTML, and the email has 262151.`,
+    `toMatchEmailSnapshot() takes at most 262144 characters of text and HTML, but the email has 262151.`,
     [[WELCOME, HTML], `<p>${'x'.repeat(2 ** 18)}</p>`],
     (email) => email.toMatchEmailSnapshot(),
   ],

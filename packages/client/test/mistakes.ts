@@ -60,7 +60,7 @@ const NO_EMAIL = 'Waited 8 s for an email with a code. No email came to ADDRESS.
 const NOT_NAMED = `${NO_EMAIL} Since this inbox was made, no client named this address on the SMTP port PORT.`;
 
 const NOT_SENT =
-  `${NOT_NAMED} The application did not send, or to another address or server, or it sends after this timeout: check ` +
+  `${NOT_NAMED} The application sent nothing, sent to another address or server, or sends only after this timeout. Check ` +
   'its log, and its SMTP host, port and TLS. GET /api/attempts lists connections that named no address.';
 
 const NO_CLIENT =
@@ -220,10 +220,10 @@ export const MISTAKES: readonly Mistake[] = [
       });
     },
     says:
-      `${NOT_NAMED} Before this wait began, 6 connections from 127.0.0.1 connected and stayed without sending a message, ` +
-      'the newest N s ago; its last command was EHLO. Does the client require STARTTLS, which is not offered (Mayfly: ' +
-      '--tls-cert; nodemailer: requireTLS: false)? Or does it keep its password for TLS (Go: unencrypted connection)? ' +
-      "Give it no user. Such a connection names no address, so it may be another test's.",
+      `${NOT_NAMED} Before this wait began, 6 connections from 127.0.0.1 stayed open without sending a message; ` +
+      'the newest began N s ago, and its last command was EHLO. Does the client require STARTTLS, which is not offered (Mayfly: ' +
+      '--tls-cert; nodemailer: requireTLS: false)? Or does it refuse to send a password without TLS (Go: ' +
+      "unencrypted connection)? Then configure no user name. Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT,
   },
   {
@@ -240,7 +240,7 @@ export const MISTAKES: readonly Mistake[] = [
       'open. Send several messages over one, or raise --smtp-connections. Before this wait began, 4 connections from ' +
       '127.0.0.1 said EHLO and QUIT: a test of the connection (nodemailer: verify()), or a client that gave up. Does ' +
       'the client require STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)? Or does ' +
-      'it keep its password for TLS (Go: unencrypted connection)? Give it no user. Such a ' +
+      'it refuse to send a password without TLS (Go: unencrypted connection)? Then configure no user name. Such a ' +
       "connection names no address, so it may be another test's.",
     beside: null,
   },
@@ -251,7 +251,7 @@ export const MISTAKES: readonly Mistake[] = [
       await inbox.waitForOtp({ ...TIMEOUT, after: await inbox.mark() });
     },
     says:
-      `Waited 8 s for an email with a code. ${ONE_CAME} (not after \`after\`; nothing has arrived since). Mayfly saw no ` +
+      `Waited 8 s for an email with a code. ${ONE_CAME} (not newer than \`after\`; nothing has arrived since). Mayfly saw no ` +
       'other attempt to send here: the application did not send again, or only after this timeout.',
   },
   {
@@ -272,7 +272,7 @@ export const MISTAKES: readonly Mistake[] = [
     },
     says:
       'Waited 15 s for an email with a code. No email came to ADDRESS. Since this wait began, 1 connection from ' +
-      '127.0.0.1 used the HTTP port as the SMTP port, or said nothing there. Set the SMTP port of the application to ' +
+      '127.0.0.1 used the HTTP port as the SMTP port, or sent nothing to it. Set the SMTP port of the application to ' +
       "PORT. Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT.replace('8 s', '15 s'),
   },
@@ -281,8 +281,8 @@ export const MISTAKES: readonly Mistake[] = [
     make: ({ service: { smtp } }) =>
       new Mayfly({ baseUrl: `http://${smtp.host}:${smtp.port}` }).createInbox().waitForOtp(TIMEOUT),
     says:
-      'Mayfly at http://127.0.0.1:PORT cannot be reached: that is an SMTP port. Give the HTTP port of ' +
-      'Mayfly, by default 8080. See baseUrl and MAYFLY_URL.',
+      'Mayfly at http://127.0.0.1:PORT cannot be reached: that is an SMTP port. Use the HTTP port of ' +
+      'Mayfly, by default 8080. Check baseUrl and MAYFLY_URL.',
   },
   {
     name: 'a fixed name',

@@ -74,7 +74,7 @@ describe('the explanation of delivery attempts that named the inbox', () => {
 
 describe('the explanation of sessions that named no inbox', () => {
   test.each<[outcome: string, said: RegExp]>([
-    ['open', /stayed without sending a message, the newest 0 s ago; its last command was none/],
+    ['open', /stayed open without sending a message; the newest began 0 s ago, and its last command was none/],
     ['tls-ended', /left after STARTTLS: the client does not trust the certificate.*nodemailer: ignoreTLS: true/],
     ['no-start-tls', /requires? STARTTLS|required STARTTLS, which is not offered.*requireTLS: false.*--tls-cert/],
     ['no-mail', /left after EHLO.*STARTTLS, which is not offered.*password.*Go: unencrypted connection.*no user/],
@@ -82,7 +82,7 @@ describe('the explanation of sessions that named no inbox', () => {
     ['not-smtps', /nodemailer: secure: false/],
     ['tls-only', /plain SMTP to the port for TLS.*Use port \d+.*secure: true/],
     ['http-port', /Set the SMTP port of the application to 2525/],
-    ['no-command', /left without a command/],
+    ['no-command', /ended without a command/],
     ['message-too-large', /--max-message/],
     ['too-many-mails', /--smtp-limit/],
     ['new-outcome', /ended: new-outcome/],
@@ -118,21 +118,21 @@ describe('the explanation of sessions that named no inbox', () => {
       ' Since this wait began, 1 request from 10.0.0.7 to the send API (resend) named no recipient and was refused: 415 The Content-Type must be application/json. ',
     );
     expect(why({ sessions: { attempts: null, counts: { 'media-type': 1 } } })).toContain(
-      'a body of a wrong type (415)',
+      'a wrong Content-Type to a send API (415)',
     );
   });
 
   test('says that there were no sessions', () => {
     expect(why({})).toMatch(/^In the last 50 s, no client connected to the SMTP port 2525: set/);
     expect(why({ sessions: { attempts: null, counts: {} } })).toContain(
-      "2525 from this test's address (Mayfly's log names those from other addresses, such as a container's): set",
+      "2525 from this test's address (Mayfly's log lists clients at other addresses, such as a container's): set",
     );
   });
 
   test('says that others received mail, without names', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
     expect(why({ sessions })).toMatch(
-      /^In the last 50 s, no client named this address on the SMTP port 2525\. The application did not send, /,
+      /^In the last 50 s, no client named this address on the SMTP port 2525\. The application sent nothing, /,
     );
   });
 
@@ -151,7 +151,7 @@ describe('the explanation of sessions that named no inbox', () => {
       /^In the last 50 s, 1 attempt to send mail came with AUTH that was refused/,
     );
     expect(why({ sessions: refused, newSpace: true })).toMatch(
-      /^No mail has ever arrived in this ad-hoc workspace.* AUTH that was refused/,
+      /^This service remembers no mail in this ad-hoc workspace.* AUTH that was refused/,
     );
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
@@ -202,7 +202,7 @@ describe('the request for delivery attempts', () => {
     const after = new Date(NOW);
     const at = Date.parse(NOW);
     expect(ofClocks(NOW, { after, askedAt: at + 3_600_000, answeredAt: at + 3_600_000 })).toBe(
-      "The clock of this machine is 3600 s ahead of the service's: give `after` what mark() returns, or the time of an email.",
+      "The clock of this machine is 3600 s ahead of the service's: set `after` to what mark() returns, or to the time of an email.",
     );
     expect(ofClocks(NOW, { after, askedAt: at - 1_700, answeredAt: at - 1_500 })).toMatch(
       /is 1\.6 s behind the service's/,

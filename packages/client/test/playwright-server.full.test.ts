@@ -131,5 +131,5 @@ describe('mayflyServer() on a used port', () => {
 });
 
 test("Jest's fixture throws outside of Jest and names the place where it works", async () => {
-  await expect(import('../src/fixtures/jest.js')).rejects.toThrow('belongs into a test that Jest runs');
+  await expect(import('../src/fixtures/jest.js')).rejects.toThrow('needs a test that Jest runs');
 });

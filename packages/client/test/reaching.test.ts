@@ -59,7 +59,7 @@ describe.concurrent('a service that was never reachable', () => {
       'cannot be reached: connected, but no answer yet; the machine may be busy.',
     );
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_900);
-    await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('That is too short for an answer.');
+    await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('The wait was too short for an answer.');
   });
 
   test('reports a wrong host name or protocol with the platform’s error', async () => {
@@ -166,7 +166,7 @@ describe('ready()', () => {
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     const { fetch } = recordingFetch(() => Response.json({ status: 'fine' }));
     const other = new Mayfly({ fetch }).ready({ timeout: A_DAY_MS });
-    await expect(other).rejects.toThrow('something else than was asked for. Is this Mayfly?');
+    await expect(other).rejects.toThrow('JSON, but not what Mayfly sends. Is this Mayfly?');
     await expect(mayfly.ready({ timout: 1 } as object)).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 });
@@ -237,7 +237,7 @@ describe('the end of a wait', () => {
       (timeout) => inbox.waitForEmail({ timeout }),
       ({ message }) =>
         expect(message).toContain(
-          `No email came to ${inbox}: this Mayfly takes mail for mail.test only. See domain and MAYFLY_DOMAIN.`,
+          `No email came to ${inbox}: this Mayfly accepts mail for mail.test only. Check domain and MAYFLY_DOMAIN.`,
         ),
     );
   });

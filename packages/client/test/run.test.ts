@@ -51,7 +51,7 @@ describe('the secret in MAYFLY_RUN', () => {
       vi.stubEnv('MAYFLY_RUN', given);
       expect(isRunSecret(given)).toBe(false);
       expect(() => mayflyOfTest({}, 'a test')).toThrow(MayflyOptionError);
-      expect(() => runSecret()).toThrow(/^MAYFLY_RUN is not the secret of a run\. Write 26 random characters/);
+      expect(() => runSecret()).toThrow(/^MAYFLY_RUN is not the secret of a run\. Set 26 random characters/);
       expect(() => runSecret()).not.toThrow(given);
     },
   );

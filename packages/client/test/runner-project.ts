@@ -125,7 +125,7 @@ export async function expectService(project: Project, { name, args, only, passed
   expect(output).not.toMatch(/did not exit|hanging|open handle/i);
   // The service and its web UI end with the run.
   expect(output).not.toContain('/run/');
-  expect(output.split('Mayfly has written what came to 1 test that failed, and when, to ')).toHaveLength(2);
+  expect(output.split('Mayfly has written the mail of 1 test that failed, with times, to ')).toHaveLength(2);
   expect(files).toEqual([expect.stringContaining('explains itself')]);
   expect(exitCode).toBe(1);
   const [one, two] = only.map((file) => met[file] as Met);

@@ -94,7 +94,7 @@ test("MayflyContainer rejects the start with the service's message for an invali
 test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('MayflyContainer rejects %s', async (variable) => {
   const asked = engine.requests.length;
   await expect(new MayflyContainer().withEnvironment({ [variable]: '1025' }).start()).rejects.toThrow(
-    `${variable} cannot be set: Testcontainers publishes the ports 2525 and 8080 of the image on free ones. getSmtpPort() and getHttpUrl() name them.`,
+    `${variable} cannot be set: Testcontainers publishes the ports 2525 and 8080 of the image on free ports. getSmtpPort() and getHttpUrl() return them.`,
   );
   expect(engine.requests).toHaveLength(asked);
 });

@@ -154,8 +154,8 @@ describe('invalid input', () => {
     [address('secret=AAAA&period=0'), 'totp(): period in the address must be a whole number from 1 to 3600.'],
     [address(`secret=${'A'.repeat(5_000)}`), 'totp(): the address has more than 4096 characters.'],
     ['otpauth://hotp/x?secret=AAAA&counter=1', 'totp(): the address is of the type "hotp", not "totp". Use hotp().'],
-    [address('secret=AAAA&amp;digits=8'), 'totp(): the address is that of an HTML source: it has "&amp;"'],
-    ['otpauth-migration://offline?data=x', 'totp(): an otpauth-migration: address holds several secrets'],
+    [address('secret=AAAA&amp;digits=8'), 'totp(): the address was copied from HTML source: replace "&amp;"'],
+    ['otpauth-migration://offline?data=x', 'totp(): an otpauth-migration: address contains several secrets'],
   ])('%s is rejected', (source, sentence) => {
     expect(() => totp(source)).toThrow(sentence);
   });
@@ -174,7 +174,7 @@ describe('invalid input', () => {
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');
     await expect(hotp(SECRET).code(0.5)).rejects.toThrow('hotp(): the counter must be a whole number from 0');
-    await expect(totp(SECRET).code(new Date(Number.NaN))).rejects.toThrow('code() takes a Date, not before 1970.');
+    await expect(totp(SECRET).code(new Date(Number.NaN))).rejects.toThrow('code() requires a Date of 1970 or later.');
     await expect(totp(SECRET).next({ signel: 1 } as never)).rejects.toThrow('Did you mean signal?');
   });
 

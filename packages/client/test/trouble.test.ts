@@ -194,7 +194,7 @@ describe.concurrent('a rate limit', () => {
         expect(error).toMatchObject({
           name: 'MayflyTimeoutError',
           message:
-            `Waited ${timeout / 1_000} s for an email. What came to ${inbox} could not be read in time. ` +
+            `Waited ${timeout / 1_000} s for an email. The mail of ${inbox} could not be read in time. ` +
             `Meanwhile: Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
           cause: { name: 'MayflyRateLimitError', status: 429 },
         }),
@@ -239,7 +239,7 @@ describe.concurrent('a server that is down', () => {
         name: 'MayflyNetworkError',
         message:
           `Mayfly at ${baseUrl} cannot be reached: connect ECONNREFUSED ${baseUrl.slice('http://'.length)} ` +
-          '(refused: nothing listens there). Is it running there? See baseUrl and MAYFLY_URL.',
+          '(refused: nothing listens there). Is Mayfly running there? Check baseUrl and MAYFLY_URL.',
         baseUrl,
       });
       // A stream and a read count as one try; the last read is retried separately.
@@ -257,7 +257,7 @@ describe.concurrent('a server that is down', () => {
       (error) =>
         expect(error).toMatchObject({
           name: 'MayflyNetworkError',
-          message: `Mayfly at ${baseUrl} cannot be reached: that is an SMTP port. Give the HTTP port of Mayfly, by default 8080. See baseUrl and MAYFLY_URL.`,
+          message: `Mayfly at ${baseUrl} cannot be reached: that is an SMTP port. Use the HTTP port of Mayfly, by default 8080. Check baseUrl and MAYFLY_URL.`,
         }),
     );
   });
@@ -301,8 +301,8 @@ describe('a permanent error', () => {
   test.each([
     ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
     ['another path', () => json(404, { error: 'There is nothing.' }), 404, 'There is nothing. Is this Mayfly?'],
-    ['other JSON', () => json(200, {}), 200, 'answered 200: something else than was asked for. Is this Mayfly?'],
-    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'something else than was asked for'],
+    ['other JSON', () => json(200, {}), 200, 'answered 200: JSON, but not what Mayfly sends. Is this Mayfly?'],
+    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'JSON, but not what Mayfly sends'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('rejects immediately for %s', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);

@@ -195,8 +195,8 @@ describe.concurrent('the error of a wait', () => {
       expect(error).toMatchObject({ name: 'MayflyTimeoutError', timeoutMs, address: inbox.address, emails: [] });
       expect(error.message.replace(/In the last \d+ s/, 'In the last N s')).toBe(
         `Waited ${timeoutMs / 1_000} s for an email with a code, subject "Code". No email came to ${inbox}. ` +
-          "In the last N s, no client connected to the SMTP port 2525 from this test's address (Mayfly's log names those " +
-          "from other addresses, such as a container's): set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (https://OWNER.github.io/mayfly/troubleshooting). Or " +
+          "In the last N s, no client connected to the SMTP port 2525 from this test's address (Mayfly's log lists clients " +
+          "at other addresses, such as a container's): set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (https://OWNER.github.io/mayfly/troubleshooting). Or " +
           'the application sends only after this timeout, or refused the address: some validators ask DNS for the ' +
           'domain inbox.example.com (https://OWNER.github.io/mayfly/applications).',
       );
@@ -217,7 +217,7 @@ describe.concurrent('the error of a wait', () => {
         `Waited ${timeout / 1_000} s for an email with a code, subject /^Your code/. 5 emails came to ${inbox}: ` +
           `'${'x'.repeat(60)}…' (subject does not match), 'Bell  and  [31mred' (subject does not match, no code), ` +
           `'Your receipt' (subject does not match), 'Welcome' (subject does not match, no code), ` +
-          `'Before' (not after \`after\`, subject does not match).`,
+          `'Before' (not newer than \`after\`, subject does not match).`,
       );
       expect(error.emails).toHaveLength(5);
     });
@@ -265,7 +265,7 @@ describe.concurrent('the error of a wait', () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',
-      message: 'Waited 5 ms (did you mean 5000?) for an email with a code. That is too short for an answer.',
+      message: 'Waited 5 ms (did you mean 5000?) for an email with a code. The wait was too short for an answer.',
     });
   });
 

@@ -175,7 +175,7 @@ describe('two webhook posts', () => {
     for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
       const asked = hooksOf('resend').bounced(EMAIL, options);
       await expect(asked).rejects.toThrow(
-        'bounced(): the first post was answered 404, so a second one would show nothing',
+        'bounced(): the application answered the first request with 404, so a second one would prove nothing',
       );
     }
     expect(arrived).toHaveLength(2);
@@ -383,7 +383,7 @@ describe('webhooks()', () => {
       load: (signal: AbortSignal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     };
-    await expect(slow.opened(unread)).rejects.toThrow('The service of the email did not answer within 50 ms.');
+    await expect(slow.opened(unread)).rejects.toThrow('The Mayfly that has the email did not answer within 50 ms.');
     const nowhere = webhooks({ as: 'postmark', url: 'http://127.0.0.1:1/' });
     await expect(nowhere.opened(EMAIL)).rejects.toThrow(
       'The application at http://127.0.0.1:1/ cannot be reached: bad port.',
@@ -393,12 +393,12 @@ describe('webhooks()', () => {
 
 describe('invalid input of webhooks()', () => {
   test.each([
-    [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign a post of SNS'],
+    [{ as: 'ses', url: 'http://a.test' }, 'only Amazon can sign requests of SNS'],
     [{ as: 'mandrill', url: 'http://a.test' }, 'as must be resend, sendgrid, mailgun or postmark.'],
-    [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": give it as secret.'],
+    [{ as: 'resend', url: 'http://a.test' }, '"whsec_…": pass it as secret.'],
     [{ as: 'resend', url: 'http://a.test', secret: 'whsec_dGVzdA==' }, 'base64 of 12 bytes or more'],
     [{ as: 'mailgun', url: 'http://a.test' }, 'Mailgun signs with the "HTTP webhook signing key"'],
-    [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark signs nothing and has no secret.'],
+    [{ as: 'postmark', url: 'http://a.test', secret: 'x' }, 'Postmark does not sign its requests and has no secret.'],
     [{ as: 'postmark', url: 'file:///etc/passwd' }, 'webhooks() needs the http or https url of the application'],
     [{ as: 'postmark', url: 'http://a.test', timout: 1 }, 'Did you mean timeout?'],
   ])('is rejected: %j', (options, sentence) => {
@@ -408,23 +408,23 @@ describe('invalid input of webhooks()', () => {
   test('is rejected: faults that a provider cannot have, and reports without required fields', async () => {
     const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     const unsigned = webhooks({ as: 'sendgrid', url });
-    await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'Without a secret, SendGrid signs nothing');
-    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'stale' }), 'no post of it is stale');
-    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'wrong' }), 'without user and password in the url');
+    await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'Without a secret, SendGrid requests have no signature');
+    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'stale' }), 'none can have a stale signature');
+    await refused(hooksOf('postmark').opened(EMAIL, { signature: 'wrong' }), 'put user and password into the url');
     await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'leave "signature" out');
     await refused(
       hooksOf('resend').opened(EMAIL, { signature: 'bad' as never }),
       'signature must be wrong, stale or replayed',
     );
     await refused(hooksOf('resend').opened(EMAIL, { link: 'x' } as never), '"link" is not an option');
-    await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Name the link that was followed');
-    await refused(hooksOf('resend').clicked(EMAIL, { link: '' }), 'Name the link that was followed');
-    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a text that is not empty.');
+    await refused(hooksOf('resend').clicked({ ...EMAIL, magicLink: null }), 'Pass the link that was followed');
+    await refused(hooksOf('resend').clicked(EMAIL, { link: '' }), 'Pass the link that was followed');
+    await refused(hooksOf('resend').opened(EMAIL, { id: '' }), 'opened(): id must be a non-empty string.');
     await refused(hooksOf('resend').opened(null as never), 'opened() needs an email');
     const partly = { ...EMAIL, id: undefined, receivedAt: 'soon' };
-    await refused(hooksOf('resend').opened(partly as never), 'This one has no id, receivedAt.');
+    await refused(hooksOf('resend').opened(partly as never), 'The given object has no id, receivedAt.');
     const unreadable = webhooks({ as: 'sendgrid', url, secret: 'not a key' });
-    await refused(unreadable.opened(EMAIL), 'the secret of SendGrid is a private key for P-256');
+    await refused(unreadable.opened(EMAIL), 'the secret of SendGrid must be a P-256 private key');
     expect(arrived).toEqual([]);
   });
 });

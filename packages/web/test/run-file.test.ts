@@ -115,7 +115,7 @@ describeInBrowser('the file of a run', (browser) => {
     const { port } = service.address() as AddressInfo;
     const { exitCode, stderr } = await exportRun('endless.html', '--url', `http://127.0.0.1:${port}`);
     service.close();
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('something else than was asked for')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('JSON, but not what Mayfly sends')]);
     expect(asked).toHaveLength(1);
   });
 });

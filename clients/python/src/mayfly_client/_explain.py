@@ -32,7 +32,7 @@ def timeout_error(
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
     # A failure in so short a time proves nothing about the service.
     if look.seen is None and seconds <= SHORT_WAIT:
-        return MayflyTimeoutError(f"{waited} That is too short for an answer.", wanted.address, seconds, emails)
+        return MayflyTimeoutError(f"{waited} The wait was too short for an answer.", wanted.address, seconds, emails)
     cause = trouble or look.trouble
     meanwhile = f" Meanwhile: {cause}" if cause else ""
     message = f"{waited} {_what_came(wanted, count, look)}{meanwhile}"
@@ -75,7 +75,7 @@ def _fixed(address: str) -> str:
 def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
     address, seen = wanted.address, look.seen
     if seen is None:
-        return f"What came to {address} could not be read in time."
+        return f"The mail of {address} could not be read in time."
     if not seen:
         return f"No email came to {address}{_reason(wanted, look)}"
     is_nothing_later = not any(wanted.is_later(one.summary["receivedAt"]) for one in seen)
@@ -99,10 +99,10 @@ def _reason(wanted: Wanted, look: LastLook) -> str:
     domains = look.domains
     saw = f" {look.attempts}" if look.attempts else ""
     if domains and all(one != "*" and not wanted.address.endswith(f"@{one}") for one in domains):
-        return f": this Mayfly takes mail for {', '.join(domains)} only. See domain and MAYFLY_DOMAIN.{saw}"
+        return f": this Mayfly accepts mail for {', '.join(domains)} only. Check domain and MAYFLY_DOMAIN.{saw}"
     if saw:
         return f".{saw}"
-    cure = f"Mayfly's log says what it refused ({docs_url('troubleshooting')})."
+    cure = f"Mayfly's log shows refused mail ({docs_url('troubleshooting')})."
     return f": was it sent, and to the right address and domain? {cure}"
 
 
@@ -115,7 +115,7 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
     reasons = [sender if reason == "from does not match" else reason for reason in reasons]
     if not wanted.is_later(summary["receivedAt"]):
         since = "; nothing has arrived since" if is_nothing_later else ""
-        reasons.insert(0, f"not after `after`{since}")
+        reasons.insert(0, f"not newer than `after`{since}")
     why = _lacking(wanted, email.view, one.contents) if email and one.contents else ""
     verdict = ", ".join(reasons) + why or ("matches" if email else "was not read")
     return f"{verdict}; gone by now" if one.is_gone else verdict
@@ -143,7 +143,7 @@ def _why_no_code(wants_otp: bool, email: EmailData, contents: Contents) -> str:
         if found is None:
             return ""
         if _LEAST_DIGITS <= _digits_in(found) <= _MOST_DIGITS:
-            return f"nothing in it calls {found} a code: use {_by_pattern(found)}"
+            return f"the email does not call {found} a code: use {_by_pattern(found)}"
         return _wrong_length(found)
     if not wants_otp:
         return f"it has {', '.join(one_line(code.value) for code in contents.codes[:MAX_NAMED])}"

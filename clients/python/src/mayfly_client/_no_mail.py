@@ -138,7 +138,7 @@ def of_clocks(now: str, after: Optional[datetime], asked_at: float, answered_at:
         return ""
     service = time_of(now)
     ahead = (asked_at + answered_at) / 2 - service.timestamp()
-    cure = "give `after` what mark() returns, or the time of an email."
+    cure = "set `after` to what mark() returns, or to the time of an email."
     # The service may have read its clock at any time between request and answer.
     if abs(ahead) - (answered_at - asked_at) / 2 > MAX_CLOCK:
         side = "ahead of" if ahead > 0 else "behind"

@@ -43,7 +43,7 @@ def run_secret() -> Optional[str]:
         return given
     # Does not repeat the text, which may be a mistyped secret, because others read logs.
     raise MayflyOptionError(
-        "MAYFLY_RUN is not the secret of a run. Write 26 random characters of a-z and 2-7, or off to report no run."
+        "MAYFLY_RUN is not the secret of a run. Set 26 random characters of a-z and 2-7, or off to report no run."
     )
 
 

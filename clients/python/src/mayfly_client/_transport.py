@@ -82,7 +82,7 @@ class Transport:
         try:
             value = json_of(text)
         except ValueError:
-            raise self.foreign(status, f"no JSON, but {_quoted(text) or 'nothing.'}") from None
+            raise self.foreign(status, f"no JSON, but {_quoted(text) or 'an empty body.'}") from None
         if not isinstance(value, dict):
             raise self.strange()
         return value
@@ -122,21 +122,21 @@ class Transport:
             )
         saw = "no connection in time" if saw == NO_ANSWER and not self.is_connected else saw
         advice = {
-            IS_SMTP: "Give the HTTP port of Mayfly, by default 8080.",
-            NO_ANSWER: "It may be busy or stopped: give it more time (timeout), or check it.",
-        }.get(saw, "Is it running there?")
+            IS_SMTP: "Use the HTTP port of Mayfly, by default 8080.",
+            NO_ANSWER: "Mayfly may be busy or stopped: raise the timeout, or check the service.",
+        }.get(saw, "Is Mayfly running there?")
         return MayflyNetworkError(
-            f"Mayfly at {url} cannot be reached: {saw}. {advice} See base_url and MAYFLY_URL.", url
+            f"Mayfly at {url} cannot be reached: {saw}. {advice} Check base_url and MAYFLY_URL.", url
         )
 
     def foreign(self, status: int, quote: str) -> MayflyResponseError:
         """Explains an answer that is probably not Mayfly's."""
         url = self.settings.base_url
-        message = f"{url} answered {status}: {quote} Is this Mayfly? See base_url and MAYFLY_URL."
+        message = f"{url} answered {status}: {quote} Is this Mayfly? Check base_url and MAYFLY_URL."
         return MayflyResponseError(message, status)
 
     def strange(self) -> MayflyResponseError:
-        return self.foreign(200, "something else than was asked for.")
+        return self.foreign(200, "JSON, but not what Mayfly sends.")
 
     def error_of(self, response: Response, body: bytes) -> MayflyResponseError:
         status, headers = response.status, response.headers

@@ -192,7 +192,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
     if page_url and not is_started:
-        report.sections.append(("Mayfly", f'Mayfly shows what came to "{item.nodeid}": {page_url}'))
+        report.sections.append(("Mayfly", f'Mayfly shows the mail of "{item.nodeid}": {page_url}'))
 
 
 def _outcome_of(report: pytest.TestReport) -> str:
@@ -210,7 +210,7 @@ def _what_came(one: Any, is_started: bool) -> str:
     try:
         emails = run(core.call(Search(core, wanted_of("emails", core.address)).all, MAX_REPORT))
     except MayflyError as error:
-        return f"What came could not be read: {error}"
+        return f"The mail could not be read: {error}"
     lines: List[str] = []
     for email in [received.view for received in emails[:MAX_NAMED]]:
         found = f"code {email.otp or 'none'}, link {email.magic_link or 'none'}"
@@ -296,7 +296,7 @@ def _command(config: pytest.Config) -> List[str]:
         return [found]
     pytest.fail(
         "The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox', set mayfly_command to what starts "
-        "it, or set MAYFLY_URL to the address of one that runs.",
+        "it, or set MAYFLY_URL to the URL of a running service.",
         pytrace=False,
     )
 

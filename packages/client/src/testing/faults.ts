@@ -13,7 +13,7 @@ const LOCAL_IPV4 =
 /** Why an http or https link is unsafe, as the end of a sentence; null if it is safe. */
 export function linkFault(url: string, trackers: readonly string[]): string | null {
   const shown = shownText(shownUrl(url));
-  if (!URL.canParse(url)) return `${shown} is no address`;
+  if (!URL.canParse(url)) return `${shown} is not a valid address`;
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/\.$/, '');
   if (isLocal(host)) return `${shown} leads to a host that only your machine or network knows`;

@@ -61,14 +61,14 @@ function isUsed({ url, action, visits: [first, second] }: Visited): string | nul
   if (first === undefined || second === undefined || failure(first) !== null) return null;
   const after = `after one ${first.answers[0]?.method}`;
   const failed = failure(second);
-  if (failed !== null) return `${shownUrl(url)} ${failed} ${after}: your reader finds it used.`;
+  if (failed !== null) return `${shownUrl(url)} ${failed} ${after}: the link is used up before your reader opens it.`;
   if (!isSameEnd(first, second)) {
-    return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): your reader finds it used.`;
+    return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): the link is used up before your reader opens it.`;
   }
   if (first.unreached !== null || second.unreached !== null) return null;
   // Pages of other links may show content that changes over time.
   if (!action || words(first.text) === words(second.text)) return null;
-  return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): your reader finds it used.`;
+  return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): the link is used up before your reader opens it.`;
 }
 
 function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {

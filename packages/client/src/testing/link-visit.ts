@@ -112,7 +112,7 @@ export function checkPlatform(call: string): void {
 }
 
 const tooLate = (scan: AbortSignal) =>
-  scan.aborted ? 'the time was over' : `no complete answer in ${ANSWER_TIMEOUT_MS / 1000} s`;
+  scan.aborted ? 'the time ran out' : `no complete answer in ${ANSWER_TIMEOUT_MS / 1000} s`;
 
 /** Opens a link without cookies and follows its redirects. Never rejects: failures are returned as `error`. */
 export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit> {
@@ -184,7 +184,7 @@ function resolved(target: string, base: string): string {
 
 function refused({ method, url, status }: LinkAnswer, to: string, count: number, plan: VisitPlan): string | null {
   const told = `${method} ${shownUrl(url)} answered ${status} and redirects to ${shownUrl(to)}`;
-  if (!isWebAddress(to)) return `${told}, which is no http or https address`;
+  if (!isWebAddress(to)) return `${told}, which is not an http or https address`;
   if (count > MAX_REDIRECTS) return `${told}, after ${MAX_REDIRECTS} redirects`;
   const why = plan.refusal?.(new URL(url), new URL(to)) ?? null;
   return why === null ? null : `${told}: ${why}`;
@@ -247,8 +247,8 @@ export async function followLink(link: string, options: FollowLinkOptions = {}):
   const { hosts = [], timeout = STANDARD_TIMEOUT_MS } = options;
   const isAllowed = (to: URL) => to.host === new URL(link).host || hosts.some((host) => isSameHost(host, to));
   const refusal = (from: URL, to: URL) => {
-    if (from.protocol === 'https:' && to.protocol === 'http:') return 'http after https would show its secret.';
-    return isAllowed(to) ? null : `another host. If that is right, name it: hosts: ['${to.host}'].`;
+    if (from.protocol === 'https:' && to.protocol === 'http:') return 'http would expose the secret in the link.';
+    return isAllowed(to) ? null : `that is another host. To allow it, set hosts: ['${to.host}'].`;
   };
   const time = new Deadline(timeout);
   const plan = { method: 'GET', agent: 'mayfly-client', signal: time.signal, refusal } as const;

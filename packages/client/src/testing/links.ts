@@ -86,7 +86,7 @@ type Opening = (url: string, signal: AbortSignal) => Promise<LinkVisit>;
 function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] {
   if ((as === 'browser') !== (browser !== undefined)) {
     throw new MayflyOptionError(
-      `scanLinks: as: "browser" needs the option browser, ${aBrowser.text}, and no other level takes it.`,
+      `scanLinks: as: "browser" requires the option browser (${aBrowser.text}). Other levels do not accept it.`,
     );
   }
   if (browser !== undefined) return Array(2).fill((...how: Parameters<Opening>) => browserVisit(browser, ...how));
@@ -97,7 +97,7 @@ function openingsOf(as: ScanLevel, browser: ScanBrowser | undefined): Opening[] 
 async function emailOf(of: Partial<Inbox & ReceivedEmail> | undefined): Promise<ReceivedEmail> {
   if (typeof of?.links === 'function') return of as ReceivedEmail;
   if (typeof of?.waitForEmail === 'function') return of.waitForEmail();
-  throw new MayflyOptionError('scanLinks: give it an inbox, or an email of one.');
+  throw new MayflyOptionError('scanLinks: pass an inbox, or an email of an inbox.');
 }
 
 function checkChoice(name: string, value: string, choices: readonly string[]): void {
@@ -109,8 +109,8 @@ function checkChoice(name: string, value: string, choices: readonly string[]): v
 async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | undefined, except: Pattern | undefined) {
   const unsubscribing = unsubscribeAddresses(await email.headers());
   const why = (link: EmailLink): string | null => {
-    if (!isWebAddress(link.url)) return 'no http or https address';
-    if (except !== undefined && isAbout(link, except)) return 'except';
+    if (!isWebAddress(link.url)) return 'not an http or https address';
+    if (except !== undefined && isAbout(link, except)) return 'in except';
     if (include !== undefined) return isAbout(link, include) ? null : 'not in include';
     const isLeaving = !link.action && link.reasons.some(({ rule }) => LEAVING.has(rule));
     const leaves = isLeaving || unsubscribing.has(requested(link.url));
@@ -162,7 +162,7 @@ async function visited(
       for (const open of openings) visits.push(await open(url, time.signal));
       const isOver = time.signal.aborted;
       const problems = isOver
-        ? [`${shownUrl(url)} was not scanned: the time for all links was over.`]
+        ? [`${shownUrl(url)} was not scanned: the time for all links ran out.`]
         : problemsOf({ url, action, visits }, harmlessCookies);
       const notes = isOver ? [] : notesOn({ url, action, visits });
       scanned[index] = { url, text, action, visits, problems, notes };

@@ -13,7 +13,7 @@ type JestExpect = Parameters<typeof emailMatchers>[0] & { extend(matchers: Email
 const { expect } = globalThis as { expect?: JestExpect };
 if (expect === undefined) {
   throw new MayflyError(
-    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with its globals (injectGlobals).',
+    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with injectGlobals on.',
   );
 }
 expect.extend(emailMatchers(expect));

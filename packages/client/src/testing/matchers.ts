@@ -50,7 +50,7 @@ export type EmailMatcherFunctions = ReturnType<typeof emailMatchers>;
 const hosts = rule('an array of hosts such as click.example.net', (value) => {
   return Array.isArray(value) && value.every(isHost);
 });
-const patterns = rule('an array of texts and RegExps, none of them empty', (value) => {
+const patterns = rule('an array of non-empty strings and RegExps', (value) => {
   return Array.isArray(value) && value.every((one) => aPattern.allows(one) && one !== '');
 });
 
@@ -69,12 +69,12 @@ export function emailMatchers(expect: SnapshotExpect) {
     ): Promise<MatcherResult> {
       checkOptions('toMatchEmailSnapshot()', options, { mask: patterns });
       emailFor('toMatchEmailSnapshot', email);
-      if (this.isNot) throw new MayflyOptionError('toMatchEmailSnapshot() has no .not: a snapshot has to be taken.');
+      if (this.isNot) throw new MayflyOptionError('toMatchEmailSnapshot() has no .not, because it takes a snapshot.');
       const contents = await contentsFor('toMatchEmailSnapshot', email, ['parts', 'text', 'html']);
       const length = (contents.text?.length ?? 0) + (contents.html?.length ?? 0);
       if (length > MAX_SNAPSHOT_LENGTH) {
         throw new MayflyError(
-          `toMatchEmailSnapshot() takes at most ${MAX_SNAPSHOT_LENGTH} characters of text and HTML, and the email has ${length}.`,
+          `toMatchEmailSnapshot() takes at most ${MAX_SNAPSHOT_LENGTH} characters of text and HTML, but the email has ${length}.`,
         );
       }
       // In concurrent Vitest tests, only the test context's `expect` can identify its test.
@@ -86,7 +86,7 @@ export function emailMatchers(expect: SnapshotExpect) {
 function toHaveOtp(email: MatchedEmail, code?: Pattern): MatcherResult {
   const { otp, body } = emailFor('toHaveOtp', email);
   if (code !== undefined && !aPattern.allows(code)) {
-    throw new MayflyOptionError(`toHaveOtp(): the code must be ${aPattern.text}; a number has no leading zeros.`);
+    throw new MayflyOptionError(`toHaveOtp(): the code must be ${aPattern.text}; a number would lose leading zeros.`);
   }
   const isWanted = (found: string) => (code instanceof RegExp ? contains(found, code) : (code ?? found) === found);
   const expected = code === undefined ? 'have a code' : `have the code ${shownPattern(code)}`;
@@ -119,7 +119,7 @@ async function toHaveTextPart(email: ReceivedEmail): Promise<MatcherResult> {
 function toHaveOneClickUnsubscribe(email: MatchedEmail): MatcherResult {
   const fault = oneClickFault(emailFor('toHaveOneClickUnsubscribe', email).rawBody);
   const expected = 'have one-click unsubscription (RFC 8058)';
-  return resultFor(email, { pass: fault === null, expected, found: fault ?? 'it has all of it' });
+  return resultFor(email, { pass: fault === null, expected, found: fault ?? 'it does' });
 }
 
 async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions = {}): Promise<MatcherResult> {
@@ -132,7 +132,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const expected = 'have only safe links';
   // Without any link to check, the assertion would pass vacuously.
   if (judged.length === 0) {
-    const found = ofWeb.length === 0 ? 'it has none' : 'except leaves none to judge';
+    const found = ofWeb.length === 0 ? 'it has none' : 'the option except excludes all of them';
     return resultFor(email, { pass: false, expected, found });
   }
   const safe = judged.length === 1 ? 'its link is safe' : `all ${judged.length} are safe`;
@@ -163,7 +163,7 @@ function emailFor<T extends MatchedEmail>(matcher: string, email: T): T {
   if ([subject, body, rawBody].every((text) => typeof text === 'string')) return email;
   const isPromise = typeof then === 'function';
   const advice = isPromise ? 'await the promise first' : `got ${kindOf(email)}`;
-  throw new MayflyOptionError(`${matcher}() needs an email, such as that of inbox.waitForEmail(): ${advice}.`);
+  throw new MayflyOptionError(`${matcher}() needs an email, such as the result of inbox.waitForEmail(): ${advice}.`);
 }
 
 function kindOf(value: unknown): string {

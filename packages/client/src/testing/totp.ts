@@ -66,7 +66,7 @@ export function totp(uriOrSecret: string, options: TotpOptions = {}): Totp {
     },
     code: async (at = new Date(clock.now())) => {
       if (!(at instanceof Date) || !(at.getTime() >= 0)) {
-        throw new MayflyOptionError('code() takes a Date, not before 1970.');
+        throw new MayflyOptionError('code() requires a Date of 1970 or later.');
       }
       return codeFor(factor, Math.floor(at.getTime() / periodMs));
     },
@@ -105,7 +105,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     const taken = isBack ? usable() : Math.max(usable(), previous + 1);
     if (taken - usable() > MAX_PERIODS_AHEAD) {
       throw new MayflyError(
-        `${MAX_PERIODS_AHEAD} calls already wait for a code of this secret, and each code is given once. Give parallel tests an account each.`,
+        `${MAX_PERIODS_AHEAD} calls already wait for a code of this secret, and no two calls get the same code. Use a separate account for each parallel test.`,
       );
     }
     given.period = taken;
@@ -119,7 +119,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     if (taken === usable()) return taken;
   }
-  throw new MayflyError('No code counted for long enough: this process was too busy, or its clock jumped.');
+  throw new MayflyError('No code stayed valid for long enough: this process was too busy, or its clock jumped.');
 }
 
 /** The hash functions of RFC 6238 section 1.2. */
@@ -188,9 +188,9 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
   if (source.length > MAX_URI_LENGTH) throw wrong(`the address has more than ${MAX_URI_LENGTH} characters.`);
   if (/^otpauth-migration:/i.test(source)) {
-    throw wrong('an otpauth-migration: address holds several secrets in a form of its own. Give one secret.');
+    throw wrong('an otpauth-migration: address contains several secrets in another format. Pass one secret.');
   }
-  if (!URL.canParse(source)) throw wrong('this is no otpauth: address.');
+  if (!URL.canParse(source)) throw wrong('the address is not a valid otpauth: URI.');
   const { hostname, searchParams } = new URL(source);
   const type = hostname.toLowerCase();
   if (type !== kind) {
@@ -198,17 +198,17 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
     throw wrong(`the address is of the type "${type}", not "${kind}".${other}`);
   }
   const [doubled] = Object.keys(present(options));
-  if (doubled !== undefined) throw wrong(`an address has its own settings: leave the option ${doubled} out.`);
+  if (doubled !== undefined) throw wrong(`the address has its own settings: omit the option ${doubled}.`);
   const read = (name: string) => {
     const values = searchParams.getAll(name);
     if (values.length > 1) throw wrong(`the address names ${name} ${values.length} times.`);
     return values[0];
   };
   if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
-    throw wrong('the address is that of an HTML source: it has "&amp;" where "&" belongs.');
+    throw wrong('the address was copied from HTML source: replace "&amp;" with "&".');
   }
   // An encoder's codes contain letters, as Steam's do, or are computed differently.
-  if (searchParams.has('encoder')) throw wrong('the address asks for an encoder, and its codes are not of digits.');
+  if (searchParams.has('encoder')) throw wrong('the address names an encoder, so its codes are not plain digits.');
   const secret = read('secret');
   if (!secret) throw wrong('the address has no secret.');
   const number = (name: 'digits' | 'period' | 'counter') => {

@@ -59,7 +59,7 @@ async function privateKey(secret: string): Promise<SigningKey> {
     return await crypto.subtle.importKey('pkcs8', fromBase64(encoded), CURVE, false, ['sign']);
   } catch {
     throw new MayflyOptionError(
-      'webhooks(): the secret of SendGrid is a private key for P-256, PKCS #8 in base64 or PEM: sendgridKeys() makes one.',
+      'webhooks(): the secret of SendGrid must be a P-256 private key, PKCS #8 in base64 or PEM. sendgridKeys() makes one.',
     );
   }
 }

@@ -35,11 +35,11 @@ export function resendWriter(secret: string | undefined): WebhookWriter {
 
 function decodedSecret(secret: string | undefined): Uint8Array<ArrayBuffer> {
   const wrong = (what: string) => new MayflyOptionError(`webhooks(): ${what}`);
-  if (!secret) throw wrong('Resend signs with the secret of the webhook, "whsec_…": give it as secret.');
+  if (!secret) throw wrong('Resend signs with the secret of the webhook, "whsec_…": pass it as secret.');
   const [, encoded] = SECRET.exec(secret) ?? [];
   if (encoded === undefined)
     throw wrong(
-      'the secret of Resend is "whsec_" and base64 of 12 bytes or more, as the page of the webhook shows it.',
+      'the secret of Resend must be "whsec_" and base64 of 12 bytes or more, as Resend shows it.',
     );
   try {
     return fromBase64(encoded);
@@ -80,7 +80,7 @@ const LEVELS = { delivered: 'info', bounced: 'error', complained: 'warn', opened
 /** Mailgun signs a time and a token, not the event (user manual, webhooks, securing webhooks). */
 export function mailgunWriter(secret: string | undefined): WebhookWriter {
   if (secret === undefined || secret === '') {
-    throw new MayflyOptionError('webhooks(): Mailgun signs with the "HTTP webhook signing key": give it as secret.');
+    throw new MayflyOptionError('webhooks(): Mailgun signs with the "HTTP webhook signing key": pass it as secret.');
   }
   const right = new TextEncoder().encode(secret);
   return async (event, { at, isWrong }) => {
@@ -164,7 +164,7 @@ const SERVER_ID = 23;
 export function postmarkWriter(secret: string | undefined): WebhookWriter {
   if (secret !== undefined) {
     throw new MayflyOptionError(
-      'webhooks(): Postmark signs nothing and has no secret. Put user and password into the url: http://user:password@…',
+      'webhooks(): Postmark does not sign its requests and has no secret. Put a user and password into the url: http://user:password@…',
     );
   }
   return async (event) => ({ headers: {}, body: JSON.stringify(postmarkPayload(event)) });

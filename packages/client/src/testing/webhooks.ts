@@ -79,7 +79,7 @@ const MAX_BODY_BYTES = 4_096;
 const STALE_MS = 3_600_000;
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
-const aName = rule('a text that is not empty', (value) => aText.allows(value) && value !== '');
+const aName = rule('a non-empty string', (value) => aText.allows(value) && value !== '');
 
 const REPORT_RULES = { signature: oneOf(FAULTS), twice: aFlag, at: aDate, id: aName, signal: aSignal };
 
@@ -88,7 +88,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
   const aProvider = oneOf(Object.keys(WRITERS));
   if ((options as { as?: unknown })?.as === 'ses') {
     throw new MayflyOptionError(
-      "webhooks(): SES reports through SNS, and only Amazon can sign a post of SNS. Post the notification's content to your own function instead.",
+      "webhooks(): SES reports through SNS, and only Amazon can sign requests of SNS. Pass the notification's content to your own function instead.",
     );
   }
   checkOptions('webhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
@@ -114,7 +114,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
       const send = (post: WebhookPost) =>
         posted(to, post, isWrong, deadline).catch((cause) => failed(`The application at ${to.url}`, cause));
       const reported = reportedMail(as, email, id, deadline);
-      const mail = await reported.catch((cause) => failed('The service of the email', cause));
+      const mail = await reported.catch((cause) => failed('The Mayfly that has the email', cause));
       const event: WebhookEvent = { kind, at, mail, link, uuid: crypto.randomUUID() };
       const written = (ageMs = 0) => write(event, { at: new Date(Date.now() - ageMs), isWrong });
 
@@ -123,7 +123,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
       if (!twice && signature !== 'replayed') return first;
       if (first.ok) return send(twice ? await written() : post);
       throw new MayflyError(
-        `${kind}(): the first post was answered ${first.status}, so a second one would show nothing. The answer: ${first.body}`,
+        `${kind}(): the application answered the first request with ${first.status}, so a second one would prove nothing. Its answer: ${first.body}`,
       );
     };
   const kinds: readonly WebhookKind[] = ['delivered', 'bounced', 'complained', 'opened', 'clicked'];
@@ -137,12 +137,12 @@ function checkedReport(kind: WebhookKind, email: WebhookEmail, options: WebhookC
   const texts = names.filter((name) => typeof email?.[name] !== 'string');
   const wrong = Number.isNaN(new Date(email?.receivedAt ?? Number.NaN).getTime()) ? [...texts, 'receivedAt'] : texts;
   if (wrong.length > 0) {
-    const missing = email instanceof Object ? ` This one has no ${wrong.join(', ')}.` : '';
-    throw new MayflyOptionError(`${kind}() needs an email, such as that of inbox.waitForEmail().${missing}`);
+    const missing = email instanceof Object ? ` The given object has no ${wrong.join(', ')}.` : '';
+    throw new MayflyOptionError(`${kind}() needs an email, such as the result of inbox.waitForEmail().${missing}`);
   }
   const { twice = false, at = new Date(), link = email.magicLink } = options;
   if (kind === 'clicked' && !link) {
-    throw new MayflyOptionError('clicked(): the email has no magic link. Name the link that was followed: { link }.');
+    throw new MayflyOptionError('clicked(): the email has no magic link. Pass the link that was followed: { link }.');
   }
   return { ...options, twice, at, link: link ?? '' };
 }
@@ -171,16 +171,16 @@ function checkFaults(
   to: Target,
 ): void {
   if (twice && signature !== undefined) {
-    throw new MayflyOptionError('A report is sent twice with right signatures: leave "signature" out.');
+    throw new MayflyOptionError('With "twice", both reports have valid signatures: omit "signature".');
   }
   if (as === 'postmark' && signature === 'stale') {
-    throw new MayflyOptionError('Postmark signs nothing, so no post of it is stale.');
+    throw new MayflyOptionError('Postmark does not sign its requests, so none can have a stale signature.');
   }
   if (as === 'postmark' && signature === 'wrong' && `${to.username}${to.password}` === '') {
-    throw new MayflyOptionError('Postmark signs nothing: without user and password in the url, nothing can be wrong.');
+    throw new MayflyOptionError('Postmark does not sign requests. For "wrong", put user and password into the url.');
   }
   if (as === 'sendgrid' && secret === undefined && (signature === 'wrong' || signature === 'stale')) {
-    throw new MayflyOptionError('Without a secret, SendGrid signs nothing that could be wrong or stale.');
+    throw new MayflyOptionError('Without a secret, SendGrid requests have no signature to be wrong or stale.');
   }
 }
 

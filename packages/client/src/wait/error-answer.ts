@@ -30,14 +30,14 @@ export async function errorOf(
   const { status, headers } = response;
   const { text, isWhole } = known === undefined ? await errorText(response) : { text: known, isWhole: true };
   const foreign = (sentence: string) => {
-    const message = `${baseUrl} answered ${status}${said(sentence)} Is this Mayfly? See baseUrl and MAYFLY_URL.`;
+    const message = `${baseUrl} answered ${status}${said(sentence)} Is this Mayfly? Check baseUrl and MAYFLY_URL.`;
     return new kinds.MayflyResponseError(message, { status });
   };
   if (response.ok) {
     const type = headers.get('content-type') || 'no type';
     if (!type.startsWith('application/json')) return foreign(quoted(`${type}: ${text}`));
     const isJson = !isWhole || parsed(text) !== undefined;
-    return foreign(isJson ? 'something else than was asked for.' : `no JSON, but ${quoted(text) || 'nothing.'}`);
+    return foreign(isJson ? 'JSON, but not what Mayfly sends.' : `no JSON, but ${quoted(text) || 'an empty body.'}`);
   }
   // The service's error text is short; the hint adds the limit and the fix.
   const hint = quoted(headers.get('mayfly-hint') ?? '');
@@ -54,7 +54,7 @@ export async function errorOf(
   return new (code === 'no-such-email' ? kinds.MayflyGoneError : kinds.MayflyResponseError)(message, { status });
 }
 
-const said = (sentence: string) => (sentence ? `: ${sentence}` : ' without a word.');
+const said = (sentence: string) => (sentence ? `: ${sentence}` : ' without text.');
 
 function errorIn(text: string): string | undefined {
   const error: unknown = parsed<ErrorResponse>(text)?.error;
@@ -128,13 +128,13 @@ export async function noAnswer(cause: unknown, settings: Settings, kinds: Answer
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  [SILENT]: 'Give it more time (timeout), or check what listens there.',
-  [IS_SMTP]: 'Give the HTTP port of Mayfly, by default 8080.',
+  [SILENT]: 'Raise the timeout, or check what listens there.',
+  [IS_SMTP]: 'Use the HTTP port of Mayfly, by default 8080.',
 };
 
 function told(saw: string, { baseUrl }: Settings, kinds: AnswerErrors, options?: ErrorOptions): MayflyNetworkError {
-  const advice = ADVICE[saw] ?? 'Is it running there?';
-  const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. ${advice} See baseUrl and MAYFLY_URL.`;
+  const advice = ADVICE[saw] ?? 'Is Mayfly running there?';
+  const message = `Mayfly at ${baseUrl} cannot be reached: ${saw}. ${advice} Check baseUrl and MAYFLY_URL.`;
   return new kinds.MayflyNetworkError(message, { baseUrl }, options);
 }
 

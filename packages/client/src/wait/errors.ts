@@ -12,7 +12,7 @@ export const platform: {
 } = { way: '' };
 
 export const NO_DECODER =
-  'This test runs in jsdom as Jest sets it up, without fetch and TextDecoder. Begin its file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';
+  'This test runs in the jsdom of Jest, which has no fetch and no TextDecoder. Begin the test file with "/** @jest-environment node */", or use the environment jest-fixed-jsdom.';
 
 /** Base class of all errors of this client. `data` holds the fields other than the message. */
 export class MayflyError<Data extends object = object> extends Error {

@@ -61,7 +61,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
   // A failure in such a short time proves nothing about the service.
-  if (!look.seen && isLikelySeconds) return [`${waited} That is too short for an answer.`, seen];
+  if (!look.seen && isLikelySeconds) return [`${waited} The wait was too short for an answer.`, seen];
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
   return [`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause];
@@ -70,7 +70,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
 function whatCame(asked: Asked, look: LastLook): string {
   const { seen } = look;
   const { address } = asked;
-  if (!seen) return `What came to ${address} could not be read in time.`;
+  if (!seen) return `The mail of ${address} could not be read in time.`;
   if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
   const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
   const named = seen.map((one) => `'${shown(one.summary.subject)}' (${verdict(asked, one, isNothingLater)})`);
@@ -122,10 +122,10 @@ function phrase(what: string, { filter, condition }: Asked): string {
 function reason({ address }: Asked, look: LastLook): string {
   const { domains, attempts } = look;
   if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {
-    return `: this Mayfly takes mail for ${domains.join(', ')} only. See domain and MAYFLY_DOMAIN.${saw(look)}`;
+    return `: this Mayfly accepts mail for ${domains.join(', ')} only. Check domain and MAYFLY_DOMAIN.${saw(look)}`;
   }
   if (attempts) return `.${saw(look)}`;
-  return `: was it sent, and to the right address and domain? Mayfly's log says what it refused (${docsUrl('troubleshooting')}).`;
+  return `: was it sent, and to the right address and domain? Mayfly's log shows refused mail (${docsUrl('troubleshooting')}).`;
 }
 
 function saw({ attempts }: LastLook): string {
@@ -141,7 +141,7 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
     one === 'from does not match' ? `from ${shown(summary.from ?? '')}, which does not match` : one,
   );
   if (!isLater(summary, after))
-    said.unshift(`not after \`after\`${isNothingLater ? '; nothing has arrived since' : ''}`);
+    said.unshift(`not newer than \`after\`${isNothingLater ? '; nothing has arrived since' : ''}`);
   const why = email && contents ? lacking(asked, email, contents) : '';
   const verdict = said.join(', ') + why || (email ? 'matches' : 'was not read');
   return isGone ? `${verdict}; gone by now` : verdict;
@@ -161,7 +161,7 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
     const found = numberIn(subject) ?? numberIn(body);
     if (found === undefined) return '';
     const isOdd = digitsIn(found) < LEAST_DIGITS || digitsIn(found) > MOST_DIGITS;
-    return isOdd ? wrongLength(found) : `nothing in it calls ${found} a code: use ${byPattern(found)}`;
+    return isOdd ? wrongLength(found) : `the email does not call ${found} a code: use ${byPattern(found)}`;
   }
   const values = codes.slice(0, MAX_NAMED).map(({ value }) => shown(value));
   if (!wantsOtp) return `it has ${values.join(', ')}`;

@@ -17,6 +17,6 @@ export function whyNot({ filter: { after, ...filter } }: InboxWait, email: Liste
   // A summary has no body and may lack other texts, but the service has applied the filter to them.
   if (reasons.length === 0 && !isEarly)
     reasons.push(filter.body === undefined ? 'not looked at' : 'body does not match');
-  if (isEarly) reasons.unshift('not after `after`');
+  if (isEarly) reasons.unshift('not newer than `after`');
   return reasons;
 }

@@ -94,11 +94,11 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
   // The service read its clock at some time between request and response.
   if (Math.abs(aheadMs) - (answeredAt - askedAt) / 2 > MAX_CLOCK_MS) {
     const differ = `${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
-    return `The clock of this machine is ${differ}: give \`after\` what mark() returns, or the time of an email.`;
+    return `The clock of this machine is ${differ}: set \`after\` to what mark() returns, or to the time of an email.`;
   }
   const futureMs = after.getTime() - Date.parse(now);
   if (futureMs <= 0) return '';
-  return `\`after\` is ${seconds(futureMs)} s in the future: give it what mark() returns, or the time of an email.`;
+  return `\`after\` is ${seconds(futureMs)} s in the future: set it to what mark() returns, or to the time of an email.`;
 }
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;

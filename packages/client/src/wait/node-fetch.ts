@@ -28,9 +28,9 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
     const { location } = incoming.headers;
     if (!REDIRECTS.has(status) || typeof location !== 'string') return responseOf(incoming, status);
     incoming.destroy();
-    if (redirects === MAX_REDIRECTS) throw new Error(`${MAX_REDIRECTS} redirects led to no answer`);
+    if (redirects === MAX_REDIRECTS) throw new Error(`no answer after ${MAX_REDIRECTS} redirects`);
     const next = new URL(location, url);
-    if (!/^https?:$/.test(next.protocol)) throw new Error(`it redirects to an address with "${next.protocol}"`);
+    if (!/^https?:$/.test(next.protocol)) throw new Error(`the server redirects to an address with "${next.protocol}"`);
     // The key is sent only to its own origin (Fetch Standard, HTTP-redirect fetch).
     if (next.origin !== url.origin) headers = { ...headers, authorization: '' };
     url = next;

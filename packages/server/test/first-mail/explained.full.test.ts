@@ -91,7 +91,7 @@ describe.concurrent('the timeout of a wait after nodemailer failed', { timeout: 
     expect(await fail(service.smtpPort, inbox.address, {}, text)).toContain('552');
     await explains(
       inbox,
-      /was refused: 552 5\.3\.4 The message exceeds the limit of 2048 bytes \(--max-message\)\. Send less, or raise/,
+      /was refused: 552 5\.3\.4 The message exceeds the limit of 2048 bytes \(--max-message\)\. Send a smaller message, or raise/,
     );
   });
 

@@ -198,11 +198,11 @@ describe('outside of an ad-hoc workspace', () => {
   test('mistyped credentials select another workspace, and a timeout reports it', async () => {
     await sendOne();
     const wrong = mayflyOf('run-1:secret-of-onx').inbox(ADDRESS);
-    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'No mail has ever arrived in this ad-hoc workspace');
+    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'This service remembers no mail in this ad-hoc workspace');
     const right = mayflyOf(ONE).inbox('carol@app.example');
     await saysInVain(
       (timeout) => right.waitForEmail({ timeout }),
-      /^(?!.*No mail has ever arrived in this ad-hoc workspace)/,
+      /^(?!.*This service remembers no mail in this ad-hoc workspace)/,
     );
     await mayflyOf(ONE).inbox(ADDRESS).clear();
   });
