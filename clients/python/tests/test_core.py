@@ -75,15 +75,15 @@ def test_domains_are_normalized_and_checked(text: str, domain: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"base_url": "ftp://a"}, "not a base address"),
-        ({"base_url": "http://a/?b"}, "not a base address"),
-        ({"base_url": "http://user@a/"}, "not a base address"),
-        ({"base_url": "http://a:99999"}, "not a base address"),
-        ({"base_url": "http://a/b\r\nX: y"}, "not a base address"),
-        ({"base_url": 1}, "base_url must be a text"),
+        ({"base_url": "ftp://a"}, "not a base URL"),
+        ({"base_url": "http://a/?b"}, "not a base URL"),
+        ({"base_url": "http://user@a/"}, "not a base URL"),
+        ({"base_url": "http://a:99999"}, "not a base URL"),
+        ({"base_url": "http://a/b\r\nX: y"}, "not a base URL"),
+        ({"base_url": 1}, "base_url must be a string"),
         ({"domain": "a b"}, "not a domain"),
-        ({"base_url": "http://a..b/é"}, "not a base address"),
-        ({"base_url": "http://☃.test/"}, "not a base address"),
+        ({"base_url": "http://a..b/é"}, "not a base URL"),
+        ({"base_url": "http://☃.test/"}, "not a base URL"),
         ({"api_key": "short"}, "is not valid. Write it as NAME=KEY"),
         ({"credentials": "user"}, "is not valid. Write it as USER:PASSWORD"),
         ({"credentials": ":password"}, "is not valid. Write it as USER:PASSWORD"),
@@ -104,9 +104,9 @@ def test_an_invalid_setting_is_rejected_immediately(client: Any, options: Dict[s
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"subject": 1}, "subject must be a text or a compiled"),
-        ({"subject": re.compile(b"x")}, "subject must be a text or a compiled"),
-        ({"subject": "\ud800"}, "subject has half of a character"),
+        ({"subject": 1}, "subject must be a string or a compiled"),
+        ({"subject": re.compile(b"x")}, "subject must be a string or a compiled"),
+        ({"subject": "\ud800"}, "subject contains an unpaired surrogate"),
         ({"has_otp": 1}, "has_otp must be True or False"),
         ({"after": "now"}, "after must be a datetime with a time zone"),
         ({"where": "x"}, "where must be a function"),
@@ -145,11 +145,11 @@ def test_the_name_of_a_private_inbox_is_the_hash_of_its_secret() -> None:
         (lambda: Mayfly().inbox("p-x", secret="a" * 20 + "\n"), "secret must be 16 to 512"),
         (lambda: Mayfly().inbox("a\r\nX: y"), "is not an inbox name"),
         (lambda: Mayfly().inbox("a@b\r\nX: y"), "is not a domain"),
-        (lambda: Mayfly().inbox("a@b/c"), '"a@b/c" is not an address: "b/c" is not a domain. Give one as in inbox'),
-        (lambda: Mayfly(domain="b/c"), '"b/c" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'),
+        (lambda: Mayfly().inbox("a@b/c"), '"a@b/c" is not an address: "b/c" is not a domain. Use one such as inbox'),
+        (lambda: Mayfly(domain="b/c"), '"b/c" is not a domain. Set domain or MAYFLY_DOMAIN to one such as'),
         (lambda: Mayfly().create_inbox(simulate=["451\r\nX: y"]), "is not an inbox name"),
-        (lambda: Mayfly().create_inbox(simulate=""), "simulate must be a list of texts"),
-        (lambda: Mayfly().create_inbox(simulate=451), "simulate must be a list of texts"),  # type: ignore[arg-type]
+        (lambda: Mayfly().create_inbox(simulate=""), "simulate must be a list of strings"),
+        (lambda: Mayfly().create_inbox(simulate=451), "simulate must be a list of strings"),  # type: ignore[arg-type]
         (lambda: Mayfly().create_inbox(simulate=iter(["451"])), "simulate must be"),  # type: ignore[arg-type]
     ],
 )

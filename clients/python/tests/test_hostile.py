@@ -385,7 +385,7 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
 
 @BOTH
 def test_an_untrusted_certificate_is_reported_immediately(shell: str, tls_url: str) -> None:
-    said = r"cannot be reached: its certificate is not trusted \(self.signed certificate\). Give ssl_context, or let"
+    said = r"cannot be reached: its certificate is not trusted \(self.signed certificate\). Pass ssl_context, or set"
     with pytest.raises(MayflyNetworkError, match=said) as refused:
         waited(shell, tls_url, "latest")
     assert isinstance(refused.value.__cause__, ssl.SSLCertVerificationError)
@@ -399,7 +399,7 @@ def test_a_context_that_trusts_the_certificate_connects(shell: str, tls_url: str
 
 @BOTH
 def test_https_to_an_http_port_is_reported(shell: str, mayfly_server: MayflyServer) -> None:
-    with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its address begin with http://?"):
+    with pytest.raises(MayflyNetworkError, match="it does not speak TLS; does its URL begin with http://?"):
         waited(shell, mayfly_server.url.replace("http:", "https:"), "latest", connect_timeout=3)
 
 

@@ -59,7 +59,7 @@ def test_a_missing_service_ends_a_wait_after_connect_timeout(shell: str) -> None
 def test_a_silent_connection_uses_the_whole_timeout_and_is_reported(shell: str) -> None:
     with answering(lambda _: b"") as url:
         begin = time.monotonic()
-        with pytest.raises(MayflyNetworkError, match="takes connections, but has not answered yet. The machine may be"):
+        with pytest.raises(MayflyNetworkError, match="accepts connections, but has not answered yet. The machine may"):
             waited(shell, url, connect_timeout=0.1, timeout=1)
         assert time.monotonic() - begin >= 1
 
@@ -108,7 +108,7 @@ def test_a_first_answer_after_connect_timeout_fails_no_call(shell: str) -> None:
         (
             b"220 inbox.example.com ESMTP\r\n",
             MayflyNetworkError,
-            "that is an SMTP port. Use the HTTP port of Mayfly, by default 8080. See base_url",
+            "that is an SMTP port. Use the HTTP port of Mayfly, by default 8080. Check base_url",
         ),
     ],
 )

@@ -49,7 +49,7 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
     'Give its secret with --secret or MAYFLY_SECRET.',
   ],
   [
-    /Is it running there\? See --url and MAYFLY_URL\./,
+    /Is Mayfly running there\? Check --url and MAYFLY_URL\./,
     'To start one on this machine, run "npx mayfly-inbox serve"; to use another, give its address with --url or MAYFLY_URL.',
   ],
 ];

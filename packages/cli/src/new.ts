@@ -9,10 +9,10 @@ export const newInbox: Command = {
   description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
   switches: {
     private:
-      'Prints an address whose mail only a secret opens, and after a blank that secret, for --secret of other commands.',
+      'Makes a private inbox: prints its address, a blank, and the secret that opens it (--secret of other commands).',
   },
   options: {
-    prefix: { placeholder: 'TEXT', description: 'What the address begins with.' },
+    prefix: { placeholder: 'TEXT', description: 'Beginning of the address.' },
     simulate: {
       placeholder: 'FAULTS',
       description: `Faults for mail to the address, separated by commas: 451x2,lost250 (${docsUrl('failure-simulation')}).`,

@@ -20,7 +20,7 @@ export const wait: Command = {
   summary: 'Waits for an email and prints its code, its link or all of it.',
   description:
     'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
-    'none arrives in time, it exits with code 1 and says what arrived instead. On a terminal it shows how long it has waited.',
+    'none arrives in time, the command exits with code 1 and says what arrived instead. A terminal shows the time.',
   switches: {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
     code: 'Waits for an email with a code, letters included, and prints the code.',
@@ -29,9 +29,9 @@ export const wait: Command = {
     json: 'Prints the email as a JSON object with all of its fields.',
   },
   options: {
-    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this, ignoring case.' },
-    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this, ignoring case.' },
-    body: { placeholder: 'TEXT', description: 'Only an email whose text contains this, ignoring case.' },
+    from: { placeholder: 'TEXT', description: 'Only an email whose sender contains this text, ignoring case.' },
+    subject: { placeholder: 'TEXT', description: 'Only an email whose subject contains this text, ignoring case.' },
+    body: { placeholder: 'TEXT', description: 'Only an email whose body contains this text, ignoring case.' },
     after: {
       placeholder: 'TIME',
       description:

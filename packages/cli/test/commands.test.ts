@@ -202,7 +202,7 @@ describe('mayfly url', () => {
 
 test.each([
   [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
-  [['list', 'demo', '--credentials', 'run-1:secret'], 'See --credentials and MAYFLY_CREDENTIALS.'],
+  [['list', 'demo', '--credentials', 'run-1:secret'], 'Check --credentials and MAYFLY_CREDENTIALS.'],
   [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: ask for jane@example.com.'],
 ])('%j fails with a message that names options of the command line', async (args, sentence) => {
   if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
@@ -231,8 +231,8 @@ describe.concurrent('an invalid command line', () => {
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
     [['wait', 'demo', '--count', '2', '--link'], {}, '--count cannot be combined with --link'],
     [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
-    [['list', 'demo', '--domain', 'a..b'], {}, '"a..b" is not a domain. Give --domain or MAYFLY_DOMAIN'],
-    [['clear', 'a@@b'], {}, '"a@@b" is not an address: "@b" is not a domain. Give one as in inbox.example.com.'],
+    [['list', 'demo', '--domain', 'a..b'], {}, '"a..b" is not a domain. Set --domain or MAYFLY_DOMAIN to'],
+    [['clear', 'a@@b'], {}, '"a@@b" is not an address: "@b" is not a domain. Use one such as inbox.example.com.'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],
     [['list', 'demo', '--credentials', 'x'], {}, 'mayfly: --credentials or MAYFLY_CREDENTIALS is not valid'],
     [['list', 'demo'], { MAYFLY_SECRET: 'x' }, 'mayfly: --secret or MAYFLY_SECRET must be 16 to 512 letters'],

@@ -175,7 +175,7 @@ describe('waitForCode and waitForLink', () => {
         expect(message).toContain('for an email with a code that matches /x/, subject "account". 1 email came'),
     );
     await saysInVain((timeout) => inbox.waitForLink({ timeout }), '(no link; its text begins "Hello")');
-    await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a text or a');
+    await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a string');
   });
 
   test('end at their deadline even if the contents arrive too slowly', async () => {

@@ -66,7 +66,7 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
     (response) => response.writeHead(401, HTML_TYPE).end(PAGE),
     'MayflyAuthError',
     401,
-    `answered 401: ${PAGE} See apiKey`,
+    `answered 401: ${PAGE} Check apiKey`,
   ],
   ['nothing', (response) => response.writeHead(403).end(), 'MayflyResponseError', 403, 'answered 403 without text.'],
   [

@@ -33,5 +33,5 @@ test.each([
   ['a promise', async () => false],
 ])('a condition that returns %s is rejected, because it is neither true nor false', (what, answer) => {
   const where = answer as unknown as (email: ReceivedEmail) => boolean;
-  expect(() => mismatches({ where }, EMAIL)).toThrow(`where() must return true or false, and returned ${what}.`);
+  expect(() => mismatches({ where }, EMAIL)).toThrow(`where() must return true or false, not ${what}.`);
 });

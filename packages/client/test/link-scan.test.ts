@@ -267,7 +267,7 @@ describe('the scan of an email', () => {
     const links = '<a href="https://app.test/x?k=1">x</a> <a href="https://app.test/unsubscribe">Unsubscribe</a>';
     const inbox = await inboxWith(links);
     await expect(scanLinks(inbox, { except: 'x' })).rejects.toThrow(
-      /It has 2, all left out: https:\/\/app.test\/x\?… \(except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
+      /It has 2, all left out: https:\/\/app.test\/x\?… \(in except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
     );
   });
 
@@ -276,7 +276,7 @@ describe('the scan of an email', () => {
     [{ as: 'browser' }, 'scanLinks: as: "browser" requires the option browser'],
     [{ as: 'browser', browser: 'chromium' }, "scanLinks: browser must be Playwright's Browser"],
     [{ includes: /x/ }, 'Did you mean include?'],
-    [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of texts.'],
+    [{ harmlessCookies: 'sid' }, 'scanLinks: harmlessCookies must be an array of strings.'],
     [{ timeout: 0 }, 'scanLinks: timeout must be a whole number of milliseconds from 1'],
   ])('rejects the options %j', async (options, message) => {
     const scan = scanLinks(await inboxWith('<p>Hello'), options);

@@ -184,7 +184,7 @@ const SAFE_LINKS: Case[] = [
       'https://click.tracker.example/x leads to the tracker Tracker.example, https://tracker.example./y leads to the tracker Tracker.example',
     ),
   ],
-  [links('http://127.0.0.1:3000/a'), safeLinks({ except: '127.0.0.1' }), unsafe('to', 'the option except excludes all of them')],
+  [links('http://127.0.0.1:3000/a'), safeLinks({ except: '127.0.0.1' }), unsafe('to', 'except excludes all of them')],
   [NEITHER, safeLinks(), unsafe('to', 'it has none')],
   [
     links(...Array.from({ length: 12 }, (_, index) => `http://a.example/${index}`)),
@@ -224,7 +224,7 @@ async function caught(assert: () => unknown): Promise<Error> {
 
 const EMAIL = 'needs an email, such as the result of inbox.waitForEmail()';
 const HOST = 'the host must be a host such as app.example.com or 127.0.0.1:3000, without https:// and path.';
-const CODE_RULE = 'a text or a RegExp; a number would lose leading zeros';
+const CODE_RULE = 'a string or a RegExp; a number would lose leading zeros';
 const TRACKERS = 'toHaveSafeLinks(): trackers must be an array of hosts such as click.example.net.';
 const MASK = 'toMatchEmailSnapshot(): mask must be an array of non-empty strings and RegExps.';
 

@@ -29,7 +29,7 @@ test('createInbox rejects an invalid prefix, and a prefix that leaves no room fo
   expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
   expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
   expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);
-  expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix may have 37 characters at most');
+  expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix has at most 37 characters');
 });
 
 test('isMadeName recognizes every generated name, with any prefix and faults', () => {

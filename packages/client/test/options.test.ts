@@ -52,11 +52,11 @@ describe('new Mayfly()', () => {
   });
 
   test.each([
-    [{ baseUrl: '127.0.0.1:8080' }, '"127.0.0.1:8080" is not a base address'],
-    [{ baseUrl: 'ftp://a.test' }, 'is not a base address'],
-    [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base address'],
-    [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base address'],
-    [{ domain: 'a@b' }, '"a@b" is not a domain. Give domain or MAYFLY_DOMAIN as in inbox.example.com.'],
+    [{ baseUrl: '127.0.0.1:8080' }, '"127.0.0.1:8080" is not a base URL'],
+    [{ baseUrl: 'ftp://a.test' }, 'is not a base URL'],
+    [{ baseUrl: 'http://a.test/?x=1' }, 'is not a base URL'],
+    [{ baseUrl: 'http://user:secret@a.test' }, 'is not a base URL'],
+    [{ domain: 'a@b' }, '"a@b" is not a domain. Set domain or MAYFLY_DOMAIN to one such as inbox.example.com.'],
     [{ apiKey: 'key' }, 'Write it as NAME=KEY'],
     [{ apiKey: 'Acme=key-of-16-letters' }, 'Write it as NAME=KEY'],
     [{ apiKey: `acme=${'k'.repeat(15)}` }, 'a key has 16 to 512 characters'],
@@ -68,7 +68,7 @@ describe('new Mayfly()', () => {
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [{ baseURL: 'http://a.test' }, 'Mayfly: "baseURL" is not an option. Did you mean baseUrl?'],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
-    [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a text.'],
+    [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a string.'],
   ])('rejects %o immediately', (options, sentence) => {
     expect(() => new Mayfly(options as object)).toThrow(MayflyOptionError);
     expect(() => new Mayfly(options as object)).toThrow(sentence);
@@ -98,7 +98,7 @@ describe('old option names', () => {
   ])('still work: %s', (_, given, meant) => expect(given()).toBe(meant));
 
   test('are validated like the current names', () =>
-    expect(() => credentialsOf({ space: 1 } as object)).toThrow('Mayfly: space must be a text.'));
+    expect(() => credentialsOf({ space: 1 } as object)).toThrow('Mayfly: space must be a string.'));
 });
 
 describe('Mayfly.inbox()', () => {
@@ -121,7 +121,7 @@ describe('Mayfly.inbox()', () => {
 
   test.each([
     [{ prefix: 'a b' }, 'is not an inbox name'],
-    [{ prefix: 7 }, 'createInbox: prefix must be a text.'],
+    [{ prefix: 7 }, 'createInbox: prefix must be a string.'],
     [{ name: 'a' }, 'createInbox: "name" is not an option. It takes prefix, simulate, private, rehearse.'],
   ])('createInbox(%o) throws', (options, sentence) => {
     expect(() => mayfly.createInbox(options as object)).toThrow(sentence);
@@ -140,7 +140,7 @@ describe('options of the calls', () => {
     ['waitForEmail', { timeout: 0 }, 'timeout must be a whole number of milliseconds from 1 to 86400000'],
     ['waitForEmail', { timeout: '30s' }, 'timeout must be'],
     ['waitForEmail', { timeout: 86_400_001 }, 'timeout must be'],
-    ['waitForEmail', { subject: 7 }, 'subject must be a text or a RegExp'],
+    ['waitForEmail', { subject: 7 }, 'subject must be a string or a RegExp'],
     ['waitForEmail', { hasOtp: 'true' }, 'hasOtp must be true or false'],
     ['waitForEmail', { where: true }, 'where must be a function'],
     ['waitForEmail', { after: '2026-01-31T09:30:00.000Z' }, 'after must be a Date'],

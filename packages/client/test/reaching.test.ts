@@ -283,7 +283,7 @@ describe('options of calls', () => {
     expect(() => new Mayfly('x' as unknown as object)).toThrow('the options must be an object');
     expect(() => new Mayfly().createInbox(none)).toThrow('the options must be an object');
     await expect(new Mayfly().ready(none)).rejects.toThrow('the options must be an object');
-    expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a text.');
+    expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a string.');
   });
 
   test('reject a condition that returns a promise', async () => {
@@ -292,7 +292,7 @@ describe('options of calls', () => {
     const where = (async () => true) as unknown as () => boolean;
     await expect(real.waitForEmail({ where, timeout: A_DAY_MS })).rejects.toMatchObject({
       name: 'MayflyOptionError',
-      message: expect.stringContaining('where() must return true or false, and returned a promise.'),
+      message: expect.stringContaining('where() must return true or false, not a promise.'),
     });
   });
 });

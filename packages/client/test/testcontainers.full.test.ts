@@ -110,7 +110,7 @@ describe('withSettings', () => {
     [
       'what no setting can be',
       { domain: {} },
-      /^withSettings: domain must be a text, a number, true or false, or an array of texts\.$/,
+      /^withSettings: domain must be a string, a number, a boolean or an array of strings\.$/,
     ],
     ['an empty list', { domain: [] }, /^withSettings: domain must be /],
     ['null', { retention: null }, /^withSettings: retention must be /],

@@ -285,7 +285,7 @@ describe('a permanent error', () => {
       status: 401,
       message:
         `Mayfly at ${locked.url} answered 401: The API key is unknown. Check the key. ` +
-        'See apiKey and MAYFLY_API_KEY.',
+        'Check apiKey and MAYFLY_API_KEY.',
     });
     await expect(wrong.expectNoEmail({ within: A_DAY_MS })).rejects.toMatchObject({ name: 'MayflyAuthError' });
 

@@ -52,14 +52,14 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
-  private: flag('Whether only a secret opens the inbox, so that its address may be shown to anyone. Takes no prefix.'),
+  private: flag('Whether only a secret opens the inbox, so that its address may be shown. Excludes prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
   inbox: z.string().describe('The inbox, for the other tools.'),
   secret: z.string().nullable().describe('The secret of a private inbox, for the other tools.'),
-  after: z.string().describe('For the first wait_for_email: all mail of this inbox arrives later.'),
+  after: z.string().describe('Pass it to the first wait_for_email. All mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
     .strictObject({ host: z.string(), port: z.number() } satisfies FieldsOf<SmtpAddress>)
@@ -95,14 +95,14 @@ export const waitForEmailOutput = z.strictObject({
   subject: z.string().nullable(),
   received_at: z.string().nullable().describe('When it arrived. Identifies the email for get_email.'),
   body_preview: z.string().nullable().describe(`The first ${PREVIEW_CHARS} characters of the text.`),
-  next_after: z.string().nullable().describe('The "after" of the next call.'),
+  next_after: z.string().nullable().describe('Pass it as "after" in the next call.'),
   arrived: z
     .array(
       z.strictObject({
         received_at: z.string(),
         from: z.string(),
         subject: z.string(),
-        why_not: z.string().describe('Why it did not match.'),
+        why_not: z.string().describe('Why this email did not match.'),
       }),
     )
     .optional()
@@ -114,7 +114,7 @@ export const checkInboxInput = z.strictObject({
   inbox,
   secret,
   after,
-  limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('At most this many, the newest ones.'),
+  limit: z.int().min(1).max(MAX_LISTED).default(STANDARD_LISTED).describe('Maximum number of emails, newest first.'),
 });
 
 export const checkInboxOutput = z.strictObject({
@@ -133,7 +133,7 @@ export const checkInboxOutput = z.strictObject({
       }),
     )
     .describe('Newest first.'),
-  next_after: z.string().nullable().describe('The "after" that skips all of these.'),
+  next_after: z.string().nullable().describe('Pass it as "after" to skip all of these emails.'),
 });
 
 const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as const;
@@ -141,7 +141,7 @@ const PARTS = ['text', 'html', 'headers', 'links', 'attachments', 'explain'] as 
 export const getEmailInput = z.strictObject({
   inbox,
   secret,
-  received_at: time('The email, by its received_at.'),
+  received_at: time('The received_at of the email.'),
   part: z.enum(PARTS).describe('What to read. explain says why the email has this code and link, or none.'),
 });
 
@@ -158,9 +158,9 @@ const candidates = z.array(
 export const getEmailOutput = z.strictObject({
   received_at: z.string(),
   part: z.enum(PARTS),
-  cut: z.boolean().describe(`Whether there is more than shown: at most ${MAX_PART_CHARS} characters are.`),
+  cut: z.boolean().describe(`Whether the part is longer: at most ${MAX_PART_CHARS} characters are shown.`),
   text: z.string().nullable().optional(),
-  html: z.string().nullable().optional().describe('As its sender wrote it.'),
+  html: z.string().nullable().optional().describe('The HTML as its sender wrote it.'),
   headers: z
     .array(z.strictObject({ name: z.string(), value: z.string() } satisfies FieldsOf<Omit<HeaderField, 'raw'>>))
     .optional(),
@@ -179,15 +179,15 @@ export const getEmailOutput = z.strictObject({
       z.strictObject({
         name: z.string(),
         type: z.string(),
-        size: z.number().describe('In bytes.'),
-        path: z.string().describe('Its number in the message.'),
+        size: z.number().describe('Size in bytes.'),
+        path: z.string().describe('Number of the part in the message.'),
       }),
     )
     .optional(),
   explanation: z
     .strictObject({
       otp: z.string().nullable(),
-      otp_threshold: z.number().describe('The points that a code needs.'),
+      otp_threshold: z.number().describe('Minimum score of a code.'),
       otp_candidates: candidates,
       letter_candidates: candidates,
       magic_link: z.string().nullable(),

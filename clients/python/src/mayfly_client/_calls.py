@@ -57,7 +57,7 @@ class Calls:
     def wait_for_flag(self, call: str, flag: str, timeout: Optional[float], selection: Any) -> Steps[Received]:
         """Waits for an email with the field that a flag requires. The name of the call implies the flag."""
         if flag in selection:
-            raise TypeError(f"{call}() has no option '{flag}': it waits for one that has it.")
+            raise TypeError(f"{call}() has no option '{flag}', which the call implies.")
         return self.wait_for_email(call, timeout, {**selection, flag: True})
 
     def wait_for_code(self, pattern: Optional[TextPattern], timeout: Optional[float], selection: Any) -> Steps[str]:

@@ -189,5 +189,5 @@ def _is_accepted(where: Where, email: EmailData) -> bool:
     # A coroutine is truthy and would pass as a match.
     if inspect.iscoroutine(answer):
         answer.close()
-        raise MayflyOptionError("where() must return True or False, and returned a coroutine.")
-    raise MayflyOptionError(f"where() must return True or False, and returned {answer!r}.")
+        raise MayflyOptionError("where() must return True or False, not a coroutine.")
+    raise MayflyOptionError(f"where() must return True or False, not {answer!r}.")

@@ -50,7 +50,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
     except OSError as error:
         trouble = error
     except UnicodeError:
-        trouble = OSError("that is not the name of a host")
+        trouble = OSError("that is not a valid host name")
     # The thread that started the lookup may still hold the lock.
     with _lock:
         _under_way.pop((host, port), None)

@@ -30,7 +30,7 @@ def new_name(*prefixes: Optional[str]) -> str:
     parts = [prefix for prefix in prefixes if prefix]
     prefix = "-".join(parts)
     if len(prefix) > MAX_PREFIX_LENGTH:
-        raise MayflyOptionError(f'"{prefix}" is too long: a prefix may have {MAX_PREFIX_LENGTH} characters at most.')
+        raise MayflyOptionError(f'"{prefix}" is too long: a prefix has at most {MAX_PREFIX_LENGTH} characters.')
     secret = random_text(SECRET_LENGTH)
     return checked_name("-".join([*parts, secrets.choice(ADJECTIVES), secrets.choice(ANIMALS), secret]), prefix)
 
@@ -68,10 +68,10 @@ def checked_domain(text: str, address: Optional[str] = None) -> str:
     domain = ascii_domain(text) if len(text) <= MAX_DOMAIN_LENGTH else ""
     if len(domain) <= MAX_DOMAIN_LENGTH and (_DOMAIN.fullmatch(domain) or _LITERAL.fullmatch(domain)):
         return domain
-    start, remedy = "", "domain or MAYFLY_DOMAIN"
+    start, remedy = "", "Set domain or MAYFLY_DOMAIN to"
     if address is not None:
-        start, remedy = f'"{address}" is not an address: ', "one"
-    raise MayflyOptionError(f'{start}"{text}" is not a domain. Give {remedy} as in {STANDARD_DOMAIN}.')
+        start, remedy = f'"{address}" is not an address: ', "Use"
+    raise MayflyOptionError(f'{start}"{text}" is not a domain. {remedy} one such as {STANDARD_DOMAIN}.')
 
 
 def ascii_domain(text: str) -> str:

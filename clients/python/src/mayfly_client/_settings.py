@@ -104,7 +104,7 @@ def _parts_of(text: str) -> Tuple[str, int, bool, str]:
         host, port = "", None
     if not host or port == 0 or not _BASE_URL.fullmatch(text) or "?" in text or "#" in text:
         raise MayflyOptionError(
-            f'"{text}" is not a base address of Mayfly. Give base_url or MAYFLY_URL as in {STANDARD_URL}, without '
+            f'"{text}" is not a base URL. Set base_url or MAYFLY_URL to one such as {STANDARD_URL}, without '
             "query or credentials."
         )
     is_tls = url.scheme == "https"
@@ -159,15 +159,15 @@ def check_secret(call: str, value: Any) -> None:
 
 def check_text(call: str, name: str, value: Any) -> None:
     if value is not None and not isinstance(value, str):
-        raise MayflyOptionError(f"{call}: {name} must be a text.")
+        raise MayflyOptionError(f"{call}: {name} must be a string.")
 
 
 def check_pattern(call: str, name: str, value: Any) -> None:
     is_pattern = isinstance(value, re.Pattern) and isinstance(value.pattern, str)
     if value is not None and not isinstance(value, str) and not is_pattern:
-        raise MayflyOptionError(f"{call}: {name} must be a text or a compiled regular expression.")
+        raise MayflyOptionError(f"{call}: {name} must be a string or a compiled regular expression.")
     if isinstance(value, str) and _SURROGATE.search(value):
-        raise MayflyOptionError(f"{call}: {name} has half of a character, which no email has.")
+        raise MayflyOptionError(f"{call}: {name} contains an unpaired surrogate, which no email contains.")
 
 
 def check_flag(call: str, name: str, value: Any) -> None:
@@ -179,7 +179,7 @@ def check_date(call: str, name: str, value: Any) -> None:
     if value is None or (isinstance(value, datetime) and value.utcoffset() is not None):
         return
     raise MayflyOptionError(
-        f"{call}: {name} must be a datetime with a time zone, such as the received_at of an email or what mark() gave."
+        f"{call}: {name} must be a datetime with a time zone, such as an email's received_at or what mark() returns."
     )
 
 

@@ -67,7 +67,7 @@ class SharedClient:
         # A list, because the check would exhaust an iterator.
         is_list = isinstance(faults, Sequence) and not isinstance(faults, str)
         if not is_list or not all(isinstance(fault, str) for fault in faults):
-            raise MayflyOptionError("create_inbox: simulate must be a list of texts.")
+            raise MayflyOptionError("create_inbox: simulate must be a list of strings.")
         # The name of a private inbox is a hash, so no workspace owns it.
         if private and prefix is not None:
             raise MayflyOptionError("create_inbox: prefix must be left out with private.")
@@ -76,7 +76,7 @@ class SharedClient:
 
     def _named(self, view: View, name_or_address: str, secret: Optional[str]) -> InboxCore:
         if not isinstance(name_or_address, str):
-            raise MayflyOptionError("inbox: name_or_address must be a text.")
+            raise MayflyOptionError("inbox: name_or_address must be a string.")
         check_secret("inbox", secret)
         name, at, domain = name_or_address.partition("@")
         given = checked_domain(domain, name_or_address) if at else None

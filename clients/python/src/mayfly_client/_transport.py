@@ -116,8 +116,8 @@ class Transport:
         url = self.settings.base_url
         if saw == NO_ANSWER and self.is_connected and not self.is_reached:
             return MayflyNetworkError(
-                f"Mayfly at {url} takes connections, but has not answered yet. The machine may be too busy: raise the "
-                "timeout, or run fewer workers.",
+                f"Mayfly at {url} accepts connections, but has not answered yet. The machine may be too busy: raise "
+                "the timeout, or run fewer workers.",
                 url,
             )
         saw = "no connection in time" if saw == NO_ANSWER and not self.is_connected else saw
@@ -151,7 +151,7 @@ class Transport:
         message = f"Mayfly at {self.settings.base_url} answered {status}: {sentence}"
         if status == 401:
             sent = "credentials and MAYFLY_CREDENTIALS" if self.settings.credentials else "api_key and MAYFLY_API_KEY"
-            remedy = "" if code == "private-inbox" else f" See {sent}."
+            remedy = "" if code == "private-inbox" else f" Check {sent}."
             return MayflyAuthError(f"{message}{remedy}", status)
         if status == 429:
             return MayflyRateLimitError(message, status, _retry_after(headers))
@@ -342,11 +342,11 @@ def _reason_of(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         reason = getattr(error, "verify_message", None) or error.reason
         return (
-            f"its certificate is not trusted ({reason}). Give ssl_context, or let SSL_CERT_FILE name a file with the "
+            f"its certificate is not trusted ({reason}). Pass ssl_context, or set SSL_CERT_FILE to a file with the "
             "certificate"
         )
     if isinstance(error, ssl.SSLError) and error.reason in _NOT_TLS:
-        return "it does not speak TLS; does its address begin with http://?"
+        return "it does not speak TLS; does its URL begin with http://?"
     # In asyncio, the error's text names the call instead of the reason.
     if isinstance(error, ConnectionError) and error.errno:
         return os.strerror(error.errno)

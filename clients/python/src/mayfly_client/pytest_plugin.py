@@ -70,8 +70,8 @@ class MayflyServer:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addini("mayfly_url", "URL of a Mayfly that runs; MAYFLY_URL goes before it. Without either, one is started")
-    parser.addini("mayfly_connect_timeout", "seconds in which a Mayfly that runs must take a connection; 3 by default")
+    parser.addini("mayfly_url", "URL of a running Mayfly; MAYFLY_URL takes precedence. By default, one is started")
+    parser.addini("mayfly_connect_timeout", "seconds for connecting to a running Mayfly; 3 by default")
     parser.addini("mayfly_command", "command that starts Mayfly, such as 'npx mayfly'", type="args")
     parser.addini("mayfly_options", "options of 'mayfly serve', such as '--domain app.test'", type="args")
 
@@ -295,8 +295,8 @@ def _command(config: pytest.Config) -> List[str]:
     if found:
         return [found]
     pytest.fail(
-        "The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox', set mayfly_command to what starts "
-        "it, or set MAYFLY_URL to the URL of a running service.",
+        "The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox', set mayfly_command to a "
+        "command that starts it, or set MAYFLY_URL to the URL of a running service.",
         pytrace=False,
     )
 

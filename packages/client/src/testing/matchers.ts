@@ -132,7 +132,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const expected = 'have only safe links';
   // Without any link to check, the assertion would pass vacuously.
   if (judged.length === 0) {
-    const found = ofWeb.length === 0 ? 'it has none' : 'the option except excludes all of them';
+    const found = ofWeb.length === 0 ? 'it has none' : 'except excludes all of them';
     return resultFor(email, { pass: false, expected, found });
   }
   const safe = judged.length === 1 ? 'its link is safe' : `all ${judged.length} are safe`;

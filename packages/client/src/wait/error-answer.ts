@@ -46,7 +46,7 @@ export async function errorOf(
   if (status === 404 && code === null) return foreign(sentence);
   const message = `Mayfly at ${baseUrl} answered ${status}${said(sentence)}`;
   const sent = auth ? 'credentials and MAYFLY_CREDENTIALS' : 'apiKey and MAYFLY_API_KEY';
-  const remedy = code === 'private-inbox' ? '' : ` See ${sent}.`;
+  const remedy = code === 'private-inbox' ? '' : ` Check ${sent}.`;
   if (status === 401) return new kinds.MayflyAuthError(message + remedy, { status });
   const passing = { status, retryAfterMs: retryAfterMs(response) };
   if (status === 429) return new kinds.MayflyRateLimitError(message, passing);

@@ -67,7 +67,7 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   const isPromise = answer instanceof Promise;
   if (isPromise) answer.catch(() => {});
   throw new MayflyOptionError(
-    `where() must return true or false, and returned ${isPromise ? 'a promise' : String(answer)}.`,
+    `where() must return true or false, not ${isPromise ? 'a promise' : String(answer)}.`,
   );
 }
 

@@ -12,7 +12,7 @@ export function newName(...prefixes: readonly (string | undefined)[]): string {
   const parts = prefixes.filter(Boolean);
   const prefix = parts.join('-');
   if (prefix.length > MAX_PREFIX_LENGTH) {
-    throw new MayflyOptionError(`"${prefix}" is too long: a prefix may have ${MAX_PREFIX_LENGTH} characters at most.`);
+    throw new MayflyOptionError(`"${prefix}" is too long: a prefix has at most ${MAX_PREFIX_LENGTH} characters.`);
   }
   parts.push(randomText(1, ADJECTIVES.split(' ')), randomText(1, ANIMALS.split(' ')), randomText(SECRET_LENGTH));
   return checkedName(parts.join('-'), prefix);
@@ -31,7 +31,7 @@ export function checkedName(text: string, given = text): string {
 export function namedInbox(text: string): [name: string, domain?: string] {
   const [name = '', domain] = text.split(/@(.*)/s);
   if (domain === undefined) return [checkedName(name)];
-  return [checkedName(name), checkedDomain(domain, `"${text}" is not an address: `, 'one')];
+  return [checkedName(name), checkedDomain(domain, `"${text}" is not an address: `, 'Use')];
 }
 
 export function checkedInbox(text: string): string {

@@ -9,8 +9,8 @@ export interface Rule {
   readonly allows: (value: unknown) => boolean;
 }
 
-export const aText = ofType('string', 'a text');
-export const aPattern = rule('a text or a RegExp', (value) => aText.allows(value) || value instanceof RegExp);
+export const aText = ofType('string', 'a string');
+export const aPattern = rule('a string or a RegExp', (value) => aText.allows(value) || value instanceof RegExp);
 /** Checks the type without instanceof, because a runner may replace the `Date` class. */
 export const aDate = rule('a Date, such as receivedAt', (value) =>
   Number.isInteger((value as Date | null)?.getTime?.()),
@@ -22,8 +22,8 @@ export const aSecret = rule('16 to 512 letters, digits and -._~+/', (value) =>
   /^(?=.{16,512}$)[\w.~+/-]+=*$/.test(value as string),
 );
 export const aList = rule('an array', Array.isArray);
-export const aListOfTexts = rule('an array of texts', (value) => Array.isArray(value) && value.every(aText.allows));
-export const aSetting = rule('a text, a number, true or false, or an array of texts', (value) =>
+export const aListOfTexts = rule('an array of strings', (value) => Array.isArray(value) && value.every(aText.allows));
+export const aSetting = rule('a string, a number, a boolean or an array of strings', (value) =>
   Array.isArray(value)
     ? value.length > 0 && value.every(aText.allows)
     : ['string', 'number', 'boolean'].includes(typeof value),
@@ -161,7 +161,7 @@ export function readSettings(options: MayflyOptions): Settings {
 
 function baseUrlOf(text: string): string {
   if (BASE_URL.test(text) && URL.canParse(text)) return new URL(text).href.replace(/\/$/, '');
-  throw new MayflyOptionError(`"${text}" is not a base address. Give baseUrl or MAYFLY_URL as in ${STANDARD_URL}.`);
+  throw new MayflyOptionError(`"${text}" is not a base URL. Set baseUrl or MAYFLY_URL to one such as ${STANDARD_URL}.`);
 }
 
 /** The server reads the same variable, which may contain several domains, or `*` for any. */
@@ -171,10 +171,10 @@ export function domainOfServer(variable = ''): string | undefined {
 }
 
 /** Normalizes a domain. Throws `MayflyOptionError`, with `start` and `remedy` in its message, if it is invalid. */
-export function checkedDomain(text: string, start = '', remedy = 'domain or MAYFLY_DOMAIN'): string {
+export function checkedDomain(text: string, start = '', remedy = 'Set domain or MAYFLY_DOMAIN to'): string {
   const domain = mailDomain(text);
   if (domain !== null) return domain;
-  throw new MayflyOptionError(`${start}"${text}" is not a domain. Give ${remedy} as in ${STANDARD_DOMAIN}.`);
+  throw new MayflyOptionError(`${start}"${text}" is not a domain. ${remedy} one such as ${STANDARD_DOMAIN}.`);
 }
 
 function workspaceOf(text: string | undefined): Workspace | null {
