@@ -35,7 +35,7 @@ const COMMANDS = [
 const USAGE = `Usage: node tools/test-full.js [TENTH] [--install] [--list]
 
 Runs the quick tests, the files named *.full.test.*, and other commands. TENTH, from 0 to ${COMMANDS.length - 1}, runs a tenth of the last
-two. Skips what this machine lacks. --install installs it first and skips nothing; --list prints it.`;
+two. Skips what this machine lacks. --install installs that first and skips nothing; --list prints it.`;
 
 const { positionals, ...values } = optionsOf(USAGE, { install: { type: 'boolean' }, list: { type: 'boolean' } }, true);
 const [tenth = null] = positionals.map(Number);

@@ -85,8 +85,8 @@ export const ATTACKS = [
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>
-      (!(tally.unread > 0) && 'no answer was left unread, so it shows nothing') ||
-      (memoryMb > MOST_MEMORY_MB && `it took ${memoryMb} MB; the limit is ${MOST_MEMORY_MB}`),
+      (!(tally.unread > 0) && 'no answer was left unread, so the result proves nothing') ||
+      (memoryMb > MOST_MEMORY_MB && `the service used ${memoryMb} MB; the limit is ${MOST_MEMORY_MB}`),
   },
   {
     name: 'X-Forwarded-For garbage',
@@ -118,9 +118,9 @@ export const ATTACKS = [
 /** A sentence if the attacker exceeded a limit, or never got the response that it seeks; otherwise null. */
 export function breachOf({ seeks, got, most, breach }, facts) {
   const seconds = facts.elapsedMs / 1_000 + 1;
-  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `it never got ${seeks}, so it shows nothing`;
+  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `the attacker never got ${seeks}, so it proves nothing`;
   if (got !== undefined && facts.tally[got] > most(seconds))
-    return `it got ${got} ${facts.tally[got]} times in ${seconds.toFixed(1)} s; at most ${Math.floor(most(seconds))} are allowed`;
+    return `the attacker got ${got} ${facts.tally[got]} times in ${seconds.toFixed(1)} s; at most ${Math.floor(most(seconds))} are allowed`;
   return breach?.(facts) || null;
 }
 

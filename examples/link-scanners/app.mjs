@@ -25,7 +25,7 @@ export async function startApp(linkDoes, mail) {
   const tokens = new Map();
   const app = {
     isValid: (token) => tokens.has(token),
-    gone: () => ({ ...page('<p>This link is not valid any more.</p>'), status: 410 }),
+    gone: () => ({ ...page('<p>This link is no longer valid.</p>'), status: 410 }),
     signIn(token) {
       const email = tokens.get(token);
       if (!tokens.delete(token)) return app.gone();

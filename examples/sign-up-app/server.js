@@ -18,7 +18,7 @@ const ROUTES = {
   'GET /': (query) => page(signUpPage(query.get('error'))),
   'POST /sign-up': async (form) => {
     const email = form.get('email') ?? '';
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return redirect('/', { error: 'That is no email address.' });
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return redirect('/', { error: 'That is not an email address.' });
     const entry = { code: String(randomInt(100_000, 1_000_000)), token: randomBytes(16).toString('hex') };
     pending.set(email, entry);
     await sendConfirmation(email, entry);
@@ -32,7 +32,7 @@ const ROUTES = {
   },
   'GET /confirm': (query) => {
     const [email] = [...pending].find(([, { token }]) => token === query.get('token')) ?? [];
-    return email === undefined ? page(messagePage('This link is not valid any more.')) : confirm(email);
+    return email === undefined ? page(messagePage('This link is no longer valid.')) : confirm(email);
   },
 };
 

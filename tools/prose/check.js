@@ -94,7 +94,7 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
       breaches.push({ part: partOf(file), file, line, sentence: `"${words}": ${message} (${ruleId})` });
     }
   }
-  const sentenceOf = ({ rule, text }) => `nothing${text ? ` with "${text}"` : ''} needs its exception from ${rule}`;
+  const sentenceOf = ({ rule, text }) => `nothing${text ? ` with "${text}"` : ''} needs the exception from ${rule}`;
   return {
     breaches,
     unused: [...unused].map((one) => ({ part: partOf(one.file), file: one.file, line: 1, sentence: sentenceOf(one) })),

@@ -42,7 +42,7 @@ test('an exception allows a word, and is rejected if nothing needs it', async ()
   expect(await foundIn('tools/a.js', '// A budget of lines.\n', exceptions)).toEqual([]);
   expect(await foundIn('tools/a.js', '// A budget of mail.\n', exceptions)).toEqual([
     expect.stringContaining('"budget"'),
-    expect.stringContaining('nothing with "lines" needs its exception from budget'),
+    expect.stringContaining('nothing with "lines" needs the exception from budget'),
   ]);
 });
 

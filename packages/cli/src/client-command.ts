@@ -45,7 +45,7 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bmayfly\.inbox\('([^']*)'\)/g, '$1'],
   [/\binbox\.clear\(\)/g, 'mayfly clear'],
   [
-    /Send its secret as "Authorization: Bearer <SECRET>"; mayfly-client: mayfly\.inbox\(name, \{ secret \}\)\./,
+    /Send its secret as "Authorization: Bearer <SECRET>", or with mayfly-client as mayfly\.inbox\(name, \{ secret \}\)\./,
     'Give its secret with --secret or MAYFLY_SECRET.',
   ],
   [

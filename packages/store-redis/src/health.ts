@@ -87,7 +87,7 @@ export class Health {
 
   async #update(): Promise<readonly State[]> {
     const masters = this.#servers.masters();
-    if (masters.length === 0) throw new StoreAwayError(String(this.#servers.trouble ?? 'no master is there'));
+    if (masters.length === 0) throw new StoreAwayError(String(this.#servers.trouble ?? 'there is no master'));
     const late = () => new StoreAwayError('no reply in time');
     const results = await Promise.allSettled(
       masters.map((redis) => within(CHECK_TIMEOUT_MS, this.#stateOf(redis), late)),

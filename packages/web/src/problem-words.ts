@@ -19,5 +19,5 @@ export function wordsFor(error: Error): string {
 
 export function wordsForStatus(status: number): string {
   if (status >= 400) return WORDS[status] ?? `Mayfly answered with an error (${status}).`;
-  return WORDS[status] ?? 'This address is not Mayfly, or is another version of it. Reload the page.';
+  return WORDS[status] ?? 'The server is not Mayfly, or has another version. Reload the page.';
 }

@@ -157,7 +157,7 @@ describeInBrowser('the check of an email', (browser) => {
     await panel.getByText('Gmail shows it whole').waitFor();
     await panel.getByRole('link', { name: 'border-radius' }).waitFor();
     await panel
-      .getByText(/^Not in .*Outlook \(Windows\)/)
+      .getByText(/^Not supported by .*Outlook \(Windows\)/)
       .first()
       .waitFor();
     expect([...asked]).toEqual([mayfly.url]);

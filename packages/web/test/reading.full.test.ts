@@ -124,12 +124,12 @@ describeInBrowser('an email on screen', (browser) => {
     await remove(name, `/${second}`);
     const page = await browser.open(`${mayfly.url}/inbox/${name}#${second}`);
     await page.getByRole('heading', { name: 'This email is gone' }).waitFor();
-    await page.getByText('It was deleted, or was never in this inbox.').waitFor();
+    await page.getByText('The email was deleted, or was never in this inbox.').waitFor();
     await page.getByRole('button', { name: 'Show the inbox' }).click();
     await title(page).filter({ hasText: 'Third' }).waitFor();
     await page.goto(`${mayfly.url}/inbox/${name}#2020-01-01T00:00:00.000Z`);
     await page.reload();
-    await page.getByText('It has expired: emails are deleted after 30 min.').waitFor();
+    await page.getByText('The email has expired: emails are deleted after 30 min.').waitFor();
     await page.goto(`${mayfly.url}/inbox/${name}#${newest}`);
     await page.reload();
     await title(page).filter({ hasText: 'Third' }).waitFor();
@@ -182,7 +182,7 @@ describeInBrowser('an email that expires on screen', (browser) => {
     smtp.close();
     await row(page, 'Second').waitFor();
     expect(await title(page).textContent()).toBe('First');
-    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'Close the email' }).click();
     await title(page).filter({ hasText: 'Second' }).waitFor();
   });
 });

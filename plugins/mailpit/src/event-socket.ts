@@ -34,7 +34,7 @@ export class EventSocket implements OpenStream {
     webSocket.on('pong', () => {
       this.#isAlive = true;
     });
-    webSocket.on('message', () => webSocket.close(NOTHING_IS_READ, 'Nothing is read here.'));
+    webSocket.on('message', () => webSocket.close(NOTHING_IS_READ, 'This socket is send-only.'));
   }
 
   get unsent(): number {

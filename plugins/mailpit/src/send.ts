@@ -39,7 +39,7 @@ const NOT_STORED = {
 } as const;
 
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
-  'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' takes any`,
+  'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' accepts any`,
   'bad-domain': (address) => `${address} has no valid domain`,
   'bad-name': (address) => `${address} is not the address of an inbox`,
 };

@@ -47,7 +47,7 @@ function checkNodes(body: Buffer): void {
     const byte = body[at];
     if (byte === QUOTE) at = endOfText(body, at);
     else if (byte === COLON || byte === LIST || byte === OBJECT) nodes += 1;
-    if (nodes > MAX_NODES) refuse('malformed', { detail: `A body may have ${MAX_NODES} lists, objects and fields.` });
+    if (nodes > MAX_NODES) refuse('malformed', { detail: `The body has over ${MAX_NODES} lists, objects and fields.` });
   }
 }
 

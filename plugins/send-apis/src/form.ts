@@ -26,7 +26,7 @@ export function formIn(body: Buffer): URLSearchParams {
   let count = 0;
   for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {
     count += 1;
-    if (count > MAX_FIELDS) refuse('malformed', { detail: `A form may have ${MAX_FIELDS} fields.` });
+    if (count > MAX_FIELDS) refuse('malformed', { detail: `A form may have at most ${MAX_FIELDS} fields.` });
   }
   return new URLSearchParams(body.toString());
 }

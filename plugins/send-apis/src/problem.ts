@@ -42,7 +42,7 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
 export const MOST_BYTES = 64 * 1024 * 1024;
 
 export function refuseTooMuch(): never {
-  refuse('too-large', { detail: `All messages of a request together may have ${MOST_BYTES} bytes.` });
+  refuse('too-large', { detail: `All messages of a request together may have at most ${MOST_BYTES} bytes.` });
 }
 
 /** Throws if messages with the same content would together be too large, before they are composed. */
@@ -84,8 +84,8 @@ const SENTENCES = {
   unavailable: ({ detail }) => detail ?? 'The mail store is not responding. Try again in a moment.',
   'media-type': ({ detail }) => `The Content-Type must be ${detail}.`,
   forbidden: ({ detail }) => detail ?? 'Pages of other sites may not use this service.',
-  'not-found': ({ detail }) => detail ?? 'Mayfly serves no such path of this API.',
-  method: ({ detail }) => detail ?? 'Mayfly serves this path with another method.',
+  'not-found': ({ detail }) => detail ?? 'Mayfly does not serve this path of the API.',
+  method: ({ detail }) => detail ?? 'Mayfly serves this path only with another method.',
   'bad-key': () => 'The Idempotency-Key must have 1 to 256 characters.',
   'key-reused': () => 'The Idempotency-Key was used with another request.',
   'key-in-use': () => 'A request with this Idempotency-Key is not answered yet.',

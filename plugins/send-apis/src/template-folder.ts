@@ -28,7 +28,7 @@ async function checkFile(file: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile()) return;
   if (found.size > MAX_FILE_BYTES) {
-    throw new SettingsError(`--templates: ${file} has ${found.size} bytes. A file may have ${MAX_FILE_BYTES}.`);
+    throw new SettingsError(`--templates: ${file} has ${found.size} bytes. A file may have at most ${MAX_FILE_BYTES}.`);
   }
   await access(file, constants.R_OK);
 }

@@ -103,7 +103,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
 /** Checked again, because `checkTemplates` runs only at startup. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
-  if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A file of a template may have ${MAX_FILE_BYTES} bytes.` });
+  if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A template file has at most ${MAX_FILE_BYTES} bytes.` });
   return readFile(file, 'utf8');
 }
 
@@ -133,7 +133,7 @@ export class Filling {
     for (const [tag, value] of tags) {
       if (tag === '' || result === '') continue;
       this.#left -= result.length;
-      if (this.#left < 0) refuse('too-large', { detail: 'Its substitutions take too long.' });
+      if (this.#left < 0) refuse('too-large', { detail: 'The substitutions take too long.' });
       const places = placesOf(tag, result);
       checkFilled(result.length + places * (value.length - tag.length));
       if (places > 0) result = result.split(tag).join(value);
@@ -144,14 +144,14 @@ export class Filling {
 
 function checkFilled(chars: number): void {
   if (chars > MAX_CHARS)
-    refuse('too-large', { detail: `A text may have ${MAX_CHARS} characters when it is filled in.` });
+    refuse('too-large', { detail: `A filled-in text may have at most ${MAX_CHARS} characters.` });
 }
 
 function placesOf(tag: string, text: string): number {
   let places = 0;
   for (let at = text.indexOf(tag); at >= 0; at = text.indexOf(tag, at + tag.length)) {
     places += 1;
-    if (places > MAX_PLACES) refuse('too-large', { detail: `A tag may occur ${MAX_PLACES} times in a text.` });
+    if (places > MAX_PLACES) refuse('too-large', { detail: `A tag may occur at most ${MAX_PLACES} times in a text.` });
   }
   return places;
 }

@@ -21,7 +21,7 @@ const root = {
 };
 
 const group = 'Other interfaces';
-const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set both, or remove it.' };
+const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set both, or remove {it}.' };
 
 /** Settings of each of the two plugins. */
 export const SETTINGS = {

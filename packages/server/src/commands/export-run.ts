@@ -31,12 +31,12 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const [file] = operands;
   if (file === undefined) throw new SettingsError('Specify the file to write, such as run.html. Try --help.');
   // Does not repeat the text, which may be a mistyped secret, because others read logs.
-  if (!isRunSecret(secret)) throw new SettingsError('--run is not the secret of a run: 26 characters of a-z and 2-7.');
+  if (!isRunSecret(secret)) throw new SettingsError('--run is not a run secret. Use 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
-    throw new SettingsError('--run asks the service (--url), so it takes neither --store nor --max-size.');
+    throw new SettingsError('--run reads from the service (--url), so it excludes --store and --max-size.');
   const own = clientOptions(options);
   const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
-  if (run.tests.length === 0) throw new Error('The service knows no test of this run, so nothing is written.');
+  if (run.tests.length === 0) throw new Error('The service has no test of this run, so no file was written.');
   const { html, leftOut } = runFile(run);
   await writeNewFile(file, html).catch((cause) => {
     const why = UNWRITTEN[cause.code] ?? `${cause.message}. Use another file`;
@@ -136,7 +136,7 @@ export function runFile(run: ExportedRun): { readonly html: string; readonly lef
 
 function documentOf({ counts, node, now, origin }: ExportedRun, rows: readonly string[], leftOut: number): string {
   const parts = Object.entries(counts).flatMap(([outcome, count]) => (count > 0 ? `${count} ${outcome}` : []));
-  const rest = leftOut === 0 ? '' : `<p class="none">${leftOut} tests are left out: the file has its largest size.</p>`;
+  const rest = leftOut === 0 ? '' : `<p class="none">${leftOut} tests are left out: the file has its maximum size.</p>`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -169,9 +169,9 @@ function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
 }
 
 const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Its mail is not shown: that takes the key or the credentials of its workspace.',
-  'not-readable': 'Its mail is not shown: it is private, or was not open to the client that reported the test.',
-  'too-many-names': 'Its mail is not shown: too many names were looked up.',
+  'key-needed': 'Mail not shown: its workspace requires a key or credentials.',
+  'not-readable': 'Mail not shown: the inbox is private, or was not open to the client that reported the test.',
+  'too-many-names': 'Mail not shown: too many names were looked up.',
 };
 
 function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], failedAt: number): string {

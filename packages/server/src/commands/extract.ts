@@ -26,7 +26,7 @@ export const extract: Command = {
   switches: {
     explain:
       'Prints every number and link that was considered, with its score and the reasons, then all codes (letters ' +
-      'too) and all links, with the one to follow.',
+      'too), all links, and the action link.',
     json: 'Prints the result as JSON, with all codes (letters too) and links of the message.',
   },
   maxOperands: 1,

@@ -37,12 +37,12 @@ export const exportMail: Command = {
     credentials: {
       ...CLIENT_OPTIONS.credentials,
       description:
-        'Credentials of the ad-hoc workspace whose emails are written; with --run, that of the run. Prefer the variable. [MAYFLY_CREDENTIALS]',
+        'Credentials of the ad-hoc workspace whose emails are written; with --run, the credentials of the run. Prefer the variable. [MAYFLY_CREDENTIALS]',
     },
     'max-size': {
       placeholder: 'SIZE',
       description:
-        'Most bytes to write, such as 200MiB. Emails beyond the limit are left out and counted in the output.',
+        'Maximum number of bytes to write, such as 200MiB. Emails beyond the limit are left out and counted in the output.',
     },
   },
   maxOperands: 1,
@@ -124,7 +124,7 @@ const MAX_NAMED_CHARS = 200;
 /** Valid on any system; some forbid colons. No inbox name (D1, D64) leads out of the folder. Long ones get a digest. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
-    throw new Error(`The store has an inbox that cannot be the name of a file: ${inbox}`);
+    throw new Error(`The store has an inbox whose name cannot be a file name: ${inbox}`);
   const digest = () => createHash('sha256').update(inbox).digest('hex').slice(0, 16);
   const named = inbox.length > MAX_NAMED_CHARS ? `${inbox.slice(0, MAX_NAMED_CHARS)}~${digest()}` : inbox;
   return `${new Date(receivedAt).toISOString()}_${named}.eml`.replaceAll(':', '-');

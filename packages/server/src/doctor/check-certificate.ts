@@ -30,7 +30,7 @@ export async function checkCertificate(settings: Settings, mxHosts: readonly str
 function withoutFiles({ tls }: Settings): Finding {
   return tls === 'off'
     ? say.ok`No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.`
-    : say.warning`It is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
+    : say.warning`The certificate is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
 }
 
 function parsed({ cert, key }: TlsIdentity): X509Certificate | null {
@@ -47,12 +47,12 @@ function checkDates({ validFrom, validTo }: X509Certificate, now: number): Findi
   const endDay = new Date(end).toISOString().slice(0, 10);
   const days = Math.floor((end - now) / DAY_MS);
   if (now < Date.parse(validFrom))
-    return say.problem`It is not valid before ${validFrom}. Wait until then, or correct the clock of this machine.`;
+    return say.problem`The certificate is not valid before ${validFrom}. Wait until then, or correct the clock of this machine.`;
   if (now >= end)
-    return say.problem`It expired on ${endDay}. Renew it; the service picks up the new one without a restart.`;
+    return say.problem`The certificate expired on ${endDay}. Renew it; the service loads the new one without a restart.`;
   if (days < SOON_DAYS)
-    return say.warning`It expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`;
-  return say.ok`It matches its key and is valid until ${endDay}.`;
+    return say.warning`The certificate expires on ${endDay}, in ${counted(days, 'day')}, and was not renewed. Check its renewal.`;
+  return say.ok`The certificate matches its key and is valid until ${endDay}.`;
 }
 
 function checkNames(certificate: X509Certificate, domains: readonly string[], mxHosts: readonly string[]): Finding[] {
@@ -61,7 +61,7 @@ function checkNames(certificate: X509Certificate, domains: readonly string[], mx
   const { subjectAltName, subject } = certificate;
   const issuedFor = subjectAltName?.replace(/\b(?:DNS|IP Address):/g, '') ?? subject ?? 'no name';
   return [
-    say.warning`It is issued for ${issuedFor}, not for ${names.join(', ')}. Use a certificate for the host name that senders connect to.`,
+    say.warning`The certificate is issued for ${issuedFor}, not for ${names.join(', ')}. Use a certificate for the host name that senders connect to.`,
   ];
 }
 
@@ -84,7 +84,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   const reason = files && REASONS[(await refusalOf(files)) ?? ''];
   if (!reason) return [];
   return [
-    say.warning`Senders that verify certificates reject it: ${reason}. Most libraries verify. Omit --tls-cert if mail may arrive without TLS.`,
+    say.warning`Senders that verify certificates reject this one: ${reason}. Most libraries verify. Omit --tls-cert if mail may arrive without TLS.`,
   ];
 }
 

@@ -45,21 +45,21 @@ async function checkDomain(
     // Without an MX record, mail goes to the address of the domain itself (RFC 5321 section 5.1).
     return (await addressesOf(domain, resolver)).length === 0
       ? [
-          say.problem`It has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
+          say.problem`This domain has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
         ]
       : [
-          say.warning`It has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.`,
+          say.warning`This domain has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.`,
           [domain],
         ];
   } catch (error) {
-    return [say.warning`The DNS lookup failed (${messageOf(error)}), so the destination of its mail is unknown.`];
+    return [say.warning`The DNS lookup failed (${messageOf(error)}), so the destination of mail for this domain is unknown.`];
   }
 }
 
 async function checkHosts(say: ReturnType<typeof findings>, all: readonly string[], resolver: Resolver) {
   if (all.every((host) => host === ''))
     return [
-      say.problem`Its MX record says that it accepts no mail (RFC 7505). Replace it with one for this host.`,
+      say.problem`The MX record says that this domain accepts no mail (RFC 7505). Replace it with one for this host.`,
     ] as const;
   const hosts = all.slice(0, MAX_HOSTS);
   const known = await Promise.all(hosts.map(async (host) => ({ host, addresses: await addressesOf(host, resolver) })));
@@ -68,12 +68,12 @@ async function checkHosts(say: ReturnType<typeof findings>, all: readonly string
   const shown = known.map(({ host, addresses }) => `${host} (${addresses.join(', ') || 'no address'})`).join(', ');
   const finding = () => {
     if (lost.length === hosts.length)
-      return say.problem`Its MX points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`;
+      return say.problem`The MX record points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`;
     if (local.length > 0)
-      return say.problem`Its MX points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`;
+      return say.problem`The MX record points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`;
     if (lost.length > 0)
-      return say.warning`Its MX points to ${shown}. Senders that try the host without an address first are delayed.`;
-    return say.ok`Its mail goes to ${shown}. Make sure that it is this machine, or forwards to it.`;
+      return say.warning`The MX record points to ${shown}. Senders that try the host without an address first are delayed.`;
+    return say.ok`Mail goes to ${shown}. Make sure that this is your machine, or forwards to it.`;
   };
   return [finding(), hosts] as const;
 }
@@ -88,7 +88,7 @@ function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   }
   if (port === SMTP_PORT) return [];
   return [
-    say.warning`Mail from the internet arrives at port ${SMTP_PORT}, but --smtp-port is ${port}. Forward port ${SMTP_PORT} to it, or change it.`,
+    say.warning`Mail from the internet arrives at port ${SMTP_PORT}, but --smtp-port is ${port}. Forward port ${SMTP_PORT} to port ${port}, or set --smtp-port ${SMTP_PORT}.`,
   ];
 }
 

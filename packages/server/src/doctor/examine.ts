@@ -39,7 +39,7 @@ export async function checkClock(storeFolder: string | null, now = Date.now()): 
   if (now < EARLIEST)
     return say.problem`The clock of this machine says ${shown}, which is in the past. Set it, and keep it synchronized (NTP).`;
   if (file !== null && file.mtimeMs > now + TOLERANCE_MS)
-    return say.problem`The clock says ${shown}, but the store was last written at ${file.mtime.toISOString()}. It has since been set back. Correct it and keep it synchronized (NTP), or mail is kept for too long.`;
+    return say.problem`The clock says ${shown}, but the store was last written at ${file.mtime.toISOString()}. The clock has since been set back. Correct it and keep it synchronized (NTP), or mail is kept for too long.`;
   return say.ok`The clock says ${shown}.`;
 }
 

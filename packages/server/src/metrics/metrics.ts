@@ -159,13 +159,13 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
 function smtpFigures({ counter, gauge, histogram }: Makers, seconds: Seconds, limited: Limited): SmtpObserver {
   const connections = counter(
     'mayfly_smtp_connections_total',
-    'SMTP connections: accepted, or refused with a row of the table of errors.',
+    'SMTP connections: accepted, or the name of the error that refused them.',
     'result',
   );
   const open = gauge('mayfly_smtp_connections_open', 'Open SMTP connections.');
   const messages = counter(
     'mayfly_smtp_messages_total',
-    'Messages by result: stored; refused with a row of the table of errors, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
+    'Messages by result: stored; the name of the error that refused them, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
     'result',
     'reason',
   );

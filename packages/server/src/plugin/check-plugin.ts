@@ -26,7 +26,7 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 const isErrorCode = (value: unknown) => Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599;
 const matching = (form: RegExp) => (value: unknown) => typeof value === 'string' && form.test(value);
 
-const TEXT: Rule = [isText, `a text of one line, at most ${MAX_TEXT} characters long`];
+const TEXT: Rule = [isText, `a string of one line and at most ${MAX_TEXT} characters`];
 const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
 const BOOLEAN: Rule = [(value) => typeof value === 'boolean', 'true or false'];
 const OBJECT: Rule = [isRow, 'an object'];
@@ -34,7 +34,7 @@ const ERROR_CODE: Rule = [isErrorCode, 'a whole number from 400 to 599'];
 const optionally = ([fits, asked]: Rule): Rule => [(value) => value === undefined || fits(value), asked];
 
 const KIND: Rules = {
-  placeholder: [(value) => value === '' || isText(value), 'a text; empty for what is on or off'],
+  placeholder: [(value) => value === '' || isText(value), 'a string, empty for a setting that is on or off'],
   rule: TEXT,
   parse: FUNCTION,
   why: optionally(FUNCTION),
@@ -43,15 +43,15 @@ const KIND: Rules = {
 };
 
 const SETTING: Rules = {
-  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'one of "kinds", or of that form'],
-  default: [(value) => value === null || typeof value === 'string', 'a text, or null for none'],
+  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'a kind, such as one of "kinds"'],
+  default: [(value) => value === null || typeof value === 'string', 'a string, or null for no default'],
   several: BOOLEAN,
   description: TEXT,
   group: optionally(TEXT),
   formerly: optionally([matching(SETTING_NAME), 'lower-case letters and hyphens']),
   needs: optionally([
     (value: unknown) => isRow(value) && isText(value.setting) && isText(value.sentence),
-    'an object of a "setting" and a "sentence"',
+    'an object with "setting" and "sentence"',
   ]),
 };
 

@@ -174,6 +174,6 @@ function textOf(error: unknown): string {
     const why = cause instanceof Error ? String(cause.message || ((cause as NodeJS.ErrnoException).code ?? '')) : '';
     return why === '' || message.includes(why) ? message : `${message} (${why})`;
   } catch {
-    return 'it threw what is no error';
+    return 'it threw a value that is not an error';
   }
 }

@@ -56,12 +56,12 @@ export function emailListeners(inboxes: Pick<Inboxes, 'briefAt' | 'changes'>, cl
       const turns = new Semaphore(AT_ONCE);
       let waiting = 0;
       const failed = (error: unknown) => {
-        const message = `The plugin ${plugin} failed with a new email: ${messageLine(error)}.`;
+        const message = `The plugin ${plugin} failed to handle a new email: ${messageLine(error)}.`;
         lines.write(`${plugin} failed`, 'warn', {}, message);
       };
       passers.push((inbox, receivedAt) => {
         if (waiting >= MAX_WAITING) {
-          const message = `The plugin ${plugin} missed an email: more than ${MAX_WAITING} emails wait for it.`;
+          const message = `The plugin ${plugin} missed an email: it has more than ${MAX_WAITING} emails to handle.`;
           lines.write(`${plugin} is slow`, 'warn', {}, message);
           return;
         }

@@ -39,7 +39,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
     throw new Error('the function that "receive" got must return an object with recipientOf and deliver');
   }
   const failed = (error: unknown) =>
-    log.error({ err: error }, `The plugin ${plugin} failed, and mail went past it: ${messageLine(error)}.`);
+    log.error({ err: error }, `The plugin ${plugin} failed, so mail was delivered without it: ${messageLine(error)}.`);
 
   return {
     recipientOf(address, adHoc = null) {
@@ -57,7 +57,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
         const copy = Object.freeze({ ...recipient });
         const refusal = (await inTime(clock, ANSWER_LIMIT_MS, async () => slot.refusalOf?.(copy, from, until))) ?? null;
         if (refusal === null || isSmtpError(refusal)) return refusal;
-        throw new Error('refusalOf returned something else than an error of SMTP');
+        throw new Error('refusalOf returned a value that is not an SMTP error');
       } catch (error) {
         failed(error);
         return next.refusalOf?.(recipient, from, until) ?? null;
@@ -67,7 +67,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
       try {
         const delivered: unknown = await inTime(clock, ANSWER_LIMIT_MS, async () => slot.deliver(frozen(mail)));
         if (isDelivered(delivered, mail)) return delivered;
-        throw new Error('deliver returned something else than what became of the mail');
+        throw new Error('deliver returned a value that is not a result of delivery');
       } catch (error) {
         const stored = begun(mail.raw, deliveries.get(mail.raw) ?? next.deliver(mail));
         past.add(mail.raw);

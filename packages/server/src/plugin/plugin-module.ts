@@ -100,7 +100,7 @@ export async function runPluginTask(
   if (typeof run !== 'function') throw new Error(`The plugin ${plugin} has no task "${task}".`);
   const result: unknown = await run(bytes, details as never);
   const isResult = Array.isArray(result) && result.length > 0 && result.every((one) => one instanceof Uint8Array);
-  if (!isResult) throw new Error(`The task "${task}" of the plugin ${plugin} returned something else than bytes.`);
+  if (!isResult) throw new Error(`The task "${task}" of the plugin ${plugin} returned a value that is not bytes.`);
   return result as unknown as PluginResult;
 }
 

@@ -120,7 +120,7 @@ export class Plugins {
   }
 
   #whileSetUp<T>(list: T[]): T[] {
-    if (this.#isSetUp) throw new Error('routes and ways in for mail can be added only in setUp');
+    if (this.#isSetUp) throw new Error('routes and mail slots can be added only in setUp');
     return list;
   }
 }

@@ -241,16 +241,16 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   for (const { setting, needed, sentence } of allNeeds()) {
     const values = settings as Readonly<Record<string, unknown>>;
     const isMissing = given.texts(setting) !== undefined && isOn(values[setting]) && !isOn(values[needed]);
-    if (isMissing) yield sentence.replace('{it}', label(setting)).replace('{needed}', label(needed));
+    if (isMissing) yield sentence.replaceAll('{it}', label(setting)).replaceAll('{needed}', label(needed));
   }
   if (origins.length > 1 && origins.includes('*')) {
-    yield `${label('cors-origin')}: * allows every origin: use it alone, or list the origins without it.`;
+    yield `${label('cors-origin')}: * allows every origin: use * alone, or list the origins without *.`;
   }
   if (settings['tls-cert'] !== null && given.texts('tls') !== undefined) {
     yield `${given.labelWithValue('tls')} is for a service without a certificate, but ${label('tls-cert')} provides one. Remove one of them.`;
   }
   if (settings['smtps-port'] !== null && settings['tls-cert'] === null && settings.tls === 'off') {
-    yield `${label('smtps-port')} needs a certificate: give one with ${label('tls-cert')} and ${label('tls-key')}, or one that Mayfly generates with ${label('tls')} self-signed.`;
+    yield `${label('smtps-port')} needs a certificate: set ${label('tls-cert')} and ${label('tls-key')}, or let Mayfly generate one with ${label('tls')} self-signed.`;
   }
   yield* samePorts(settings, given);
   yield* sharedWorkspaces(workspace, label('workspace'));

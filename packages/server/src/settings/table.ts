@@ -64,7 +64,7 @@ export type ValuesOf<Table extends Readonly<Record<string, Setting>>> = {
         : unknown;
 };
 
-const AD_HOC: Needed = { setting: 'ad-hoc-workspaces', sentence: '{it} requires {needed}: set both, or remove it.' };
+const AD_HOC: Needed = { setting: 'ad-hoc-workspaces', sentence: '{it} requires {needed}: set both, or remove {it}.' };
 
 /** No mail on the internet has this domain (RFC 6761 section 6.2). */
 export const STANDARD_DOMAIN = 'inbox.example.com';
@@ -116,7 +116,7 @@ export const GROUPS = {
       {
         needs: {
           setting: 'store-replicas',
-          sentence: '{it} applies to the replicas of {needed}: set that too, or remove it.',
+          sentence: '{it} applies to the replicas of {needed}: set both, or remove {it}.',
         },
       },
     ),
@@ -150,7 +150,7 @@ export const GROUPS = {
     'smtp-connections': one(
       kind.countUpTo(20_000),
       '400',
-      'Maximum SMTP connections per client; an eighth of it once half of --smtp-connections-total are open.',
+      'Maximum SMTP connections per client; an eighth of that once half of --smtp-connections-total are open.',
     ),
     'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Maximum SMTP connections in total.'),
     'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
@@ -191,7 +191,7 @@ export const GROUPS = {
     'streams-per-client': one(
       kind.countUpTo(100_000),
       '4000',
-      'Maximum open streams per client; a tenth of it once half of --streams are open.',
+      'Maximum open streams per client; a tenth of that once half of --streams are open.',
     ),
     'http-connections': one(
       kind.countUpTo(100_000),
@@ -219,7 +219,7 @@ export const GROUPS = {
     'workspace-limit': one(kind.rate, '600/10s', 'Inbox fetches per workspace.', {
       needs: {
         setting: 'workspace',
-        sentence: '{it} limits fetches per workspace, but {needed} is not set: set it, or remove the limit.',
+        sentence: '{it} limits fetches per workspace, but {needed} is not set: set {needed}, or remove {it}.',
       },
     }),
     'stream-limit': one(kind.rate, '6000/10s', 'Streams opened per client.'),
@@ -281,7 +281,7 @@ export const GROUPS = {
     'parser-threads': one(
       kind.threads,
       'auto',
-      'Threads that parse mail. auto means one per processor except one, but at least one.',
+      'Threads that parse mail. auto means one fewer than the processors, but at least one.',
       { formerly: 'reading-threads' },
     ),
     metrics: optional(

@@ -59,7 +59,7 @@ const MECHANISMS: readonly Mechanism[] = [
   {
     name: 'CRAM-MD5',
     challenge: () => `<${crypto.randomUUID()}@mayfly.invalid>`,
-    form: 'no initial response, and then the user, a blank and 32 hexadecimal digits (RFC 2195)',
+    form: 'the user, a blank and 32 hexadecimal digits, after the challenge (RFC 2195)',
     needsChallenge: true,
     read(response) {
       const [, user] = CRAM_MD5_RESPONSE.exec(response) ?? [];

@@ -10,7 +10,7 @@ export const replies = {
   authenticated: '235 2.7.0 Authentication successful',
   senderAccepted: '250 2.1.0 Sender accepted',
   recipientAccepted: '250 2.1.5 Recipient accepted',
-  sendContent: '354 Send the mail, and end it with a line that holds a dot alone',
+  sendContent: '354 Send the message, and end it with a line that contains only a dot',
   stored: '250 2.6.0 The mail is stored',
 } as const;
 

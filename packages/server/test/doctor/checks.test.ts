@@ -126,7 +126,7 @@ describe("the doctor's check of the certificate", () => {
 
   test('warns that most senders reject a self-signed certificate', async () => {
     expect(shown(await checkCertificate(settings({ tls: 'self-signed' }), []))).toEqual([
-      expect.stringMatching(/^warning certificate: It is self-signed\. .* Omit --tls self-signed/),
+      expect.stringMatching(/^warning certificate: The certificate is self-signed\. .* Omit --tls self-signed/),
     ]);
   });
 
@@ -134,15 +134,15 @@ describe("the doctor's check of the certificate", () => {
     const { cert, key } = await selfSigned('other.dev', now);
     expect(await found(cert, key, ['mx.app.dev'])).toContainEqual(
       expect.stringMatching(
-        /^warning certificate: It is issued for other\.dev, .*not for mail\.app\.dev, mx\.app\.dev\./,
+        /^warning certificate: The certificate is issued for other\.dev, .*not for mail\.app\.dev, mx\.app\.dev\./,
       ),
     );
     expect(await found(cert, key, [], '*')).toHaveLength(1);
   });
 
   test.each([
-    ['has expired', now - 366 * DAY_MS, /^problem certificate: It expired on 2030-05-31\. Renew it/],
-    ['expires soon', now - 352 * DAY_MS, /^warning certificate: It expires on 2030-06-14, in 13 days/],
+    ['has expired', now - 366 * DAY_MS, /^problem certificate: The certificate expired on 2030-05-31\. Renew it/],
+    ['expires soon', now - 352 * DAY_MS, /^warning certificate: The certificate expires on 2030-06-14, in 13 days/],
     ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is not valid before/],
   ])('reports a certificate that %s', async (_what, madeAt, expected) => {
     const { cert, key } = await selfSigned('mail.app.dev', madeAt);
@@ -200,7 +200,7 @@ describe("the doctor's check of MX records", () => {
     [
       'a host of IPv6',
       { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { aaaa: ['2001:db8:0:0:0:0:0:7'] } },
-      /^ok .* Its mail goes to mx\.app\.dev \(2001:db8::7\)/,
+      /^ok .* Mail goes to mx\.app\.dev \(2001:db8::7\)/,
       ['mx.app.dev'],
     ],
     [
@@ -227,7 +227,7 @@ describe("the doctor's check of MX records", () => {
     [
       'what is right',
       { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } },
-      /^ok mx of mail\.app\.dev: Its mail goes to mx\.app\.dev \(192\.0\.2\.7\)/,
+      /^ok mx of mail\.app\.dev: Mail goes to mx\.app\.dev \(192\.0\.2\.7\)/,
       ['mx.app.dev'],
     ],
   ])('returns the finding for a domain with %s', async (_what, zone, expected, hosts) => {

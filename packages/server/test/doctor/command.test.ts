@@ -72,7 +72,7 @@ test('mayfly doctor asks the given DNS server about a domain, and exits with 1 i
   const { exitCode, stdout } = await runMayfly(args);
   dns.close();
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^PROBLEM mx of mail\.app\.dev: It has neither an MX record/m);
+  expect(stdout).toMatch(/^PROBLEM mx of mail\.app\.dev: This domain has neither an MX record/m);
 });
 
 test.each(['dns.example', '192.0.2.1:0', '192.0.2.1:99999', '[::1', '999.1.1.1'])(

@@ -34,7 +34,7 @@ test('a listener is aborted after 30 s, and then called for the next email', asy
   expect(signals.map(({ aborted }) => aborted)).toEqual(Array(8).fill(false));
   await clock.advance(1);
   expect(signals.map(({ aborted }) => aborted)).toEqual([...Array(8).fill(true), false]);
-  expect(warnings).toEqual(['The plugin slow failed with a new email: it took more than 30 s.']);
+  expect(warnings).toEqual(['The plugin slow failed to handle a new email: it took more than 30 s.']);
 });
 
 test('a slow listener misses the newest of more than 10,000 waiting emails, and other listeners miss none', async () => {
@@ -49,7 +49,7 @@ test('a slow listener misses the newest of more than 10,000 waiting emails, and 
     if (n % 1_000 === 0) await clock.advance(0);
   }
   await expect.poll(() => count).toBe(10_020);
-  expect(warnings).toEqual(['The plugin slow missed an email: more than 10000 emails wait for it.']);
+  expect(warnings).toEqual(['The plugin slow missed an email: it has more than 10000 emails to handle.']);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   });
   arrive(1);
   await clock.advance(0);
-  await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed with a new email: /)]);
+  await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed to handle a new email: /)]);
 });
 
 test('a stop aborts listeners and waits 5 s for them', async () => {

@@ -69,7 +69,7 @@ describe('the start with a plugin', () => {
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
       '"kind" must be one of "kinds"',
     ],
-    ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a text of one line'],
+    ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a string of one line'],
     ['with a default that is refused', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
     ['with a bad status', httpError("{ code: 'a', status: 200, text: 'b', where: 'c' }"), '"status" must be a whole'],
     [

@@ -52,7 +52,7 @@ test("a plugin's listener is called for each new email; one that throws or hangs
   expect(await mayfly.end('SIGTERM')).toBe(0);
   // The service logs this once a minute, however often the listener fails.
   expect(
-    mayfly.log().match(/The plugin listener failed with a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
+    mayfly.log().match(/The plugin listener failed to handle a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
   ).toHaveLength(1);
   expect(mayfly.log()).toContain('closed\n');
 });
@@ -193,7 +193,7 @@ test.each([
   ["setUp(host) { host.addRoutes({ root: 'tea', add() {} }) }", 'a "root" that begins with / or is empty'],
   ["setUp(host) { host.settings['max-message'] = 1 }", 'read only property'],
   ["setUp(host) { host.settings.domain.push('evil.test') }", 'not extensible'],
-  ['setUp() { throw Object.create(null) }', 'it threw what is no error'],
+  ['setUp() { throw Object.create(null) }', 'it threw a value that is not an error'],
   ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return texts'],
   ['sending() { return { ses: null } }', '"sending" must return texts'],
   ["async check() { throw new Error('later') }", 'a function that must be synchronous returned a promise'],
@@ -226,7 +226,7 @@ test("a plugin's task runs in a parser thread, and one that throws affects no ot
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
   expect(await json(mayfly, '/tasks/broken')).toEqual({ failed: 'no' });
   expect(await json(mayfly, '/tasks/nothing')).toEqual({
-    failed: 'The task "nothing" of the plugin tasks returned something else than bytes.',
+    failed: 'The task "nothing" of the plugin tasks returned a value that is not bytes.',
   });
   expect(await json(mayfly, '/tasks/none')).toEqual({ failed: 'The plugin tasks has no task "none".' });
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
@@ -267,7 +267,7 @@ test('a delivery hook can reject, delay and drop mail; if it fails, mail is stor
   for (const name of ['lost', 'odd', 'throws', 'throws-then', 'nonsense', 'anna']) {
     expect([name, (await fetchInbox(mayfly, name)).count]).toEqual([name, 1]);
   }
-  expect(mayfly.log()).toContain('The plugin way-in failed, and mail went past it: no.');
+  expect(mayfly.log()).toContain('The plugin way-in failed, so mail was delivered without it: no.');
 });
 
 test('startMayfly loads a plugin and accepts its options', async () => {

@@ -58,8 +58,8 @@ test.each([
     /^mayfly: \S+ cannot be written: its name is too long\. Use a shorter one\.\n$/,
   ],
   [SECRET, 'empty', 2, /^mayfly: \S+ cannot be written: it exists already\. Use a new file\.\n$/],
-  [UNKNOWN, 'unknown.html', 1, /^mayfly: The service knows no test of this run, so nothing is written\.\n$/],
-  ['short', 'short.html', 2, /^mayfly: --run is not the secret of a run: 26 characters of a-z and 2-7\.\n$/],
+  [UNKNOWN, 'unknown.html', 1, /^mayfly: The service has no test of this run, so no file was written\.\n$/],
+  ['short', 'short.html', 2, /^mayfly: --run is not a run secret\. Use 26 characters of a-z and 2-7\.\n$/],
 ])(
   'export --run of %s into %s exits with %i and prints a message to standard error',
   async (secret, file, code, sentence) => {

@@ -98,7 +98,7 @@ test('no inbox name in a store leads out of the folder', async () => {
   await store.close();
   const into = `${folder.path}/foreign-exported`;
   const { exitCode, stderr } = await runMayfly(['export', into, ...storeOf('foreign')]);
-  expect(stderr).toBe('mayfly: The store has an inbox that cannot be the name of a file: ../out\n');
+  expect(stderr).toBe('mayfly: The store has an inbox whose name cannot be a file name: ../out\n');
   expect(exitCode).toBe(1);
   expect(await readdir(into)).toEqual([]);
 });

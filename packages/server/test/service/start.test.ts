@@ -226,7 +226,7 @@ test('--smtps-port without a certificate stops the start with a message', async 
   expect(refused).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining(
-      'mayfly: --smtps-port needs a certificate: give one with --tls-cert and --tls-key, or one that Mayfly generates with --tls self-signed.',
+      'mayfly: --smtps-port needs a certificate: set --tls-cert and --tls-key, or let Mayfly generate one with --tls self-signed.',
     ),
   });
 });

@@ -198,7 +198,7 @@ describe('settings', () => {
     [{ 'http-port': ['2525'] }, 'are the same'],
     [
       { 'smtps-port': ['465'] },
-      '--smtps-port needs a certificate: give one with --tls-cert and --tls-key, or one that Mayfly generates with --tls self-signed.',
+      '--smtps-port needs a certificate: set --tls-cert and --tls-key, or let Mayfly generate one with --tls self-signed.',
     ],
     [
       { 'smtps-port': ['2525'], tls: ['self-signed'] },
@@ -210,7 +210,7 @@ describe('settings', () => {
     ],
     [
       { store: ['redis://localhost'], 'store-replicas-on-disk': ['true'] },
-      '--store-replicas-on-disk applies to the replicas of --store-replicas: set that too, or remove it.',
+      '--store-replicas-on-disk applies to the replicas of --store-replicas: set both, or remove --store-replicas-on-disk.',
     ],
     [
       { store: ['redis://localhost'], 'store-quota': ['1GiB'] },
@@ -234,7 +234,7 @@ describe('settings', () => {
     [{ streams: ['100'], 'streams-per-client': ['101'] }, '--streams-per-client (101) is more than --streams (100)'],
     [{ 'http-header-time': ['20s'] }, '--http-header-time (20s) is more than --http-request-time (15s by default)'],
     [{ 'max-in-flight': ['5GiB'] }, '--max-in-flight (5GiB) is more than the memory of this machine, 4294967296 bytes'],
-    [{ 'compat-api-callers': ['10.0.0.0/8'] }, '--compat-api-callers requires --compat-api: set both, or remove it.'],
+    [{ 'compat-api-callers': ['10.0.0.0/8'] }, '--compat-api-callers requires --compat-api: set both, or remove --compat-api-callers.'],
     [{ 'http-port': ['1', '2'] }, 'is given 2 times'],
     [{ workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
     [

@@ -92,7 +92,7 @@ describe('the reply on the wrong port', () => {
     await start({ observe: [attempts.observe] });
     const transport = createTransport({ host: '127.0.0.1', port: smtp.port, secure: true });
     await expect(transport.sendMail({ from: 'a@app.test', to: 'demo@inbox.example.com' })).rejects.toThrow();
-    const text = `TLS from the first byte (SSL, SMTPS) is not for this port: use port ${smtp.tlsPort} for it, or turn it off in the settings of the client`;
+    const text = `This port does not support TLS from the first byte (SSL, SMTPS): use port ${smtp.tlsPort} for it, or turn it off in the settings of the client`;
     expect(told()).toEqual([`Refused: ${text}.`]);
     await expect
       .poll(() => sessions(attempts), { timeout: 30_000 })
@@ -107,7 +107,7 @@ describe('the reply on the wrong port', () => {
     await expect
       .poll(told, { timeout: 30_000 })
       .toEqual([
-        'Refused: TLS from the first byte (SSL, SMTPS) is not for this port: turn it off in the settings of the client, or start the service with --smtps-port.',
+        'Refused: This port does not support TLS from the first byte (SSL, SMTPS): turn it off in the settings of the client, or start the service with --smtps-port.',
       ]);
     client.destroy();
   });
@@ -137,6 +137,6 @@ test('connections to both ports are counted together, and one too many is closed
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);
   expect(await second.line()).toBeNull();
-  expect(told()).toEqual(['Refused: Too many connections from your address (--smtp-connections).']);
+  expect(told()).toEqual(['Refused: Too many connections from your address (--smtp-connections): close some first.']);
   first.destroy();
 });

@@ -61,7 +61,7 @@ describe('limits behind a proxy', () => {
     expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
     expect((await through(server, '192.0.2.1')).told).toBe(
-      '421 4.7.0 Too many connections from your address (--smtp-connections)',
+      '421 4.7.0 Too many connections from your address (--smtp-connections): close some first',
     );
   });
 

@@ -34,7 +34,7 @@ export function CheckPanel() {
 
 function sizeOf({ htmlBytes, clippedByGmail }: EmailCheck): string {
   if (htmlBytes === 0) return 'This email has no HTML.';
-  return `${sizeText(htmlBytes)} of HTML. Gmail ${clippedByGmail ? 'cuts it' : 'shows it whole'}. Its limit is 102 KB.`;
+  return `${sizeText(htmlBytes)} of HTML. Gmail ${clippedByGmail ? 'cuts it' : 'shows it whole'}. Gmail's limit is 102 KB.`;
 }
 
 function imagesOf({ images: { total, withoutAlt } }: EmailCheck): string {
@@ -45,7 +45,7 @@ function imagesOf({ images: { total, withoutAlt } }: EmailCheck): string {
 }
 
 function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
-  if (unsubscribe === null) return 'No such header. Bulk mail needs one; mail that its reader asked for does not.';
+  if (unsubscribe === null) return 'No List-Unsubscribe header. Only bulk mail needs one.';
   const click = unsubscribe.oneClick
     ? 'One click unsubscribes.'
     : 'No one-click unsubscribe, which requires an https address and List-Unsubscribe-Post.';
@@ -84,9 +84,9 @@ function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
       <h3>Support in email clients</h3>
       <p class="hint">
         {features.length === 0
-          ? 'Every email client supports what this email uses'
-          : 'What this email uses that some email clients do not support'}
-        , by the tests of caniemail.com ({dataDate}).
+          ? 'Every email client supports the features of this email'
+          : 'Features of this email that some email clients do not support'}
+        , according to caniemail.com ({dataDate}).
       </p>
       <ul class="candidates stack gap-12">
         {features.map((feature) => (
@@ -109,8 +109,8 @@ function Supported({ feature: { name, url, uses, supported, partial, unsupported
           {supported + partial.length + unsupported.length}
         </span>
       </p>
-      {unsupported.length > 0 && <p>Not in {unsupported.join(', ')}.</p>}
-      {partial.length > 0 && <p class="hint">In part in {partial.join(', ')}.</p>}
+      {unsupported.length > 0 && <p>Not supported by {unsupported.join(', ')}.</p>}
+      {partial.length > 0 && <p class="hint">Partly supported by {partial.join(', ')}.</p>}
     </li>
   );
 }

@@ -38,11 +38,11 @@ export function GoneNotice({ gone }: { gone: Gone }) {
     <div class="gone boxed flow spread text-15" role="alert">
       <p>
         <strong>{gone === 'expired' ? 'This email has expired.' : 'This email was deleted.'}</strong>{' '}
-        {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}What was loaded of it stays
-        here until you leave it.
+        {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}The loaded
+        parts stay here until you close the email.
       </p>
       <button type="button" class="button" onClick={letGo}>
-        Leave it
+        Close the email
       </button>
     </div>
   );
@@ -63,8 +63,8 @@ export function MissingMail({ gone, retentionMs, letGo }: MissingMailProps) {
       </h2>
       <p>
         {gone === 'expired'
-          ? `It has expired: emails are deleted after ${span(retentionMs)}.`
-          : 'It was deleted, or was never in this inbox.'}
+          ? `The email has expired: emails are deleted after ${span(retentionMs)}.`
+          : 'The email was deleted, or was never in this inbox.'}
       </p>
       <button type="button" class="button button-main" onClick={letGo}>
         <Icon name="back" /> Show the inbox
@@ -87,7 +87,7 @@ const AUTH_PROBLEMS = {
   },
   secret: {
     title: 'This inbox is private',
-    missing: 'Only its secret opens this inbox. Enter the secret that was made with the address.',
+    missing: 'Only its secret opens this inbox. Enter the secret that was created with the address.',
     wrong: 'This secret does not open the inbox. Check it, and enter it again.',
   },
 } as const;

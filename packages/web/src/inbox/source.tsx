@@ -29,7 +29,7 @@ export function TextPanel({ parts }: { parts: EmailParts }) {
         <Asked ask={(api, signal) => api.email(mail.key, signal)}>
           {(email) => (
             <details open class="fields">
-              <summary>What a test gets</summary>
+              <summary>Fields that a test reads</summary>
               <Facts
                 facts={Object.entries(email).map(([name, value]) => [
                   name,

@@ -152,7 +152,7 @@ class MailgunForm {
     const time = this.first('o:deliverytime').slice(0, 100);
     return [
       ...(time === '' ? [] : [`o:deliverytime is ${time}, but the email was sent now.`]),
-      ...(this.first('o:testmode') === 'yes' ? ['o:testmode is on, but the mail was sent all the same.'] : []),
+      ...(this.first('o:testmode') === 'yes' ? ['o:testmode is on, but the email was sent anyway.'] : []),
     ];
   }
 

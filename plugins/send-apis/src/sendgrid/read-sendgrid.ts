@@ -62,7 +62,7 @@ function commonOf(fields: JsonObject) {
     html: ofType('text/html'),
     templateId,
     attachments: listOf(fields.attachments, 'attachments', MAX_ATTACHMENTS).map(attached),
-    notes: isSandboxed ? ['sandbox_mode is on, but the mail was sent all the same.'] : [],
+    notes: isSandboxed ? ['sandbox_mode is on, but the email was sent anyway.'] : [],
     isSandboxed,
   };
 }

@@ -34,16 +34,16 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
   },
   cursor: {
     schema: { type: 'string', pattern: '^[0-9a-z]{1,10}$' },
-    rule: 'use the next of the previous page, once',
+    rule: 'use "next" of the previous page, once',
   },
 };
 
 const LIST_INPUT = reading({
   query: QUERY,
   // Refuses parameters such as `before`, which pages summaries. If `before` were ignored, each page would be the first.
-  elsewhere: 'select emails with search, and pages with cursor, the next of the previous page',
+  elsewhere: 'use search to select emails, and cursor ("next" of the previous page) to page',
 });
-const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream has all new mail' });
+const STREAM_INPUT = reading({ query: {}, elsewhere: 'it is not for this stream, which has all new mail' });
 
 /** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
 const KEEPALIVES = 59;

@@ -25,7 +25,7 @@ const RUN: Field = {
 
 const FROM: Field = {
   schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,4})$' },
-  rule: 'use next of the previous page, once',
+  rule: 'use "next" of the previous page, once',
 };
 
 const READ_INPUT = reading({ path: { run: RUN }, query: { from: FROM } });
@@ -106,7 +106,7 @@ async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, 
   reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
   if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
   const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
-  if (typeof json !== 'string') throw new Error('a page of summaries is not small');
+  if (typeof json !== 'string') throw new Error('A page of summaries is too large.');
   if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
   const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
   return { to, emails, hidden: null };

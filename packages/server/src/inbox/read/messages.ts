@@ -28,7 +28,7 @@ const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 export class InspectorBusyError extends Error {
   override name = 'InspectorBusyError';
   constructor() {
-    super('Too many messages are being inspected.');
+    super('Too many messages are being parsed.');
   }
 }
 

@@ -40,8 +40,8 @@ const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
 class Damage extends Error {}
 
-const BAD_LIST = 'its list of free pages is written over';
-const BAD_TREE = 'its pages lead nowhere';
+const BAD_LIST = 'its list of free pages is overwritten';
+const BAD_TREE = 'its pages refer to pages that do not exist';
 
 /** Whether a file begins like LMDB's. The binding crashes the process when it opens a file of another kind. */
 export function isLmdb(path: string): boolean {
@@ -58,7 +58,7 @@ export function damageOf(path: string): string | null {
     const snapshot = Snapshot.newest(file);
     const { size } = fstatSync(file);
     if (size === 0) return null;
-    if (snapshot === null) return 'its first pages are not what LMDB writes';
+    if (snapshot === null) return 'its first pages are not LMDB's';
     const damage = snapshot.damage(size);
     // A process that wrote between our two reads has opened the file, and found it whole.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
@@ -126,7 +126,7 @@ class Snapshot {
       if (missing.size === 0) return null;
       // LMDB omits the last pages if they are free.
       for (const free of this.#freePages()) missing.delete(free);
-      return missing.size === 0 ? null : `it has ${size} bytes of at least ${(this.#lastPage + 1) * this.#pageBytes}`;
+      return missing.size === 0 ? null : `it has ${size} of at least ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
     } catch (error) {
       if (error instanceof Damage) return error.message;
       throw error;
@@ -138,7 +138,7 @@ class Snapshot {
     const bytes = isInFile ? readAt(this.#file, Number(number) * this.#pageBytes, length) : Buffer.alloc(0);
     const isIt =
       bytes.length === length && bytes.readBigUInt64LE(0) === number && (bytes.readUInt16LE(FLAGS_AT) & kind) !== 0;
-    if (!isIt) throw new Damage(`its page ${number} is cut off or written over`);
+    if (!isIt) throw new Damage(`its page ${number} is cut off or overwritten`);
     return bytes;
   }
 

@@ -91,7 +91,7 @@ const NO_NUMBER = '\0'.repeat(NUMBER_BYTES);
 export function inboxKey(inbox: string, behind = ''): Buffer {
   const key = Buffer.from(`${inbox}\0${behind}`);
   const nameBytes = key.length - behind.length - 1;
-  if (nameBytes > MAX_NAME_BYTES) throw new RangeError(`The name of an inbox has ${nameBytes} bytes.`);
+  if (nameBytes > MAX_NAME_BYTES) throw new RangeError(`An inbox name has too many bytes for the store: ${nameBytes}.`);
   return key;
 }
 
