@@ -87,8 +87,8 @@ function lineBreaches(base, file, lines, known) {
       );
       wrong.push(...missing.map((name) => `there is no ${name}`), ...linkBreaches(base, file, line));
       wrong.push(...scripts.map((name) => `no package has the script ${name}`));
-      wrong.push(...flags.map((name) => `nothing has the flag --${name}`));
-      wrong.push(...variables.map((name) => `nothing reads ${name}`));
+      wrong.push(...flags.map((name) => `no command has the flag --${name}`));
+      wrong.push(...variables.map((name) => `no code reads ${name}`));
     }
     return wrong.map((sentence) => `${file}:${at + 1}: ${sentence}`);
   });

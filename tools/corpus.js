@@ -70,7 +70,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
   const rates = mutationRates(cases, { seed, mutations }, { extract, parseMessage });
   for (const rate of rates) {
     const { name, floor, held, broken } = rate;
-    const failed = isBelowFloor(rate) ? `  below its floor of ${floor} %` : '';
+    const failed = isBelowFloor(rate) ? `  below the required ${floor} %` : '';
     const of = held + broken.length;
     console.log(`${name.padEnd(18)} ${percent(held, of).padStart(7)}  held ${held} of ${of}${failed}`);
     for (const { place, wrong, mutant } of all ? broken : broken.slice(0, NAMED)) {

@@ -69,7 +69,7 @@ test('explanations can be printed as a table', () => {
       '  40 points are needed.',
       '',
       '  4829 (text): 50 points, chosen',
-      '     +50  a word for a code is next to it  [code-beside]',
+      '     +50  a word such as "code" is next to it  [code-beside]',
       '',
       '  100482 (subject): -105 points, too few points',
       '    -110  the text calls it another kind of number  [other-name]',

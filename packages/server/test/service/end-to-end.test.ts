@@ -53,7 +53,7 @@ describe('the command line', () => {
       links: [],
     });
     const explained = await runMayfly(['extract', '--explain', file]);
-    expect(explained.stdout).toMatch(/482913 .*: \d+ points, chosen\n\s+\+\d+ {2}a word for a code is next to it/);
+    expect(explained.stdout).toMatch(/482913 .*: \d+ points, chosen\n\s+\+\d+ {2}a word such as "code" is next to it/);
     expect(explained.stdout).toMatch(/7788990 .*\n/);
     const data = await runMayfly(['extract', '--explain', '--json', file]);
     expect(JSON.parse(data.stdout).otpCandidates[0]).toMatchObject({ value: '482913', verdict: 'chosen' });

@@ -89,12 +89,12 @@ const DISCOUNT = /\d ?%|\bcheckout\b/;
 /** Evidence that a number is the one-time code, or is not. */
 export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // Evidence from words.
-  ['code-beside', 50, 'a word for a code is next to it', (f) => f.code === 'beside'],
-  ['code-in-line', 35, 'a word for a code is on its line', (f) => f.code === 'line'],
+  ['code-beside', 50, 'a word such as "code" is next to it', (f) => f.code === 'beside'],
+  ['code-in-line', 35, 'a word such as "code" is on its line', (f) => f.code === 'line'],
   [
     'code-around-apart',
     35,
-    'it is set apart, with a word for a code above or below',
+    'it is set apart, with a word such as "code" above or below',
     (f) => f.code === 'around' && (f.alone || f.leads),
   ],
   ['bound-to-host', 60, 'its line names the web site that it is for, as in "@app.example #482913"', isBound],
@@ -130,14 +130,14 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   // Evidence for other kinds of numbers.
   ['date-pointed-at', -20, 'it looks like a year or a date, but is called a code', (f) => f.date && isPointedAt(f)],
   ['date', -90, 'it looks like a year or a date', (f) => f.date && !isPointedAt(f)],
-  ['list-of-codes', -90, 'it is one of several numbers of its length', (f) => f.ofList],
+  ['list-of-codes', -90, 'it is one of several numbers of the same length', (f) => f.ofList],
   [
     'link-text',
     -100,
-    'it is the text of a link, and no word for a code introduces it',
+    'it is the text of a link, and no word such as "code" introduces it',
     (f) => f.linked && !(f.pointed && f.code === 'beside'),
   ],
-  ['card-number', -50, 'it is a card number, and no word for a code introduces it', (f) => f.ofCard && !f.pointed],
+  ['card-number', -50, 'it is a card number, and no word such as "code" introduces it', (f) => f.ofCard && !f.pointed],
   ['discount', -85, 'its line offers a discount', (f) => DISCOUNT.test(f.line)],
   ['hash-sign', -40, 'it follows a #', (f) => f.hash && !isBound(f)],
   ['footer', -25, 'it is in the footer', (f) => f.look?.footer === true],
