@@ -100,7 +100,7 @@ describe('promtool', needs('promtool'), () => {
     const fires = async (minutes: number, isFiring: boolean) => {
       const labels = { instance: 'one', route: '/livez', severity: 'warning' };
       const summary = 'Mayfly on one answers /livez with 500.';
-      const firing = { exp_labels: labels, exp_annotations: { summary, description: 'Its log has the reason.' } };
+      const firing = { exp_labels: labels, exp_annotations: { summary, description: 'The log has the reason.' } };
       const unit = {
         rule_files: [ALERTS],
         evaluation_interval: '1m',
