@@ -52,7 +52,7 @@ async function checkDomain(
           [domain],
         ];
   } catch (error) {
-    return [say.warning`The DNS lookup failed (${messageOf(error)}), so the destination of mail for this domain is unknown.`];
+    return [say.warning`The DNS lookup failed (${messageOf(error)}), so where mail for this domain goes is unknown.`];
   }
 }
 

@@ -198,7 +198,7 @@ describe('outside of an ad-hoc workspace', () => {
   test('mistyped credentials select another workspace, and a timeout reports it', async () => {
     await sendOne();
     const wrong = mayflyOf('run-1:secret-of-onx').inbox(ADDRESS);
-    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'This service remembers no mail in this ad-hoc workspace');
+    await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'This service remembers no mail in this ad-hoc');
     const right = mayflyOf(ONE).inbox('carol@app.example');
     await saysInVain(
       (timeout) => right.waitForEmail({ timeout }),
