@@ -50,7 +50,7 @@ async function main() {
     return 0;
   }
   const unknown = (only ?? []).find((name) => !all.some((one) => one.name === name));
-  if (unknown !== undefined) refuse(`There is no benchmark "${unknown}". --list names all`);
+  if (unknown !== undefined) refuse(`There is no benchmark "${unknown}". Use --list to see all`);
   return runAll(
     all.filter(({ name }) => only === undefined || only.includes(name)),
     options,

@@ -20,7 +20,7 @@ export const wait: Command = {
   summary: 'Waits for an email and prints its code, its link or all of it.',
   description:
     'Waits for an email and prints it, or just the value that an option asks for. An email that has already arrived counts. If ' +
-    'none arrives in time, the command exits with code 1 and says what arrived instead. A terminal shows the time.',
+    'none arrives in time, the command exits with code 1 and says what arrived. On a terminal it shows the time waited.',
   switches: {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
     code: 'Waits for an email with a code, letters included, and prints the code.',
@@ -80,6 +80,6 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
     return (await inbox.waitForEmails({ ...options, [flag]: true })).map((email) => email[field]).join('\n');
   }
   if (value === 'json') return jsonText(await inbox.waitForEmails(options));
-  if (value !== undefined) throw new UsageError(`--count cannot be combined with --${value}: wait for one at a time.`);
+  if (value !== undefined) throw new UsageError(`--count does not go with --${value}, which waits for one email.`);
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');
 }

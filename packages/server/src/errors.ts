@@ -90,7 +90,7 @@ export const httpErrors = table(readHttp, {
   privateInbox:
     '401 private-inbox: This inbox is private. Send its secret as "Authorization: Bearer <SECRET>", or with mayfly-client as mayfly.inbox(name, { secret }).',
   badSpace:
-    '401 bad-space: These credentials are not valid for an ad-hoc workspace. The user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
+    '401 bad-space: These credentials are not valid for an ad-hoc workspace. The user name has 1 to 64 characters of a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   noSpaces:
     '401 no-spaces: USER:PASSWORD is for an ad-hoc workspace, but this service does not have any. Start it with --ad-hoc-workspaces, or send no key.',
   keyNeeded: '401 key-needed: This endpoint shows every inbox. It is available only {availability}',
@@ -203,7 +203,7 @@ export const smtpErrors = table(readSmtp, {
   passwordNeeded:
     '504 5.5.4 CRAM-MD5 does not send the password, which --ad-hoc-workspaces needs: use AUTH PLAIN or AUTH LOGIN',
   badSpace:
-    '535 5.7.8 With --ad-hoc-workspaces, the user is 1 to 64 of the characters a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
+    '535 5.7.8 With --ad-hoc-workspaces, the user name has 1 to 64 characters of a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
   signInFirst:
     '530 5.7.0 {reason}, so this message would be outside your ad-hoc workspace: sign in with AUTH, or reconnect and send without AUTH',
   tooManySpaceMails:

@@ -85,7 +85,7 @@ function adHocIn(text = ''): string | null {
   if (adHoc !== null) return adHoc;
   // Does not repeat invalid credentials, which may be mistyped ones.
   throw new SettingsError(
-    '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user is 1 to 64 of the characters ' +
+    '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user name has 1 to 64 characters of ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   );
 }

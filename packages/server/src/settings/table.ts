@@ -226,7 +226,7 @@ export const GROUPS = {
     'wrong-key-limit': one(
       kind.rate,
       '20/10s',
-      'Wrong API keys per client. Beyond it, Mayfly checks no key from that client.',
+      'Wrong API keys per client. Beyond that number, Mayfly checks no key from that client.',
     ),
     'name-limit': one(
       kind.rate,

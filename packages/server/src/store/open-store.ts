@@ -53,7 +53,7 @@ function refuseLmdb(error: NodeJS.ErrnoException): never {
   const system = `${platform()}-${arch()}`;
   throw new UnusableStoreError(
     `--store: the native part of LMDB for ${system} cannot be loaded (${message.split('\n', 1)[0]}). ` +
-      `Install again with optional packages, which include @lmdb/lmdb-${system}, or use --store memory:, which loses all mail at a stop.`,
+      `Install again with optional packages, which include @lmdb/lmdb-${system}, or use --store memory:, which loses all mail when the service stops.`,
     { cause: error },
   );
 }

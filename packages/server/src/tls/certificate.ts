@@ -44,7 +44,7 @@ export async function selfSigned(hostname: string, now = Date.now()): Promise<Tl
     return await generated(hostname, now);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`--tls: a self-signed certificate could not be made for ${hostname}: ${reason}`, { cause });
+    throw new Error(`--tls: a self-signed certificate could not be created for ${hostname}: ${reason}`, { cause });
   }
 }
 
@@ -85,7 +85,7 @@ export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: Se
   try {
     return use({ cert, key, ca: [], minVersion: 'TLSv1.2' });
   } catch (cause) {
-    throw new Error('The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.', {
+    throw new Error('The TLS certificate cannot be used: certificate and key must be PEM, and the key must match.', {
       cause,
     });
   }

@@ -27,7 +27,7 @@ test('STARTTLS serves the given certificate to a client that trusts it', async (
 
 test('a broken certificate stops the start with a message', async () => {
   await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
-    'The TLS certificate cannot be used: both it and its key must be PEM, and the key must match.',
+    'The TLS certificate cannot be used: certificate and key must be PEM, and the key must match.',
   );
 });
 
