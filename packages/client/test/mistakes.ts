@@ -240,8 +240,7 @@ export const MISTAKES: readonly Mistake[] = [
       'open. Send several messages over one, or raise --smtp-connections. Before this wait began, 4 connections from ' +
       '127.0.0.1 said EHLO and QUIT: a test of the connection (nodemailer: verify()), or a client that gave up. Does ' +
       'the client require STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)? Or does ' +
-      'it refuse to send a password without TLS (Go: unencrypted connection)? Then configure no user name. Such a ' +
-      "connection names no address, so it may be another test's.",
+      "it refuse to send a password without TLS (Go: unencrypted connection)? Then configure no user name. Such a connection names no address, so it may be another test's.",
     beside: null,
   },
   {

@@ -195,10 +195,8 @@ describe.concurrent('the error of a wait', () => {
       expect(error).toMatchObject({ name: 'MayflyTimeoutError', timeoutMs, address: inbox.address, emails: [] });
       expect(error.message.replace(/In the last \d+ s/, 'In the last N s')).toBe(
         `Waited ${timeoutMs / 1_000} s for an email with a code, subject "Code". No email came to ${inbox}. ` +
-          "In the last N s, no client connected to the SMTP port 2525 from this test's address (Mayfly's log lists clients " +
-          "at other addresses, such as a container's): set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (https://OWNER.github.io/mayfly/troubleshooting). Or " +
-          'the application sends only after this timeout, or refused the address: some validators ask DNS for the ' +
-          'domain inbox.example.com (https://OWNER.github.io/mayfly/applications).',
+          "In the last N s, no client connected to the SMTP port 2525 from this test's address (Mayfly's log lists clients at other addresses, such as a container's): set the application's SMTP host and port to Mayfly's. Inside a container, 127.0.0.1 is the container itself (https://OWNER.github.io/mayfly/troubleshooting). Or " +
+          'the application sends only after this timeout, or refused the address: some validators ask DNS for the domain inbox.example.com (https://OWNER.github.io/mayfly/applications).',
       );
     });
   });

@@ -82,7 +82,7 @@ export const httpErrors = table(readHttp, {
   crossOrigin:
     '403 cross-site: Pages of {origin} may not use this service. The operator can allow them with --cors-origin {origin}.',
   publicHost:
-    "400 public-host: Requests without an API key must use an IP address or a local network name, such as the name of a container, in the Host header. Use one of those, or send the API key of a workspace.",
+    '400 public-host: Requests without an API key must use an IP address or a local network name, such as the name of a container, in the Host header. Use one of those, or send the API key of a workspace.',
   unknownKey: '401 unknown-key: The API key is unknown. Check the key.',
   namedKey:
     '401 unknown-key: The API key is unknown. It looks like NAME=KEY, as --workspace takes it: send only the part after the "=".',

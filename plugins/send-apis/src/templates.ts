@@ -143,8 +143,7 @@ export class Filling {
 }
 
 function checkFilled(chars: number): void {
-  if (chars > MAX_CHARS)
-    refuse('too-large', { detail: `A filled-in text may have at most ${MAX_CHARS} characters.` });
+  if (chars > MAX_CHARS) refuse('too-large', { detail: `A filled-in text may have at most ${MAX_CHARS} characters.` });
 }
 
 function placesOf(tag: string, text: string): number {

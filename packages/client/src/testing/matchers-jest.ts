@@ -12,8 +12,6 @@ type JestExpect = Parameters<typeof emailMatchers>[0] & { extend(matchers: Email
 
 const { expect } = globalThis as { expect?: JestExpect };
 if (expect === undefined) {
-  throw new MayflyError(
-    'mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with injectGlobals on.',
-  );
+  throw new MayflyError('mayfly-client/matchers/jest belongs in setupFilesAfterEnv of Jest, with injectGlobals on.');
 }
 expect.extend(emailMatchers(expect));

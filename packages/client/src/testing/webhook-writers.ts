@@ -38,9 +38,7 @@ function decodedSecret(secret: string | undefined): Uint8Array<ArrayBuffer> {
   if (!secret) throw wrong('Resend signs with the secret of the webhook, "whsec_…": pass it as secret.');
   const [, encoded] = SECRET.exec(secret) ?? [];
   if (encoded === undefined)
-    throw wrong(
-      'the secret of Resend must be "whsec_" and base64 of 12 bytes or more, as Resend shows it.',
-    );
+    throw wrong('the secret of Resend must be "whsec_" and base64 of 12 bytes or more, as Resend shows it.');
   try {
     return fromBase64(encoded);
   } catch {

@@ -52,7 +52,8 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'http-port': ({ port }) =>
     `used the HTTP port as the SMTP port, or sent nothing to it. Set the SMTP port of the application to ${port}.`,
   'no-command': () => 'ended without a command: a port check, or a client that gave up.',
-  'media-type': () => 'posted a wrong Content-Type to a send API (415). Use the SDK or the Content-Type of the provider.',
+  'media-type': () =>
+    'posted a wrong Content-Type to a send API (415). Use the SDK or the Content-Type of the provider.',
   malformed: () => 'posted an unreadable body to a send API (400).',
   missing: () => 'posted an email without a required field to a send API. The answer names the field.',
   invalid: () => 'posted an email with an invalid field to a send API. The answer names the field.',

@@ -66,9 +66,7 @@ function isAccepted(where: (email: ReceivedEmail) => unknown, email: ReceivedEma
   if (typeof answer === 'boolean') return answer;
   const isPromise = answer instanceof Promise;
   if (isPromise) answer.catch(() => {});
-  throw new MayflyOptionError(
-    `where() must return true or false, not ${isPromise ? 'a promise' : String(answer)}.`,
-  );
+  throw new MayflyOptionError(`where() must return true or false, not ${isPromise ? 'a promise' : String(answer)}.`);
 }
 
 export type Findable = Pick<EmailParts, 'codes' | 'links'>;

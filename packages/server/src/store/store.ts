@@ -236,7 +236,7 @@ export class StoreFullError extends NamedError {
   readonly owner: string;
 
   constructor(owner: string) {
-    super(`The memory of ${owner} is full (maxmemory): no mail is accepted until mail has expired or maxmemory is raised.`);
+    super(`The memory of ${owner} is full (maxmemory): no mail is accepted until mail expires or maxmemory is raised.`);
     this.owner = owner;
   }
 }

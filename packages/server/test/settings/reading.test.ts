@@ -234,7 +234,10 @@ describe('settings', () => {
     [{ streams: ['100'], 'streams-per-client': ['101'] }, '--streams-per-client (101) is more than --streams (100)'],
     [{ 'http-header-time': ['20s'] }, '--http-header-time (20s) is more than --http-request-time (15s by default)'],
     [{ 'max-in-flight': ['5GiB'] }, '--max-in-flight (5GiB) is more than the memory of this machine, 4294967296 bytes'],
-    [{ 'compat-api-callers': ['10.0.0.0/8'] }, '--compat-api-callers requires --compat-api: set both, or remove --compat-api-callers.'],
+    [
+      { 'compat-api-callers': ['10.0.0.0/8'] },
+      '--compat-api-callers requires --compat-api: set both, or remove --compat-api-callers.',
+    ],
     [{ 'http-port': ['1', '2'] }, 'is given 2 times'],
     [{ workspace: ['a=key-of-16-letters', 'b=key-of-16-letters'] }, 'have the same key'],
     [

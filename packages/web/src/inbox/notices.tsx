@@ -38,8 +38,8 @@ export function GoneNotice({ gone }: { gone: Gone }) {
     <div class="gone boxed flow spread text-15" role="alert">
       <p>
         <strong>{gone === 'expired' ? 'This email has expired.' : 'This email was deleted.'}</strong>{' '}
-        {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}The loaded
-        parts stay here until you close the email.
+        {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}The loaded parts stay here
+        until you close the email.
       </p>
       <button type="button" class="button" onClick={letGo}>
         Close the email

@@ -58,7 +58,7 @@ export function damageOf(path: string): string | null {
     const snapshot = Snapshot.newest(file);
     const { size } = fstatSync(file);
     if (size === 0) return null;
-    if (snapshot === null) return 'its first pages are not LMDB's';
+    if (snapshot === null) return 'its first pages are not those of LMDB';
     const damage = snapshot.damage(size);
     // A process that wrote between our two reads has opened the file, and found it whole.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
