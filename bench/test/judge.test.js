@@ -46,9 +46,9 @@ describe("breachOf judges an attacker's results", () => {
 
   it.each([
     ['wrong keys', { 401: 200 }, null],
-    ['wrong keys', { 401: 201 }, /^it got 401 201 times in 11\.0 s; at most 200 are allowed$/],
+    ['wrong keys', { 401: 201 }, /^the attacker got 401 201 times in 11\.0 s; at most 200 are allowed$/],
     ['names tried by stream', { opened: 6_111 }, /at most 6110 are allowed/],
-    ['store quota of 1 MiB', { 250: 4 }, /^it never got 452, so it shows nothing$/],
+    ['store quota of 1 MiB', { 250: 4 }, /^the attacker never got 452, so it proves nothing$/],
   ])('for %s: %o', (name, tally, sentence) => {
     const found = breachOf(attack(name), { tally, elapsedMs: 10_000, storeBytes: 0, memoryMb: 0 });
     expect(found).toEqual(sentence && expect.stringMatching(sentence));

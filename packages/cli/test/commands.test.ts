@@ -230,7 +230,7 @@ describe.concurrent('an invalid command line', () => {
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
     [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not go with --link'],
-    [['list', 'demo', '--url', 'nowhere'], {}, 'Give --url or MAYFLY_URL'],
+    [['list', 'demo', '--url', 'nowhere'], {}, 'Set --url or MAYFLY_URL to'],
     [['list', 'demo', '--domain', 'a..b'], {}, '"a..b" is not a domain. Set --domain or MAYFLY_DOMAIN to'],
     [['clear', 'a@@b'], {}, '"a@@b" is not an address: "@b" is not a domain. Use one such as inbox.example.com.'],
     [['list', 'demo', '--api-key', 'x'], {}, '--api-key or MAYFLY_API_KEY is not valid'],

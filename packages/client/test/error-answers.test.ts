@@ -81,7 +81,7 @@ const FINAL: [string, (response: ServerResponse) => unknown, string, number, str
     (response) => response.writeHead(401, HTML_TYPE).end(LONG),
     'MayflyAuthError',
     401,
-    `answered 401: ${LONG.slice(0, MAX_QUOTE_LENGTH)} See`,
+    `answered 401: ${LONG.slice(0, MAX_QUOTE_LENGTH)} Check`,
   ],
   [
     'a text that stalls',

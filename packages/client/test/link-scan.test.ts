@@ -100,7 +100,7 @@ describe('the scan of a link', () => {
         '/in': page('x'),
       },
       'get',
-      /\(200 from \S+\/in#access_token=…&type=… became 200 from \S+\/in#error=access_denied&error_code=otp_expired&error_description=Link … has expired\.\): your/,
+      /\(200 from \S+\/in#access_token=…&type=… became 200 from \S+\/in#error=access_denied&error_code=otp_expired&error_description=Link … has expired\.\): the link/,
     ],
     ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
     ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
@@ -459,6 +459,6 @@ describe('followLink', () => {
 
   test('rejects when its timeout ends', async () => {
     const { url } = await siteOf({ '/verify': () => {} });
-    await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time was over$/);
+    await expect(followLink(`${url}/verify`, { timeout: 50 })).rejects.toThrow(/to its end: the time ran out$/);
   });
 });

@@ -211,7 +211,7 @@ describe('the request for delivery attempts', () => {
     expect(ofClocks(NOW, { after, askedAt: at - 200, answeredAt: at + 5_000 })).toBe('');
     const future = new Date(at + 2_500);
     expect(ofClocks(NOW, { after: future, askedAt: at, answeredAt: at })).toMatch(
-      /^`after` is 2\.5 s in the future: give/,
+      /^`after` is 2\.5 s in the future: set/,
     );
   });
 });

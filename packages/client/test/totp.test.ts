@@ -170,7 +170,7 @@ describe('invalid input', () => {
   });
 
   test('options next to a URI, a counter without a URI, and times or counters out of range are rejected', async () => {
-    expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('leave the option digits out');
+    expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('omit the option digits');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');
     await expect(hotp(SECRET).code(0.5)).rejects.toThrow('hotp(): the counter must be a whole number from 0');

@@ -411,7 +411,7 @@ describe('invalid input of webhooks()', () => {
     await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'SendGrid requests have no signature to be wrong');
     await refused(hooksOf('postmark').opened(EMAIL, { signature: 'stale' }), 'none can have a stale signature');
     await refused(hooksOf('postmark').opened(EMAIL, { signature: 'wrong' }), 'put user and password into the url');
-    await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'leave "signature" out');
+    await refused(hooksOf('resend').opened(EMAIL, { signature: 'wrong', twice: true }), 'omit "signature"');
     await refused(
       hooksOf('resend').opened(EMAIL, { signature: 'bad' as never }),
       'signature must be wrong, stale or replayed',
