@@ -143,7 +143,7 @@ describe("the doctor's check of the certificate", () => {
   test.each([
     ['has expired', now - 366 * DAY_MS, /^problem certificate: The certificate expired on 2030-05-31\. Renew it/],
     ['expires soon', now - 352 * DAY_MS, /^warning certificate: The certificate expires on 2030-06-14, in 13 days/],
-    ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: It is not valid before/],
+    ['is not valid yet', now + 3 * DAY_MS, /^problem certificate: The certificate is not valid before/],
   ])('reports a certificate that %s', async (_what, madeAt, expected) => {
     const { cert, key } = await selfSigned('mail.app.dev', madeAt);
     expect(await found(cert, key)).toEqual([expect.stringMatching(expected)]);

@@ -67,7 +67,7 @@ test('the doctor reports that senders reject a self-signed certificate', async (
   const files = [`${folder.path}/cert.pem`, `${folder.path}/key.pem`] as const;
   await Promise.all([writeFile(files[0], cert), writeFile(files[1], key)]);
   expect(await checkTrust(settings(...files))).toEqual([
-    expect.objectContaining({ level: 'warning', text: expect.stringContaining('reject it: it is self-signed.') }),
+    expect.objectContaining({ level: 'warning', text: expect.stringContaining('reject this one: it is self-signed.') }),
   ]);
 });
 
@@ -91,8 +91,8 @@ test(
     const ports = ['--http-port', '0', '--smtp-port', '0'];
     const texts = async (environment: Record<string, string>) =>
       (await runMayfly([...args, ...ports], environment)).stdout;
-    expect(await texts({})).toContain('reject it');
-    expect(await texts({ NODE_EXTRA_CA_CERTS: authority })).not.toContain('reject it');
+    expect(await texts({})).toContain('reject this one');
+    expect(await texts({ NODE_EXTRA_CA_CERTS: authority })).not.toContain('reject this one');
     expect(await checkTrust(readSettings(new Map(), new Map()))).toEqual([]);
     expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
   },

@@ -141,7 +141,7 @@ describe('GET /api/emails (D67)', () => {
       [`search=${'x'.repeat(201)}`, 'search'],
       ['after=yesterday', 'after'],
       ['hasotp=true', 'hasotp'],
-      ['before=2026-01-31T09:30:00.000Z', 'pages with cursor'],
+      ['before=2026-01-31T09:30:00.000Z', 'cursor ("next" of the previous page) to page'],
     ]) {
       const response = await ask(`/api/emails?${query}`);
       expect([query, response.statusCode]).toEqual([query, 400]);

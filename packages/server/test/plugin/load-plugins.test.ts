@@ -67,7 +67,7 @@ describe('the start with a plugin', () => {
     [
       'with a setting without a kind',
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
-      '"kind" must be one of "kinds"',
+      '"kind" must be a kind, such as one of "kinds"',
     ],
     ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a string of one line'],
     ['with a default that is refused', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
