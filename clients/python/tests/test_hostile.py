@@ -116,7 +116,7 @@ def test_attempts_of_the_wrong_shape_are_rejected(shell: str, attempts: Any) -> 
 @pytest.mark.parametrize("call", ["mark", "latest", "attempts", "release"])
 def test_an_answer_without_content_is_reported_with_its_status(shell: str, call: str) -> None:
     with answering(lambda _: b"HTTP/1.1 204 No Content\r\n\r\n") as url:
-        with pytest.raises(MayflyResponseError, match="answered 204: no JSON, but nothing") as caught:
+        with pytest.raises(MayflyResponseError, match="answered 204: no JSON, but an empty body") as caught:
             waited(shell, url, call)
     assert caught.value.status == 204
 

@@ -104,7 +104,7 @@ def test_a_first_answer_after_connect_timeout_fails_no_call(shell: str) -> None:
         (answer("200 OK", "[1]", "Content-Type: application/json"), MayflyResponseError, "Is this Mayfly"),
         (answer("302 Found", "", "Location: /x"), MayflyResponseError, "answered 302"),
         (answer("404 Not Found", "nothing"), MayflyResponseError, "answered 404: nothing Is this Mayfly"),
-        (answer("401 Unauthorized", '{"error":"No key."}', "Mayfly-Error: x"), MayflyError, "No key. See api_key"),
+        (answer("401 Unauthorized", '{"error":"No key."}', "Mayfly-Error: x"), MayflyError, "No key. Check api_key"),
         (
             b"220 inbox.example.com ESMTP\r\n",
             MayflyNetworkError,

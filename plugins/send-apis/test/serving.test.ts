@@ -84,7 +84,7 @@ test.each<[string, (folder: string) => Promise<object>, RegExp]>([
       await writeFile(path.join(folder, 'c.html'), 'x'.repeat(1024 * 1024 + 1));
       return { templates: folder };
     },
-    /c\.html has 1048577 bytes\. A file may have 1048576\./,
+    /c\.html has 1048577 bytes\. A file may have at most 1048576\./,
   ],
 ])('templates %s prevent the start', async (_, optionsIn, sentence) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
