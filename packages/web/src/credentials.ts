@@ -8,7 +8,6 @@ export const ANY_DOMAIN = 'inbox.example.com';
 /** The credentials of an ad-hoc workspace; an API key contains no colon. */
 const AD_HOC = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
 
-/** A bearer credential. */
 const SECRET = /^[\w.~+/-]{16,512}=*$/;
 
 const API_KEY = 'mayfly-api-key';
@@ -70,7 +69,6 @@ export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
-/** The secret of a private inbox; null without one. */
 export function secretOf(inbox: string): string | null {
   return isPrivateName(inbox) ? (secrets.get(inbox) ?? kept('sessionStorage', SECRET_PREFIX + inbox)) : null;
 }

@@ -37,7 +37,6 @@ function Lost() {
   );
 }
 
-/** Explains why the page is empty. */
 function Notice({ title, link, children }: { title: string; link: string; children: ComponentChildren }) {
   return (
     <main class="notice stack">

@@ -120,7 +120,6 @@ export function addressOf(inbox: string, { domains }: ServiceSettings): string {
   return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
 
-/** The recipients that the service accepts, in words. */
 export function recipientsOf({ domains }: ServiceSettings): string {
   return domains.includes('*') ? 'any address' : `any name at ${domains.join(' or ')}`;
 }
@@ -130,7 +129,6 @@ export function smtpHost({ smtp: { host } }: ServiceSettings): string {
   return host === '0.0.0.0' || host === '::' ? location.hostname : host;
 }
 
-/** The host and port of SMTP for a URL. */
 export function smtpServer(settings: ServiceSettings): string {
   const host = smtpHost(settings);
   return `${host.includes(':') ? `[${host}]` : host}:${settings.smtp.port}`;

@@ -13,7 +13,6 @@ export interface KnownSettings extends ServiceSettings {
 interface SettingsAnswer {
   /** Null until the service has answered. */
   readonly settings: KnownSettings | null;
-  /** Why the last request failed. */
   readonly error: Error | null;
 }
 

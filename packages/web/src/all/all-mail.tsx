@@ -1,29 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { ConnectionState } from '../inbox/connection.js';
+import { focusedRow, focusRow } from '../inbox/focus.js';
+import { senderOf, subjectOf } from '../inbox/mail.js';
+import { RowFound } from '../inbox/mail-list.js';
 import { useArrivals, useExpiry } from '../inbox/use-news.js';
 import { useWatching } from '../inbox/use-watching.js';
-import { wordsFor } from '../problem-words.js';
 import type { KnownSettings } from '../settings.js';
-import { useNow } from '../ui/time.js';
+import { Problem } from '../ui/announce.js';
+import { listKeys, RowList } from '../ui/row-list.js';
+import { ago, exact, useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
-import { AllFeed, type Following } from './all-feed.js';
-import { AllList } from './all-list.js';
-import { MAX_ROWS, NO_ROWS, rowsAfter } from './rows.js';
+import { Line } from '../ui/visible.js';
+import { AllFeed, type Following, hrefOf, MAX_ROWS, NO_ROWS, type Row, rowsAfter } from './all-feed.js';
 
-/** The pause in typing after which a search is sent. */
 const TYPING_MS = 250;
 
 export interface AllMailProps {
   readonly settings: KnownSettings;
-  /** Shown while there is no mail. */
   readonly children: ComponentChildren;
   /** Shown if the caller may not read the list. */
   readonly refused?: ComponentChildren;
 }
 
-/** The list of all mail, and its search. */
 export function AllMail({ settings, children, refused }: AllMailProps) {
   const now = useNow() + settings.clockOffsetMs;
   const [search, setSearch] = useState('');
@@ -32,14 +32,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
   useArrivals(rows, ({ to, code }) => `New email to ${to}.${code === null ? '' : ` Code ${code}.`}`);
   useKeys({ '/': () => field.current?.focus() });
 
-  if (error !== null) {
-    if (refused) return <>{refused}</>;
-    return (
-      <p class="problem" role="alert">
-        {wordsFor(error)}
-      </p>
-    );
-  }
+  if (error !== null) return <>{refused ?? <Problem error={error} />}</>;
   const isEmpty = rows?.length === 0 && next === null;
   return (
     <div class="all column">
@@ -68,7 +61,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
   );
 }
 
-/** Follows all mail, or the matches of a search, while `useWatching` allows it. */
+/** Follows all mail, or the matches of a search, while this tab may (see `useWatching`). */
 function useAll(text: string, expired: number) {
   const [state, tell] = useReducer(rowsAfter, NO_ROWS);
   const [following, setFollowing] = useState<Following>('connecting');
@@ -88,4 +81,46 @@ function useAll(text: string, expired: number) {
     if (state.next !== null) follow(signal, feed.readOn(state.next, signal));
   };
   return { ...state, following: isWatching ? following : ('resting' as const), error, readOn };
+}
+
+/** The height of a row, as in the style sheet. */
+const ROW_PX = 72;
+
+function AllList({ rows, now, readOn }: { rows: readonly Row[]; now: number; readOn(): void }) {
+  const [current, setCurrent] = useState<string | null>(null);
+  const go = (key: string) => {
+    setCurrent(key);
+    focusRow(key);
+  };
+  const copy = () => document.activeElement?.parentElement?.querySelector<HTMLElement>('.chip')?.click();
+  useKeys({ ...listKeys(rows, focusedRow, ROW_PX, go), c: copy }, '.list');
+  return (
+    <RowList
+      rows={rows}
+      rowPx={ROW_PX}
+      anchor={current}
+      propsOf={({ key }) => ({ class: 'row all-row', onFocusIn: () => setCurrent(key) })}
+      onNearEnd={readOn}
+    >
+      {(row, tabIndex) => <AllRow {...{ row, now, tabIndex }} />}
+    </RowList>
+  );
+}
+
+function AllRow({ row, now, tabIndex }: { row: Row; now: number; tabIndex: number }) {
+  const { key, to, text, receivedAt } = row;
+  return (
+    <>
+      <a class="row-open" href={hrefOf(row)} data-key={key} tabIndex={tabIndex}>
+        <Line class="all-to" text={to} />
+        <Line class="all-from soft text-13" text={senderOf(row)} />
+        <Line class="all-subject text-15" text={subjectOf(row)} />
+        <Line class="all-text soft text-13" text={text.replace(/\s+/g, ' ')} />
+        <time class="row-time all-time soft text-13 digits" title={exact(receivedAt)}>
+          {ago(now - receivedAt)}
+        </time>
+      </a>
+      <RowFound mail={row} tabIndex={tabIndex} />
+    </>
+  );
 }

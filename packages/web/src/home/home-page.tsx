@@ -6,7 +6,8 @@ import { wordsFor } from '../problem-words.js';
 import { addressOf, inboxAt, inboxNamed, joinWaitlist, newName, pagePath, recipientsOf, smtpHost } from '../service.js';
 import { useSettings } from '../settings.js';
 import { forgetInboxes, keep, kept, MADE_KEY, rememberedInboxes } from '../storage.js';
-import { CopyButton } from '../ui/copy.js';
+import { Problem } from '../ui/announce.js';
+import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, Field } from '../ui/field.js';
 import { Icon, Mark, Waiting } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
@@ -51,11 +52,7 @@ export function HomePage() {
       )}
 
       <Card title="A new address">
-        {error !== null && (
-          <p class="problem" role="alert">
-            {wordsFor(error)} Trying again…
-          </p>
-        )}
+        {error !== null && <Problem error={error} isPassing />}
         <CopyButton class="address address-large bar" text={address} what={`address ${address}`}>
           <span class="address-text">{address}</span>
         </CopyButton>
@@ -124,7 +121,6 @@ function madeName(): string {
   }
 }
 
-/** The inboxes that this browser opened last. */
 function RecentInboxes() {
   const [names, setNames] = useState(rememberedInboxes);
   if (names.length === 0) return null;
@@ -142,16 +138,13 @@ function RecentInboxes() {
         ))}
       </ul>
       <p class="flow">
-        <button type="button" class="button button-quiet" onClick={forget}>
-          Forget these
-        </button>
+        <Button class="button-quiet" text="Forget these" onClick={forget} />
         <span class="hint">Stored only in this browser.</span>
       </p>
     </Card>
   );
 }
 
-/** Opens the inbox of a typed name or address. */
 function OwnName({ settings }: { settings: ServiceSettings | null }) {
   const [problem, setProblem] = useState('');
   const open = (written: string) => {
@@ -176,15 +169,10 @@ function OwnName({ settings }: { settings: ServiceSettings | null }) {
 function WaitlistForm() {
   const [state, setState] = useState<'sending' | 'joined' | Error | null>(null);
   const [email, setEmail] = useState('');
-  const join = async (written: string) => {
+  const join = (written: string) => {
     setEmail(written);
     setState('sending');
-    setState(
-      await joinWaitlist(written).then(
-        () => 'joined' as const,
-        (error: Error) => error,
-      ),
-    );
+    joinWaitlist(written).then(() => setState('joined'), setState);
   };
   if (state === 'joined') {
     return (
@@ -202,7 +190,7 @@ function WaitlistForm() {
       autocomplete="email"
       placeholder="you@example.com"
       action="Join the waitlist"
-      disabled={state === 'sending'}
+      isBusy={state === 'sending'}
       isInvalid={isInvalid}
       problem={state instanceof Error ? problem : ''}
       onEnter={join}

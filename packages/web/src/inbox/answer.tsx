@@ -6,10 +6,11 @@ import { useContext, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
 import { inboxApi } from '../service.js';
 import type { KnownSettings } from '../settings.js';
+import { Button } from '../ui/button.js';
 import { pause, useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
-import type { Gone } from './use-opened.js';
+import type { Gone } from './selection.js';
 
 /** How many requests a busy service gets before the page reports it. Their growing pauses take about three seconds. */
 export const BUSY_TRIES = 6;
@@ -29,7 +30,6 @@ export interface MailOnScreen {
   readonly now: number;
   /** Limits the fetches of opened emails. */
   readonly pace: Pace;
-  /** The button for new mail. */
   readonly news: ComponentChild;
   onParts(parts: EmailParts): void;
   onGone(): void;
@@ -52,7 +52,7 @@ interface Answer<T> {
 
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/** Sends the request about the email on screen once, and after each `retry`. */
+/** Asks the service about the email on screen, once and after each `retry`. */
 export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
   const { inbox, onGone } = useMail();
   const [value, setValue] = useState<T | null>(null);
@@ -69,7 +69,6 @@ export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
   return { value, error, retry: () => setAttempt(attempt + 1) };
 }
 
-/** Repeats a request until the service is no longer busy, at most `BUSY_TRIES` times. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -89,7 +88,6 @@ interface AskedProps<T> {
   children(value: T): ComponentChild;
 }
 
-/** Shows an answer of the service about the email on screen. */
 export function Asked<T>({ ask, whenGone, children }: AskedProps<T>) {
   const answer = useAnswer(ask, whenGone);
   return answer.value === null ? <Unanswered answer={answer} /> : children(answer.value);
@@ -107,18 +105,13 @@ interface FailureProps {
   readonly retry: (() => void) | null;
 }
 
-/** Says why a part of the email on screen could not be loaded. */
 export function Failure({ words, action = 'Try again', retry }: FailureProps) {
   return (
     <p class="panel-actions flow">
       <span class="problem" role="alert">
         {words}
       </span>
-      {retry !== null && (
-        <button type="button" class="button" onClick={retry}>
-          {action}
-        </button>
-      )}
+      {retry !== null && <Button text={action} onClick={retry} />}
     </p>
   );
 }

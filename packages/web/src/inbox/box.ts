@@ -16,7 +16,7 @@ export interface Box {
 }
 
 export type BoxEvent =
-  /** The newest emails now. Other emails of the same period are gone. */
+  /** The newest emails now: others of the same period are gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
@@ -25,7 +25,6 @@ export type BoxEvent =
   /** The page deleted the `removed` emails, so `held` moves on. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
-  /** No email is chosen any longer. */
   | { readonly type: 'let go' };
 
 export const EMPTY_BOX: Box = { mails: null, isWhole: false, unread: new Set(), held: null };
@@ -90,7 +89,7 @@ function without(box: Box, isGone: (mail: Mail) => boolean): Box {
   };
 }
 
-/** Returns the same set if all keys stay, because effects depend on it. */
+/** Returns the same set if all keys stay: effects depend on it. */
 function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean): ReadonlySet<string> {
   const left = [...keys].filter(isWanted);
   return left.length === keys.size ? keys : new Set(left);

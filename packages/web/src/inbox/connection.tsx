@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../ui/announce.js';
+import { Button } from '../ui/button.js';
 
 export type Connection = 'connecting' | 'live' | 'away' | 'limited' | 'resting';
 
@@ -17,11 +18,7 @@ export function ConnectionState({ connection, retry }: { connection: Connection;
   return (
     <span class="connection bar soft text-14" data-state={connection} data-trouble={isTrouble}>
       {TEXTS[connection]}
-      {isTrouble && retry && (
-        <button type="button" class="button" onClick={retry}>
-          Try now
-        </button>
-      )}
+      {isTrouble && retry && <Button text="Try now" onClick={retry} />}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import { deleteOnLeave, inboxApi } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
+import { Button } from '../ui/button.js';
 import { plural } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
@@ -17,7 +18,7 @@ const DELETE_TIMEOUT_MS = 30_000;
 
 const NO_KEYS: readonly string[] = [];
 
-export interface Deletion {
+interface Deletion {
   /** The keys of emails whose deletion can be undone, without those that have expired or that others have deleted. */
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: undoable deletions, and those in progress. */
@@ -91,15 +92,12 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
   };
 }
 
-/** Offers to undo a deletion while that is possible. */
 export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }) {
   if (undoable.length === 0) return null;
   return (
     <p class="toast undo bar">
       {plural(undoable.length, 'email')} deleted
-      <button type="button" class="button" onClick={undo}>
-        Undo
-      </button>
+      <Button text="Undo" onClick={undo} />
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import type { EmailLink, EmailParts } from 'mayfly-client';
 import { isWeb, LinkAddress } from '../ui/address.js';
-import { CopyButton } from '../ui/copy.js';
+import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
-import { Roving } from '../ui/roving.js';
 import { Scroll } from '../ui/scroll.js';
+import { Roving } from '../ui/tabs.js';
 import { Visible } from '../ui/visible.js';
 import { useMail } from './answer.js';
 import type { Mail } from './mail.js';
@@ -13,7 +13,6 @@ export function linkOf({ magicLink }: Mail, parts: EmailParts | null): string | 
   return magicLink ?? parts?.links.find(({ action }) => action)?.url ?? null;
 }
 
-/** The code and the action link of the email on screen. */
 export function Found({ parts }: { parts: EmailParts | null }) {
   const { mail } = useMail();
   const { code } = mail;
@@ -55,7 +54,6 @@ function OpenLink({ href, class: style, text }: { href: string; class: string; t
   );
 }
 
-/** All links of an email. */
 export function LinksPanel({ parts: { links, incomplete } }: { parts: EmailParts }) {
   const isWhole = !incomplete.includes('links');
   if (links.length === 0) {

@@ -1,14 +1,21 @@
-import { useEffect } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { restart } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { addressOf } from '../service.js';
+import { addressOf, inboxApi } from '../service.js';
 import { useSettings } from '../settings.js';
 import { rememberInbox } from '../storage.js';
+import { announce } from '../ui/announce.js';
+import { Button, CopyButton } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { ApiKeyForm } from '../ui/field.js';
+import { HomeLink } from '../ui/icon.js';
 import { Attempts } from './attempts.js';
-import { useConnectionNews } from './connection.js';
+import { ConnectionState, useConnectionNews } from './connection.js';
+import { shareDeletion } from './deletion.js';
 import { Mails } from './mails.js';
-import { Problem } from './notices.js';
-import { Toolbar } from './toolbar.js';
-import { useBox } from './use-box.js';
+import { UnreadableInbox } from './notices.js';
+import { type InboxFeed, useBox } from './use-box.js';
 import { useNews } from './use-news.js';
 
 /** `/inbox/NAME`: the mail of one inbox. */
@@ -32,8 +39,69 @@ export function InboxPage({ name }: { name: string }) {
           )}
         </>
       ) : (
-        <Problem error={feed.error} retry={feed.retry} name={name} />
+        <UnreadableInbox error={feed.error} retry={feed.retry} name={name} />
       )}
     </div>
+  );
+}
+
+interface ToolbarProps {
+  readonly name: string;
+  readonly address: string;
+  readonly feed: InboxFeed;
+}
+
+function Toolbar({ name, address, feed }: ToolbarProps) {
+  const keyDialog = useRef<HTMLDialogElement>(null);
+  const emptyDialog = useRef<HTMLDialogElement>(null);
+  const opener = (icon: 'key' | 'empty', text: string, dialog: RefObject<HTMLDialogElement | null>) => (
+    <Button class="button-quiet" aria-label={text} onClick={() => dialog.current?.showModal()} {...{ icon, text }} />
+  );
+  return (
+    <header class="toolbar bar gap-12">
+      <HomeLink />
+      <h1 class="unseen">Inbox of {address}</h1>
+      <CopyButton class="address bar" text={address} what={`address ${address}`}>
+        <span class="address-text">{address}</span>
+      </CopyButton>
+      {feed.error === null && <ConnectionState connection={feed.connection} retry={feed.retry} />}
+      <span class="toolbar-actions bar gap-0">
+        {opener('key', 'API key', keyDialog)}
+        {feed.error === null && opener('empty', 'Empty this inbox', emptyDialog)}
+      </span>
+      <Dialog dialog={keyDialog} title="API key">
+        <ApiKeyForm />
+      </Dialog>
+      <Dialog dialog={emptyDialog} title="Empty this inbox?">
+        <EmptyForm {...{ name, feed }} />
+      </Dialog>
+    </header>
+  );
+}
+
+function EmptyForm({ name, feed }: Pick<ToolbarProps, 'name' | 'feed'>) {
+  const [problem, setProblem] = useState('');
+  const empty = async (event: Event) => {
+    event.preventDefault();
+    try {
+      await inboxApi(name).clear();
+      announce('The inbox is empty.');
+      shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
+      history.replaceState(null, '', location.pathname);
+      restart();
+    } catch (error) {
+      setProblem(wordsFor(error as Error));
+    }
+  };
+  return (
+    <form class="stack" onSubmit={empty}>
+      <p>This deletes all of its emails, for everyone. A test that is waiting for one of them will not find it.</p>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <p>
+        <Button type="submit" class="button-danger" text="Empty this inbox" />
+      </p>
+    </form>
   );
 }

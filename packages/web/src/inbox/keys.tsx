@@ -10,7 +10,6 @@ interface KeyContext {
   readonly listed: readonly Mail[];
   /** The key of the email on screen. */
   readonly shown: string | null;
-  /** The key of the newest unread email. */
   readonly newest: string | null;
   readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
@@ -23,7 +22,6 @@ interface KeyContext {
   undo(): void;
 }
 
-/** The keys of an inbox. */
 export function keysFor(context: KeyContext): Keys {
   const { listed, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
   const current = () => shown ?? focusedRow();
@@ -61,7 +59,6 @@ export function keysFor(context: KeyContext): Keys {
   };
 }
 
-/** Clicks an element of the email on screen; returns whether the element exists. */
 function press(selector: string, none: string): boolean {
   const button = document.querySelector<HTMLElement>(`.mail ${selector}`);
   if (button !== null) button.click();

@@ -2,7 +2,7 @@
 const MAX_LINES = 1_000;
 
 /** A line in both texts, only in the later one, or only in the earlier one. */
-export interface ChangedLine {
+interface ChangedLine {
   readonly sign: ' ' | '+' | '−';
   readonly text: string;
 }

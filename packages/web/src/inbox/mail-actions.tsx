@@ -1,18 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import { emailPath, keyOf, pagePath, smtpServer } from '../service.js';
-import { CopyButton } from '../ui/copy.js';
+import { Button, CopyButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
-import { Roving } from '../ui/roving.js';
 import { SavedMessage } from '../ui/saved-file.js';
 import { Command, Scroll } from '../ui/scroll.js';
+import { Roving } from '../ui/tabs.js';
 import { Visible } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 import { lineChanges } from './line-changes.js';
 import { type Mail, subjectOf } from './mail.js';
 import { resendCommand, testsFor } from './snippets.js';
 
-/** The actions on the email on screen as a whole. */
 export function MailActions() {
   const { remove } = useMail();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,12 +23,8 @@ export function MailActions() {
   return (
     <>
       <Roving class="bar gap-0" label="Actions">
-        <button type="button" class="button button-quiet" aria-label="Use this email in a test" onClick={open}>
-          <Icon name="more" /> <span>Use</span>
-        </button>
-        <button type="button" class="button button-quiet" aria-label="Delete this email" onClick={remove}>
-          <Icon name="trash" /> <span>Delete</span>
-        </button>
+        <Button class="button-quiet" icon="more" text="Use" aria-label="Use this email in a test" onClick={open} />
+        <Button class="button-quiet" icon="trash" text="Delete" aria-label="Delete this email" onClick={remove} />
       </Roving>
       <Dialog dialog={dialog} title="Use this email" closing="Close">
         {isOpen && <Uses />}
@@ -63,9 +58,11 @@ function Uses() {
           Save as fixture (.eml) <Icon name="download" />
         </SavedMessage>
         {before !== null && (
-          <button type="button" class="button" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
-            Compare with the previous email
-          </button>
+          <Button
+            text="Compare with the previous email"
+            aria-expanded={isCompared}
+            onClick={() => setCompared(!isCompared)}
+          />
         )}
       </p>
       {before !== null && isCompared && <Comparison before={before} />}
@@ -73,7 +70,6 @@ function Uses() {
   );
 }
 
-/** The changes in the text since an earlier email. */
 function Comparison({ before }: { before: Mail }) {
   const { mail } = useMail();
   return (

@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/copy.js';
+import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { RowList } from '../ui/row-list.js';
 import { ago, exact, left, plural, sizeText } from '../ui/time.js';
@@ -26,13 +26,7 @@ interface RowsProps {
   onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
 }
 
-interface MailListProps extends RowsProps {
-  readonly mails: readonly Mail[];
-  readonly anchor: string | null;
-}
-
-/** The emails of an inbox, newest first. */
-export function MailList({ mails, anchor, ...props }: MailListProps) {
+export function MailList({ mails, anchor, ...props }: RowsProps & { mails: readonly Mail[]; anchor: string | null }) {
   return (
     <RowList
       anchor={anchor}

@@ -1,22 +1,20 @@
-import type { EmailParts } from 'mayfly-client';
+import type { EmailParts, Mailbox } from 'mayfly-client';
 import type { ComponentChild } from 'preact';
-import { Icon } from '../ui/icon.js';
+import { Button } from '../ui/button.js';
 import { Tabs } from '../ui/tabs.js';
+import { ago, exact, left, sizeText } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { Unanswered, useAnswer, useMail } from './answer.js';
 import { Attachments } from './attachments.js';
-import { CheckPanel } from './check.js';
-import { ExplanationPanel } from './explanation.js';
+import { CheckPanel, ExplanationPanel } from './explanation.js';
 import { Found, LinksPanel } from './found.js';
-import { HeaderPanel } from './headers.js';
 import { subjectOf } from './mail.js';
 import { MailActions } from './mail-actions.js';
-import { MailFacts } from './mail-facts.js';
 import { GoneNotice } from './notices.js';
 import { paced } from './pace.js';
 import { Preview } from './preview.js';
-import { SourcePanel, TextPanel, Written } from './source.js';
-import { useView } from './view.js';
+import { useView } from './preview-controls.js';
+import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
 
 /** The email on screen: its code and its link first. */
 export function MailView() {
@@ -51,9 +49,7 @@ export function MailView() {
       <div class="mail-top stack gap-8">
         <header class="mail-head">
           <p class="mail-bar bar spread">
-            <button type="button" class="button button-quiet mail-back" onClick={letGo}>
-              <Icon name="back" /> Inbox
-            </button>
+            <Button class="button-quiet mail-back" icon="back" text="Inbox" onClick={letGo} />
             {news}
           </p>
           <div class="mail-title bar spread">
@@ -71,5 +67,76 @@ export function MailView() {
       {error !== null && gone === null && !Object.hasOwn(shared, tab) && <Unanswered answer={held} />}
       <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: name })} tabs={tabs} />
     </article>
+  );
+}
+
+/** Maximum number of people shown for a field. The header lists the others. */
+const MAX_NAMED = 20;
+
+function MailFacts({ parts }: { parts: EmailParts | null }) {
+  const { mail, gone, now, settings } = useMail();
+  const { from, fromName, to, receivedAt, size } = mail;
+  const recipient = { name: '', address: to };
+  const fields: readonly (readonly [string, readonly Mailbox[]])[] = [
+    ['From', parts?.from.length ? parts.from : [{ name: fromName, address: from }]],
+    ['To', parts?.to.length ? parts.to : [recipient]],
+    ['Cc', parts?.cc ?? []],
+    ['Reply-To', parts?.replyTo ?? []],
+  ];
+  const isTo = ({ address }: Mailbox) => address.toLowerCase() === to.toLowerCase();
+  // The header of a mailing list or a blind copy names another recipient.
+  const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
+  return (
+    <dl class="mail-facts soft text-13 break">
+      {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
+      {isToOther && <Fact name="Received for" people={[recipient]} />}
+      <div>
+        <dt>Date</dt>
+        <dd>
+          <time dateTime={mail.key}>{exact(receivedAt)}</time>
+          <span class="digits">
+            {ago(now - receivedAt)}
+            {gone === null && `, ${left(receivedAt + settings.retentionMs - now)}`}
+          </span>
+        </dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd>{sizeText(size)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {people.slice(0, MAX_NAMED).map((person, position) => (
+          <Person key={position} person={person} />
+        ))}
+        {people.length > MAX_NAMED && <span class="hint">and {people.length - MAX_NAMED} more</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Person({ person: { name, address } }: { person: Mailbox }) {
+  return (
+    <span class="person">
+      {name !== '' && (
+        <>
+          <strong>
+            <Visible text={name} />
+          </strong>{' '}
+        </>
+      )}
+      {(name === '' || address !== '') && (
+        <span class="person-address">
+          <Visible text={address || 'No sender'} />
+        </span>
+      )}
+    </span>
   );
 }

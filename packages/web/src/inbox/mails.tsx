@@ -15,13 +15,11 @@ import { MailView } from './mail-view.js';
 import { EmptyInbox, MissingMail } from './notices.js';
 import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
-import { useMatching, useTerms } from './search.js';
-import { NewMail, SearchBar } from './search-bar.js';
-import { useSelection, useTicked } from './selection.js';
+import { NewMail, SearchBar, useMatching, useTerms } from './search.js';
+import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
 import type { InboxFeed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
 import { useExpiry } from './use-news.js';
-import { type Opened, useOpened } from './use-opened.js';
 
 /** The share of the fetch limit for emails that are opened. */
 const OPENING_SHARE = 0.5;
@@ -33,7 +31,6 @@ interface MailsProps {
   readonly settings: KnownSettings;
 }
 
-/** The list of an inbox, and the email on screen. */
 export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   const { box, tell } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
@@ -52,12 +49,12 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   const { hidden } = deletion;
   const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
   const terms = useTerms(filter);
-  const fileNames = useFileNames({ inbox, settings, mails, terms });
-  const listed = useMatching({ inbox, mails, terms, fileNames: fileNames.all });
-  // With room for both panes, the newest email is shown until one is chosen, because a reader usually waits for it.
+  const fileNames = useFileNames(inbox, readLimit, mails, terms);
+  const listed = useMatching(inbox, mails, terms, fileNames.all);
+  // With room for both panes, the newest email is shown until one is chosen: a reader usually waits for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
-  const opened = useOpened({ inbox, box, key, expired });
+  const opened = useOpened(inbox, box, key, expired);
   useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
   const [cursor, setCursor] = useState<string | null>(null);
   useEffect(() => {
@@ -178,7 +175,6 @@ function countOf(listed: number, all: number, isWhole: boolean, filter: string):
   return filter === '' ? total : `${listed} of ${total}`;
 }
 
-/** Marks an email as read once it is on screen in a visible tab. */
 function useSeen(key: string | null, { box, tell }: InboxFeed): void {
   useUntil([key, box.unread], (signal) => {
     const look = () => {

@@ -3,17 +3,16 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import { credentials, isSecret, keepSecret, restart, secretOf } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import type { KnownSettings } from '../settings.js';
+import { Button } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
-import { Icon } from '../ui/icon.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 import { useMail } from './answer.js';
-import type { Gone } from './use-opened.js';
+import type { Gone } from './selection.js';
 
 /** A name that holds mail back (D56). */
 const HOLDS = /--hold(?:--|@|$)/;
 
-/** Says how to send mail to an empty inbox. */
 export function EmptyInbox({ address, settings }: { address: string; settings: KnownSettings }) {
   return (
     <main class="column">
@@ -31,7 +30,7 @@ export function EmptyInbox({ address, settings }: { address: string; settings: K
   );
 }
 
-/** Explains why the email on screen is no longer in its inbox. */
+/** Says why the email on screen is not in its inbox any more. */
 export function GoneNotice({ gone }: { gone: Gone }) {
   const { settings, letGo } = useMail();
   return (
@@ -41,21 +40,13 @@ export function GoneNotice({ gone }: { gone: Gone }) {
         {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}The loaded parts stay here
         until you close the email.
       </p>
-      <button type="button" class="button" onClick={letGo}>
-        Close the email
-      </button>
+      <Button text="Close the email" onClick={letGo} />
     </div>
   );
 }
 
-interface MissingMailProps {
-  readonly gone: Gone | null;
-  readonly retentionMs: number;
-  letGo(): void;
-}
-
-/** Explains why the address of the page leads to no email. */
-export function MissingMail({ gone, retentionMs, letGo }: MissingMailProps) {
+/** Says why the address of the page leads to no email. */
+export function MissingMail({ gone, retentionMs, letGo }: { gone: Gone | null; retentionMs: number; letGo(): void }) {
   return (
     <article class="mail missing column gap-8" aria-label="Email">
       <h2 class="title" tabIndex={-1}>
@@ -66,20 +57,13 @@ export function MissingMail({ gone, retentionMs, letGo }: MissingMailProps) {
           ? `The email has expired: emails are deleted after ${span(retentionMs)}.`
           : 'The email was deleted, or was never in this inbox.'}
       </p>
-      <button type="button" class="button button-main" onClick={letGo}>
-        <Icon name="back" /> Show the inbox
-      </button>
+      <Button class="button-main" icon="back" text="Show the inbox" onClick={letGo} />
     </article>
   );
 }
 
-interface ProblemProps {
-  readonly name: string;
-  readonly error: Error;
-  retry(): void;
-}
-
-const AUTH_PROBLEMS = {
+const PROBLEMS: Readonly<Record<'other' | 'key' | 'secret', { title: string; missing?: string; wrong?: string }>> = {
+  other: { title: 'This inbox cannot be read' },
   key: {
     title: 'This inbox needs an API key',
     missing: 'A workspace owns this name. Enter the API key of that workspace.',
@@ -90,33 +74,22 @@ const AUTH_PROBLEMS = {
     missing: 'Only its secret opens this inbox. Enter the secret that was created with the address.',
     wrong: 'This secret does not open the inbox. Check it, and enter it again.',
   },
-} as const;
+};
 
-/** Explains why the inbox cannot be read, and what to do. */
-export function Problem({ name, error, retry }: ProblemProps) {
-  if (!(error instanceof MayflyAuthError)) {
-    return (
-      <main class="notice stack">
-        <h2 class="title">This inbox cannot be read</h2>
-        <p class="problem" role="alert">
-          {wordsFor(error)}
-        </p>
-        <button type="button" class="button button-main" onClick={retry}>
-          Try again
-        </button>
-      </main>
-    );
-  }
-  const isPrivate = isPrivateName(name);
-  const problem = AUTH_PROBLEMS[isPrivate ? 'secret' : 'key'];
-  const isMissing = (isPrivate ? secretOf(name) : credentials.key) === null;
+/** Says why the inbox cannot be read, and what to do. */
+export function UnreadableInbox({ name, error, retry }: { name: string; error: Error; retry(): void }) {
+  const kind = error instanceof MayflyAuthError ? (isPrivateName(name) ? 'secret' : 'key') : 'other';
+  const { title, missing, wrong = wordsFor(error) } = PROBLEMS[kind];
+  const isMissing = missing !== undefined && (kind === 'secret' ? secretOf(name) : credentials.key) === null;
   return (
     <main class="notice stack">
-      <h2 class="title">{problem.title}</h2>
+      <h2 class="title">{title}</h2>
       <p class={isMissing ? '' : 'problem'} role="alert">
-        {isMissing ? problem.missing : problem.wrong}
+        {isMissing ? missing : wrong}
       </p>
-      {isPrivate ? (
+      {kind === 'other' && <Button class="button-main" text="Try again" onClick={retry} />}
+      {kind === 'key' && <ApiKeyForm />}
+      {kind === 'secret' && (
         <CredentialForm
           label="Secret of the inbox"
           action="Open the inbox"
@@ -127,8 +100,6 @@ export function Problem({ name, error, retry }: ProblemProps) {
             restart();
           }}
         />
-      ) : (
-        <ApiKeyForm />
       )}
     </main>
   );

@@ -17,13 +17,11 @@ export class Pace {
     this.#windowMs = limit?.windowMs ?? 0;
   }
 
-  /** The time until the next request is allowed. */
   waitMs(now: number): number {
     const oldest = this.#madeAt.at(-this.#count);
     return oldest === undefined ? 0 : Math.max(0, oldest + this.#windowMs - now);
   }
 
-  /** Counts a request. */
   take(now: number): void {
     if (this.#count === Number.POSITIVE_INFINITY) return;
     while (this.#madeAt.length >= this.#count) this.#madeAt.shift();

@@ -1,8 +1,58 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { keyOf } from '../service.js';
+import { keep, kept } from '../storage.js';
 import { Icon } from '../ui/icon.js';
 import { useMail } from './answer.js';
-import { SCHEMES, schemeOf, type View, WIDTHS } from './view.js';
+
+/** Kept for this tab only, so that a new tab loads no remote images. */
+const VIEW_KEY = 'mayfly-view';
+
+/** The width of a preview in CSS pixels: a small phone, a phone, a tablet; null for the whole pane. */
+const WIDTHS = [320, 375, 768, null] as const;
+
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Display options, which apply to every email. */
+export interface View {
+  readonly tab: string;
+  readonly width: (typeof WIDTHS)[number];
+  /** Null for the browser's color scheme. */
+  readonly scheme: (typeof SCHEMES)[number] | null;
+  readonly hasStyles: boolean;
+  readonly hasImages: boolean;
+}
+
+const FIRST: View = { tab: 'Preview', width: null, scheme: null, hasStyles: true, hasImages: false };
+
+export function useView(): readonly [View, (change: Partial<View>) => void] {
+  const [view, setView] = useState(keptView);
+  const change = (part: Partial<View>) => {
+    const changed = { ...view, ...part };
+    setView(changed);
+    keep('sessionStorage', VIEW_KEY, JSON.stringify(changed));
+  };
+  return [view, change];
+}
+
+function keptView(): View {
+  try {
+    const { tab, width, scheme, hasStyles, hasImages } = JSON.parse(kept('sessionStorage', VIEW_KEY) ?? '{}');
+    return {
+      tab: typeof tab === 'string' ? tab : FIRST.tab,
+      width: WIDTHS.includes(width) ? width : FIRST.width,
+      scheme: SCHEMES.includes(scheme) ? scheme : FIRST.scheme,
+      hasStyles: hasStyles !== false,
+      hasImages: hasImages === true,
+    };
+  } catch {
+    return FIRST;
+  }
+}
+
+function schemeOf({ scheme }: View): (typeof SCHEMES)[number] {
+  return scheme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+}
 
 interface PreviewControlsProps {
   readonly view: View;
@@ -14,7 +64,6 @@ interface PreviewControlsProps {
   readonly source: string | null;
 }
 
-/** Options of the preview, which apply to the next emails as well. */
 export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge, source }: PreviewControlsProps) {
   return (
     <div class="panel-actions flow">
@@ -71,7 +120,6 @@ interface ChoiceProps<T> {
   readonly children: (option: T) => ComponentChildren;
 }
 
-/** Radio buttons in a row. */
 function Choice<T>({ legend, options, shown, onChoose, children: nameOf }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">

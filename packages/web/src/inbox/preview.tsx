@@ -6,8 +6,7 @@ import { emailPath, isThere, keyOf } from '../service.js';
 import { later, useUntil } from '../ui/until.js';
 import { BUSY_STATUS, BUSY_TRIES, Failure, useMail } from './answer.js';
 import { paced } from './pace.js';
-import { PreviewControls } from './preview-controls.js';
-import type { View } from './view.js';
+import { PreviewControls, type View } from './preview-controls.js';
 
 /** Attributes and styles that load remote images. A false match only shows a switch that does nothing. */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
@@ -39,6 +38,7 @@ export function Preview({ parts, view, change }: PreviewProps) {
     return (
       <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
     );
+  // Also runs after an error.
   const onLoaded = async () => {
     const loaded = await statusOf(source);
     setStatus(loaded);
@@ -81,18 +81,11 @@ function useEscape(isActive: boolean, leave: () => void): void {
   });
 }
 
-interface FrameProps {
-  readonly source: string;
-  readonly isHidden: boolean;
-  /** Also runs after an error. */
-  onLoaded(): void;
-}
-
 /**
  * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an
  * opaque origin. Links open in new tabs. A frame sends no header, so a form posts the key.
  */
-function Frame({ source, isHidden, onLoaded }: FrameProps) {
+function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boolean; onLoaded(): void }) {
   const { inbox, pace } = useMail();
   const key = keyOf(inbox);
   const form = useRef<HTMLFormElement>(null);

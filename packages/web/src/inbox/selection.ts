@@ -1,7 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { inboxApi } from '../service.js';
 import { toast } from '../ui/announce.js';
 import { useUntil } from '../ui/until.js';
-import type { Mail } from './mail.js';
+import type { Box } from './box.js';
+import { type Mail, mailOf } from './mail.js';
 
 /** A `receivedAt` of the service. */
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -32,7 +34,6 @@ function read(): string | null {
 /** Each selected email is deleted by its own request. */
 const MAX_TICKED = 500;
 
-/** The emails selected for deletion. */
 export interface Ticked {
   /** Null unless emails are being selected. */
   readonly keys: ReadonlySet<string> | null;
@@ -55,4 +56,37 @@ export function useTicked(): Ticked {
     begin: () => setKeys(new Set()),
     end: () => setKeys(null),
   };
+}
+
+export type Gone = 'expired' | 'deleted';
+
+/** The email on screen, which stays even if it is gone. Without `mail`, it was gone before the page was opened. */
+export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
+
+/** The email of a key: from the list, or as it was there last, or from the service. All up to `expired` are gone. */
+export function useOpened(inbox: string, box: Box, key: string | null, expired: number): Opened {
+  const last = useRef<Mail | null>(null);
+  const [found, setFound] = useState<Mail | 'nothing' | null>(null);
+  const listed = box.mails?.find((mail) => mail.key === key) ?? null;
+  if (listed !== null) last.current = listed;
+  const kept = last.current?.key === key ? last.current : null;
+  const isUnknown = key !== null && kept === null && box.mails !== null;
+
+  useUntil([isUnknown, key], async (signal) => {
+    if (!isUnknown) return;
+    setFound(null);
+    const [after, before] = [-1, 1].map((ms) => new Date(Date.parse(key) + ms).toISOString());
+    const summaries = await inboxApi(inbox)
+      .summaries({ after, before, limit: 1 }, signal)
+      .catch(() => []);
+    if (!signal.aborted) setFound(summaries[0] === undefined ? 'nothing' : mailOf(summaries[0]));
+  });
+
+  if (key === null) return 'nothing';
+  const gone = Date.parse(key) <= expired ? 'expired' : 'deleted';
+  if (kept !== null) return { mail: kept, gone: listed !== null && gone !== 'expired' ? null : gone };
+  if (box.mails === null || found === null) return 'looking';
+  if (found === 'nothing') return { mail: null, gone };
+  // It is too old for the list.
+  return { mail: found, gone: gone === 'expired' ? gone : null };
 }

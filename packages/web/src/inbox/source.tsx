@@ -1,10 +1,10 @@
-import type { Email, EmailParts } from 'mayfly-client';
+import type { Email, EmailParts, SendApiRequest } from 'mayfly-client';
+import { useState } from 'preact/hooks';
 import { readSource } from '../service.js';
-import { CopyButton } from '../ui/copy.js';
-import { Facts } from '../ui/facts.js';
+import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { SavedMessage } from '../ui/saved-file.js';
-import { Scroll } from '../ui/scroll.js';
+import { Facts, Scroll } from '../ui/scroll.js';
 import { sizeText } from '../ui/time.js';
 import { Visible, writtenOut } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
@@ -55,14 +55,8 @@ function described(name: keyof Email, value: string | null, text: string) {
   return <Visible text={value || '""'} />;
 }
 
-interface WrittenProps {
-  readonly parts: EmailParts;
-  readonly field: 'text' | 'html';
-  readonly label: string;
-}
-
 /** The text or the HTML of an email as its sender wrote it. */
-export function Written({ parts, field, label }: WrittenProps) {
+export function Written({ parts, field, label }: { parts: EmailParts; field: 'text' | 'html'; label: string }) {
   const text = parts[field] ?? '';
   if (text.trim() === '') return <p class="hint">This email has no {field === 'text' ? 'text' : label}.</p>;
   const isCut = text.length > MAX_SHOWN_CHARS || parts.incomplete.includes(field);
@@ -79,7 +73,6 @@ export function Written({ parts, field, label }: WrittenProps) {
   );
 }
 
-/** The message as received. */
 export function SourcePanel() {
   const { inbox, mail } = useMail();
   return (
@@ -102,5 +95,62 @@ export function SourcePanel() {
         </>
       )}
     </Asked>
+  );
+}
+
+export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } }: { parts: EmailParts }) {
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <>
+      <p class="panel-actions flow">
+        <label class="switch bar text-15">
+          <input type="checkbox" checked={isRaw} onChange={() => setRaw(!isRaw)} />
+          As received
+        </label>
+        <span class="hint">
+          {sendApi === null ? 'By SMTP' : `By the API of ${sendApi.provider}`} from{' '}
+          <Visible text={envelope.from || '<>'} /> for <Visible text={envelope.to} />
+        </span>
+      </p>
+      {sendApi !== null && <SendApiRequestFacts request={sendApi} />}
+      <Scroll label="Headers">
+        <table class="headers text-14">
+          <tbody>
+            {headers.map(({ name, value, raw }, position) => (
+              <tr key={position}>
+                <th scope="row">
+                  <Visible text={name} />
+                </th>
+                <td>
+                  <Visible text={isRaw ? raw.trim() : value} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {incomplete.includes('headers') && <p class="hint">This email has more header fields than listed.</p>}
+      </Scroll>
+    </>
+  );
+}
+
+/** The request that sent an email, without its key. */
+function SendApiRequestFacts({ request: { request, notes, body } }: { request: SendApiRequest }) {
+  return (
+    <details>
+      <summary>
+        <Visible text={request} />
+      </summary>
+      {notes.map((note) => (
+        <p key={note} class="hint">
+          <Visible text={note} />
+        </p>
+      ))}
+      <Scroll label="Request">
+        <pre>
+          <Visible text={JSON.stringify(body, null, 2)} />
+        </pre>
+      </Scroll>
+    </details>
   );
 }

@@ -1,10 +1,13 @@
+import { type EmailSummary, MayflyNetworkError } from 'mayfly-client';
+import type { InboxApi, SummaryQuery } from 'mayfly-client/api';
+import { isPassing, pauseMs, retried, SHORTEST_STREAM_MS } from 'mayfly-client/retry';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { inboxApi, type Reach } from '../service.js';
-import { useUntil } from '../ui/until.js';
-import { type Box, type BoxEvent, boxAfter, EMPTY_BOX } from './box.js';
+import { pause, useUntil } from '../ui/until.js';
+import { type Box, type BoxEvent, boxAfter, EMPTY_BOX, MAX_MAILS } from './box.js';
 import type { Connection } from './connection.js';
 import { useDeletions } from './deletion.js';
-import { Feed } from './feed.js';
+import { mailOf } from './mail.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
 
@@ -21,7 +24,6 @@ export interface InboxFeed {
   retry(): void;
 }
 
-/** Follows an inbox while this tab may (see `useWatching`). */
 export function useBox(name: string): InboxFeed {
   const [reach, setReach] = useState<Reach>('answered');
   const [box, tell] = useReducer(boxAfter, EMPTY_BOX);
@@ -59,4 +61,130 @@ function connectionOf(reach: Reach, { mails }: Box, isWatching: boolean): Connec
   if (!isWatching) return 'resting';
   if (reach !== 'answered') return reach;
   return mails === null ? 'connecting' : 'live';
+}
+
+/** The size of the first page: more emails than any screen shows. */
+const FIRST_PAGE = 100;
+
+/** The page size of older emails: up to 2.5 MB. */
+const PAGE = 2_500;
+
+/**
+ * The gap between lists doubles while mail arrives faster than every `FLOOD_MS`. So a flood costs one list a second,
+ * which leaves most of the read limit to other clients of the same address.
+ */
+const SHORTEST_GAP_MS = 125;
+const LONGEST_GAP_MS = 1_000;
+const FLOOD_MS = 1_000;
+
+/** The interval of heartbeats (interface section 8): a stream that was open for longer has begun. */
+const HEARTBEAT_MS = 10_000;
+
+/**
+ * Follows an inbox. After a stream reports new mail, a list of summaries returns it. No stream reports deletions, so the
+ * newest emails are listed again after a stream without mail.
+ */
+class Feed {
+  readonly #inbox: InboxApi;
+  readonly #pace: Pace;
+  readonly #tell: (event: BoxEvent) => void;
+  readonly #onAway: () => void;
+  #listedUpTo: string | undefined;
+  /** Whether all older emails, or as many as the page keeps, were reported. */
+  #isWhole = false;
+
+  /** `onAway` runs for each list without an answer, and each stream that falls silent. */
+  constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
+    this.#inbox = inbox;
+    this.#pace = pace;
+    this.#tell = tell;
+    this.#onAway = onAway;
+  }
+
+  /**
+   * Runs until the signal is aborted. Rejects then, and with a permanent `MayflyError`, after which the caller must abort
+   * the signal.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const known = this.#listedUpTo;
+    const first = await this.#list({ limit: FIRST_PAGE }, signal);
+    // More than a page may have arrived since the last run.
+    this.#isWhole = first.length < FIRST_PAGE || (this.#isWhole && reaches(first, known));
+    this.#giveNewest(first);
+    await Promise.all([this.#listen(signal), this.#fillBack(first.at(-1)?.receivedAt, signal)]);
+  }
+
+  #giveNewest(newest: readonly EmailSummary[]): void {
+    this.#listedUpTo = newest[0]?.receivedAt ?? this.#listedUpTo;
+    this.#tell({ type: 'listed', mails: newest.map(mailOf), isWhole: newest.length < FIRST_PAGE });
+  }
+
+  async #listen(signal: AbortSignal): Promise<never> {
+    let listedAt = performance.now();
+    let gapMs = SHORTEST_GAP_MS;
+    for (let failures = 0; ; ) {
+      failures = (await this.#hear(failures, signal)) ? 0 : failures + 1;
+      const quietMs = performance.now() - listedAt;
+      gapMs = quietMs > FLOOD_MS ? SHORTEST_GAP_MS : Math.min(gapMs * 2, LONGEST_GAP_MS);
+      if (quietMs < gapMs) await pause(gapMs - quietMs, signal);
+      listedAt = performance.now();
+      // Without a working stream, this loop polls.
+      const mails = await this.#list({ after: this.#listedUpTo, limit: MAX_MAILS }, signal);
+      this.#listedUpTo = mails[0]?.receivedAt ?? this.#listedUpTo;
+      if (mails.length > 0) this.#tell({ type: 'came', mails: mails.map(mailOf) });
+    }
+  }
+
+  /** Resolves to true once an email has arrived, and to false after a stream that failed. */
+  async #hear(failures: number, signal: AbortSignal): Promise<boolean> {
+    if (failures > 0) await pause(pauseMs(failures, null), signal);
+    let openedAt = 0;
+    try {
+      for (;;) {
+        openedAt = performance.now();
+        if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
+        if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
+        const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
+        // If more than a page has just arrived, the next stream reports it.
+        if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
+      }
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error;
+      // A proxy may have ended the stream. The next list shows whether the service is there.
+      if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
+      return false;
+    }
+  }
+
+  async #fillBack(from: string | undefined, signal: AbortSignal): Promise<void> {
+    let before = from;
+    for (let listed = FIRST_PAGE; !this.#isWhole && listed < MAX_MAILS; listed += PAGE) {
+      await pause(this.#pace.waitMs(performance.now()), signal);
+      this.#pace.take(performance.now());
+      const mails = await this.#list({ before, limit: PAGE }, signal);
+      this.#isWhole = mails.length < PAGE || listed + PAGE >= MAX_MAILS;
+      before = mails.at(-1)?.receivedAt ?? before;
+      this.#tell({ type: 'older', mails: mails.map(mailOf), isWhole: this.#isWhole });
+    }
+  }
+
+  #list(page: SummaryQuery, signal: AbortSignal): Promise<EmailSummary[]> {
+    return retried(signal, () =>
+      this.#inbox.summaries(page, signal).catch((error) => {
+        if (!signal.aborted && error instanceof MayflyNetworkError) this.#onAway();
+        throw error;
+      }),
+    );
+  }
+}
+
+/** Whether the client aborted a request without an answer. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof MayflyNetworkError && (error.cause as Error | undefined)?.name === 'AbortError';
+}
+
+/** Whether a list goes back to an email, so that there is no gap between. */
+function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
+  const oldest = listed.at(-1)?.receivedAt;
+  return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;
 }

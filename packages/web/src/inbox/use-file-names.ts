@@ -1,7 +1,6 @@
-import type { EmailParts } from 'mayfly-client';
+import type { EmailParts, RateLimit } from 'mayfly-client';
 import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
-import type { KnownSettings } from '../settings.js';
 import { pause, useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
@@ -18,13 +17,6 @@ const GAP_MS = 100;
 
 const MAX_KNOWN = 1_000;
 
-interface FileNamesContext {
-  readonly inbox: string;
-  readonly settings: KnownSettings;
-  readonly mails: readonly Mail[];
-  readonly terms: readonly Term[];
-}
-
 export interface FileNames {
   /** In lower case, by the key of the email. */
   readonly all: ReadonlyMap<string, string>;
@@ -35,9 +27,14 @@ export interface FileNames {
  * The names of attachments, which summaries lack: those of opened emails, and of the newest ones while words are
  * searched. The service parses a message for each, so they are requested one after another.
  */
-export function useFileNames({ inbox, settings, mails, terms }: FileNamesContext): FileNames {
+export function useFileNames(
+  inbox: string,
+  readLimit: RateLimit | null,
+  mails: readonly Mail[],
+  terms: readonly Term[],
+): FileNames {
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
-  const pace = useMemo(() => new Pace(settings.readLimit, SHARE), []);
+  const pace = useMemo(() => new Pace(readLimit, SHARE), []);
   const note = (key: string, names: string) =>
     setKnown((all) => new Map([...all, [key, names] as const].slice(-MAX_KNOWN)));
   const isAsked = terms.some(({ field }) => field === 'any');

@@ -7,7 +7,6 @@ import { useUntil } from '../ui/until.js';
  */
 const HIDDEN_TABS = 2;
 
-/** Whether this tab may follow its inbox. */
 export function useWatching(): boolean {
   const [isResting, setResting] = useState(false);
   useUntil([], (ended) => {

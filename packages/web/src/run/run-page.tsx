@@ -1,12 +1,22 @@
-import { MayflyAuthError, type RunResponse, type RunTest } from 'mayfly-client';
+import {
+  type EmailSummary,
+  MayflyAuthError,
+  type RunHidden,
+  type RunInbox,
+  type RunResponse,
+  type RunTest,
+} from 'mayfly-client';
 import { useEffect, useState } from 'preact/hooks';
-import { wordsFor } from '../problem-words.js';
-import { readRun } from '../service.js';
+import { mailOf, senderOf, subjectOf } from '../inbox/mail.js';
+import { Sign } from '../inbox/mail-list.js';
+import { pagePath, readRun } from '../service.js';
+import { Problem } from '../ui/announce.js';
+import { CopyButton } from '../ui/button.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { Mark } from '../ui/icon.js';
-import { plural } from '../ui/time.js';
+import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
-import { TestRow } from './test-row.js';
+import { Visible } from '../ui/visible.js';
 
 /** The interval between reads of a run, and the addition for each of its pages. */
 const PERIOD_MS = 2_000;
@@ -31,11 +41,7 @@ export function RunPage({ secret }: { secret: string }) {
         </a>
         <h1>Run of tests</h1>
       </header>
-      {error !== null && (
-        <p class="problem" role="alert">
-          {wordsFor(error)}
-        </p>
-      )}
+      {error !== null && <Problem error={error} />}
       {(isLocked || error instanceof MayflyAuthError) && <ApiKeyForm />}
       {run?.tests.length === 0 && (
         <p class="hint">No test of this run has used an inbox yet, or the run has expired.</p>
@@ -91,7 +97,6 @@ function hasNothing({ inboxes, outcome }: RunTest): boolean {
   return outcome !== 'running' && inboxes.length > 0 && inboxes.every(({ emails }) => emails?.length === 0);
 }
 
-/** Reads a run again and again while the page is visible. */
 function useRun(secret: string) {
   const [run, setRun] = useState<KnownRun | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -122,4 +127,86 @@ async function wholeRun(secret: string, signal: AbortSignal) {
     if (page.next === null || tests.length >= MAX_TESTS) return { ...page, tests, pages };
     from = page.next;
   }
+}
+
+interface TestRowProps {
+  readonly test: RunTest;
+  readonly isChosen: boolean;
+  /** Whether the first mail of the test has expired. */
+  readonly isPast: boolean;
+}
+
+const HIDDEN: Readonly<Record<RunHidden, string>> = {
+  'key-needed': 'Not shown without the key or the credentials of its workspace.',
+  'not-readable': 'Not shown: private, or not open to the client that reported the test.',
+  'too-many-names': 'Not shown: too many names were looked up from your address.',
+};
+
+function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen, isPast }: TestRowProps) {
+  // The error of a test usually includes that of its last wait.
+  const others = waits.map(({ text }) => text).filter((text) => !error?.includes(text));
+  const none = isPast ? 'No email is left.' : outcome === 'running' ? 'No email yet.' : 'No email came.';
+  return (
+    <tr id={id} class={isChosen ? 'run-chosen' : ''}>
+      <td>
+        <span class="tag" data-outcome={outcome}>
+          {outcome}
+        </span>
+      </td>
+      <td>
+        <Visible text={title} />
+        {[...others, error].map(
+          (text) =>
+            text && (
+              <p key={text} class="run-reason soft text-14">
+                <Visible text={text} />
+              </p>
+            ),
+        )}
+      </td>
+      <td>
+        {inboxes.map((inbox) => (
+          <Inbox key={inbox.to} inbox={inbox} none={none} />
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function Inbox({ inbox: { to, emails, hidden }, none }: { inbox: RunInbox; none: string }) {
+  const path = pagePath(to);
+  return (
+    <>
+      <a class="run-inbox" href={path}>
+        <Visible text={to} />
+      </a>
+      {emails === null && <p class="hint">{hidden && HIDDEN[hidden]}</p>}
+      {emails?.length === 0 && <p class="warning">{none}</p>}
+      <ul>
+        {emails?.map((email) => (
+          <Email key={email.receivedAt} email={email} path={path} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Email({ email, path }: { email: EmailSummary; path: string }) {
+  const { key, code, action, receivedAt, ...mail } = mailOf(email);
+  return (
+    <li>
+      <a href={`${path}#${key}`}>
+        <Visible text={subjectOf(mail)} />
+      </a>{' '}
+      {code !== null && (
+        <CopyButton class="chip" text={code} what={`code ${code}`}>
+          {code}
+        </CopyButton>
+      )}{' '}
+      {action && <Sign icon="link" text="Link" />}{' '}
+      <span class="hint">
+        <Visible text={senderOf(mail)} />, {timeOfDay(receivedAt)}
+      </span>
+    </li>
+  );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { wordsFor } from '../problem-words.js';
 import { later, useUntil } from './until.js';
 
 const TOAST_MS = 3_000;
@@ -13,6 +14,15 @@ export function announce(text: string): void {
 /** Announces a text and shows it for a moment: for actions without another visible sign. */
 export function toast(text: string): void {
   say(text, true);
+}
+
+/** Shows a failure; `isPassing` if the page tries again. */
+export function Problem({ error, isPassing = false }: { error: Error; isPassing?: boolean }) {
+  return (
+    <p class="problem" role="alert">
+      {wordsFor(error)} {isPassing && 'Trying again…'}
+    </p>
+  );
 }
 
 /** Holds the announcements and toasts of a page. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
+import { Button } from './button.js';
 
 interface DialogProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
@@ -14,9 +15,7 @@ export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogPr
       <div class="bar spread">
         <h2>{title}</h2>
         <form method="dialog">
-          <button type="submit" class="button button-quiet">
-            {closing}
-          </button>
+          <Button type="submit" class="button-quiet" text={closing} />
         </form>
       </div>
       {children}

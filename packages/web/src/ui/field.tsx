@@ -1,15 +1,12 @@
-import { useId, useState } from 'preact/hooks';
+import type { InputHTMLAttributes } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import { changeApiKey, credentials, isApiKey } from '../credentials.js';
+import { Button } from './button.js';
 
-interface FieldProps {
+interface FieldProps extends Pick<InputHTMLAttributes, 'type' | 'autocomplete' | 'placeholder' | 'defaultValue'> {
   readonly label: string;
-  readonly type?: 'email' | 'password';
-  readonly autocomplete?: 'email' | 'off';
-  readonly placeholder?: string | undefined;
-  readonly disabled?: boolean;
-  readonly value?: string | undefined;
-  /** The text of the button. */
   readonly action: string;
+  readonly isBusy?: boolean;
   readonly hint?: string;
   /** Replaces the hint. */
   readonly problem: string;
@@ -17,15 +14,12 @@ interface FieldProps {
   onEnter(written: string): void;
 }
 
-/** A form of one field. */
-export function Field(props: FieldProps) {
-  const { label, type, autocomplete = 'off', placeholder, disabled = false, value = '', action, hint = '' } = props;
-  const { problem, isInvalid = problem !== '', onEnter } = props;
-  const [written, setWritten] = useState(value);
+export function Field({ label, action, isBusy = false, hint = '', problem, isInvalid, onEnter, ...input }: FieldProps) {
+  const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const submit = (event: Event) => {
     event.preventDefault();
-    onEnter(written);
+    onEnter(field.current?.value.trim() ?? '');
   };
   const isHint = hint !== '' && problem === '';
   return (
@@ -33,19 +27,16 @@ export function Field(props: FieldProps) {
       <label for={id}>{label}</label>
       <span class="flow">
         <input
+          ref={field}
           id={id}
-          type={type as 'password'}
           autocapitalize="off"
+          autocomplete="off"
           spellcheck={false}
-          value={written}
-          aria-invalid={isInvalid}
+          aria-invalid={isInvalid ?? problem !== ''}
           aria-describedby={`${id}-hint`}
-          onInput={({ currentTarget }) => setWritten(currentTarget.value.trim())}
-          {...{ autocomplete, placeholder }}
+          {...(input as object)}
         />
-        <button type="submit" class="button" disabled={disabled}>
-          {action}
-        </button>
+        <Button type="submit" text={action} disabled={isBusy} />
       </span>
       <span id={`${id}-hint`} class={isHint ? 'hint' : 'problem'} role={isHint ? undefined : 'alert'}>
         {problem || hint}
@@ -56,11 +47,9 @@ export function Field(props: FieldProps) {
 
 interface CredentialFormProps extends Omit<FieldProps, 'problem'> {
   isValid(written: string): boolean;
-  /** The problem with an invalid entry. */
   readonly rule: string;
 }
 
-/** Takes a credential for this tab. */
 export function CredentialForm({ hint = '', isValid, rule, onEnter, ...rest }: CredentialFormProps) {
   const [problem, setProblem] = useState('');
   return (
@@ -74,13 +63,12 @@ export function CredentialForm({ hint = '', isValid, rule, onEnter, ...rest }: C
   );
 }
 
-/** Takes the API key of a workspace, or the credentials of an ad-hoc one. */
 export function ApiKeyForm() {
   return (
     <CredentialForm
       label="API key of your workspace, or its credentials (USER:PASSWORD)"
       placeholder="NAME=KEY or USER:PASSWORD"
-      value={credentials.written}
+      defaultValue={credentials.written}
       action="Use this key"
       hint="Leave it empty to use no key."
       isValid={isApiKey}

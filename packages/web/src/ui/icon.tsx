@@ -18,7 +18,7 @@ const PATHS = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 
-type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof PATHS;
 
 /** Decorates a text with the same meaning. */
 export function Icon({ name }: { name: IconName }) {

@@ -128,7 +128,6 @@ function reveal(list: HTMLDivElement | null, position: number, rowPx: number): v
   else if (top + rowPx > list.scrollTop + list.clientHeight) list.scrollTop = top + rowPx - list.clientHeight;
 }
 
-/** The keys that go through a list from the current row. */
 export function listKeys(
   rows: readonly Listed[],
   current: () => string | null,

@@ -14,7 +14,6 @@ interface SavedFileProps {
   readonly children: ComponentChildren;
 }
 
-/** A link that downloads a file of the service. */
 export function SavedFile({ href, name, inbox, fetch, label, class: style = 'button', children }: SavedFileProps) {
   const save = async (event: Event) => {
     if (keyOf(inbox) === null) return;
@@ -34,15 +33,7 @@ export function SavedFile({ href, name, inbox, fetch, label, class: style = 'but
   );
 }
 
-interface SavedMessageProps {
-  readonly inbox: string;
-  /** The key of the email. */
-  readonly mail: string;
-  readonly children: ComponentChildren;
-}
-
-/** A link that downloads a message as received. */
-export function SavedMessage({ inbox, mail, children }: SavedMessageProps) {
+export function SavedMessage({ inbox, mail, children }: { inbox: string; mail: string; children: ComponentChildren }) {
   const fetch = () => inboxApi(inbox).message(mail);
   return <SavedFile href={`${emailPath(inbox, mail)}/raw`} name={`${inbox}.eml`} {...{ inbox, fetch, children }} />;
 }

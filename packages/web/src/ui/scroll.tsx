@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { CopyButton } from './copy.js';
+import { type ComponentChildren, Fragment } from 'preact';
+import { CopyButton } from './button.js';
 
-interface ScrollProps {
+export interface ScrollProps {
   readonly label: string;
   readonly class?: string;
   readonly children: ComponentChildren;
@@ -17,15 +17,7 @@ export function Scroll({ label, class: style = '', children }: ScrollProps) {
   );
 }
 
-interface CommandProps {
-  readonly label: string;
-  readonly command: string;
-  /** The text that the button copies; the label by default. */
-  readonly what?: string;
-}
-
-/** A command with a button that copies it. */
-export function Command({ label, command, what = label }: CommandProps) {
+export function Command({ label, command, what = label }: { label: string; command: string; what?: string }) {
   return (
     <div class="command">
       <Scroll label={label}>
@@ -33,5 +25,19 @@ export function Command({ label, command, what = label }: CommandProps) {
       </Scroll>
       <CopyButton text={command} what={what} />
     </div>
+  );
+}
+
+/** Names with their values, one pair on each line. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren, string?])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value, style], position) => (
+        <Fragment key={position}>
+          <dt>{name}</dt>
+          <dd class={style}>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }

@@ -1,9 +1,8 @@
 import type { ServiceSettings } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
 import { smtpHost, smtpServer } from '../service.js';
-import { Facts } from './facts.js';
 import { Waiting } from './icon.js';
-import { Command } from './scroll.js';
+import { Command, Facts } from './scroll.js';
 
 interface WaitingNoticeProps {
   readonly address: string;
@@ -11,7 +10,6 @@ interface WaitingNoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** Shown while there is no mail. */
 export function WaitingNotice({ address, settings, children }: WaitingNoticeProps) {
   return (
     <div class="notice stack">
@@ -23,7 +21,6 @@ export function WaitingNotice({ address, settings, children }: WaitingNoticeProp
   );
 }
 
-/** How an application or a shell sends mail to an address. */
 export function SmtpGuide({ address, settings }: { address: string; settings: ServiceSettings }) {
   const command = [
     "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
@@ -53,7 +50,6 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
   );
 }
 
-/** The settings of applications that send with a provider's SDK. */
 function SendApiGuide({ settings }: { settings: ServiceSettings }) {
   const providers = Object.entries(settings.sendApis);
   if (providers.length === 0) return null;

@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { useUntil } from './until.js';
 
-/** Actions by the name of a key. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 /** Elements that handle all keys themselves. */

@@ -1,10 +1,25 @@
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toast } from './announce.js';
-import { Icon } from './icon.js';
+import { Icon, type IconName } from './icon.js';
 import { later, useUntil } from './until.js';
 
 const COPIED_MS = 1_500;
+
+interface ButtonProps extends ButtonHTMLAttributes {
+  readonly class?: string;
+  readonly icon?: IconName;
+  readonly text?: string;
+}
+
+export function Button({ class: style = '', icon, text, ...rest }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${style}`} {...rest}>
+      {icon && <Icon name={icon} />}
+      {text && <span>{text}</span>}
+    </button>
+  );
+}
 
 interface CopyButtonProps {
   readonly text: string;
@@ -16,7 +31,6 @@ interface CopyButtonProps {
   readonly children?: ComponentChildren;
 }
 
-/** A button that copies a text to the clipboard. */
 export function CopyButton({ text, what, class: style = 'button', tabIndex = 0, children }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useUntil([isCopied], (signal) => isCopied && later(COPIED_MS, signal, () => setCopied(false)));

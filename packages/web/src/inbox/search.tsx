@@ -1,8 +1,12 @@
 import type { SummaryQuery } from 'mayfly-client/api';
+import type { ComponentChild, RefObject } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
+import { Button } from '../ui/button.js';
 import { later, useUntil } from '../ui/until.js';
+import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
+import type { Ticked } from './selection.js';
 
 /** Each term may cost a request. */
 const MAX_TERMS = 8;
@@ -56,7 +60,6 @@ function meets(mail: Mail, { field, text }: Term, fileNames = ''): boolean {
   return TEXTS[field](mail, fileNames).toLowerCase().includes(text);
 }
 
-/** The pause in typing after which a search is sent. */
 const TYPING_MS = 400;
 
 const MAX_FOUND = 1_000;
@@ -68,19 +71,17 @@ const QUERIES: Readonly<Partial<Record<Term['field'], keyof SummaryQuery>>> = {
   subject: 'subject',
 };
 
-interface MatchingContext {
-  readonly inbox: string;
-  readonly mails: readonly Mail[];
-  readonly terms: readonly Term[];
-  readonly fileNames: ReadonlyMap<string, string>;
-}
-
 export function useTerms(search: string): readonly Term[] {
   return useMemo(() => termsOf(search), [search]);
 }
 
 /** The matches of a search: first by their summaries, then also by their whole text, which the service searches. */
-export function useMatching({ inbox, mails, terms, fileNames }: MatchingContext): readonly Mail[] {
+export function useMatching(
+  inbox: string,
+  mails: readonly Mail[],
+  terms: readonly Term[],
+  fileNames: ReadonlyMap<string, string>,
+): readonly Mail[] {
   const [found, setFound] = useState<ReadonlyMap<Term, ReadonlySet<string>>>(new Map());
   useUntil([inbox, terms], (signal) => {
     setFound(new Map());
@@ -105,4 +106,67 @@ export function useMatching({ inbox, mails, terms, fileNames }: MatchingContext)
       }),
     );
   }, [mails, terms, fileNames, found]);
+}
+
+interface SearchBarProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly filter: string;
+  onFilter(filter: string): void;
+  readonly count: string;
+  readonly listed: readonly Mail[];
+  readonly ticked: Ticked;
+  readonly news: ComponentChild;
+  onDelete(keys: readonly string[]): void;
+}
+
+/** The search above the list, or the actions on selected emails. */
+export function SearchBar({ field, filter, onFilter, count, listed, ticked, news, onDelete }: SearchBarProps) {
+  if (ticked.keys === null) {
+    return (
+      <div class="search bar gap-12">
+        <Button class="button-quiet" icon="tick" aria-label="Select emails" onClick={ticked.begin} />
+        <input
+          ref={field}
+          type="search"
+          placeholder='Search: words, from: to: subject: has:code, "quoted", -not'
+          aria-label="Search by sender, recipient, subject, text, code or attachment"
+          value={filter}
+          onInput={({ currentTarget }) => onFilter(currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        />
+        <span class="search-count soft text-14 digits">{count}</span>
+        {news}
+      </div>
+    );
+  }
+  const keys = [...ticked.keys];
+  return (
+    <fieldset class="search bar gap-12">
+      <legend class="unseen">Selected emails</legend>
+      <span class="search-count soft text-14 digits" role="status">
+        {keys.length} selected
+      </span>
+      <Button class="button-quiet" text="All" onClick={() => ticked.all(listed)} />
+      <Button
+        class="button-quiet"
+        icon="trash"
+        text="Delete"
+        disabled={keys.length === 0}
+        onClick={() => onDelete(keys)}
+      />
+      <Button class="button-quiet" text="Done" onClick={ticked.end} />
+    </fieldset>
+  );
+}
+
+/** Shows the number of unread emails, and opens the newest of them. */
+export function NewMail({ box, onOpen }: { box: Box; onOpen(key: string): void }) {
+  const newest = newestUnread(box);
+  if (newest === null) return null;
+  return (
+    // Not a tab stop between the search and the list: the key n does the same.
+    <button type="button" class="new-mail text-14" tabIndex={-1} onClick={() => onOpen(newest)}>
+      {box.unread.size} new
+    </button>
+  );
 }
