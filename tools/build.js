@@ -11,7 +11,7 @@ const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 const TSC = ['node_modules/typescript/bin/tsc', '--build'];
 
-/** Steps that load slowly name their last output and its sources. Other steps check themselves what is up to date. */
+/** Steps that load slowly name their last output and its sources, and are skipped if it is newer. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },

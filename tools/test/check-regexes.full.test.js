@@ -66,7 +66,7 @@ test.each([
   expect(breaches).toEqual([expect.stringMatching(sentence)]);
 });
 
-test('checks expressions that a module builds at load time in its compiled form', async () => {
+test('checks expressions that compiled modules build when they are loaded', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = { ...OTHERS, 'packages/server/src/a.ts': source, 'packages/server/dist/a.js': source };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);

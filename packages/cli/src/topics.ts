@@ -10,7 +10,7 @@ export function topicsIn(folder: string): string[] {
   return pages.map((name) => name.slice(0, -PAGE.length)).sort();
 }
 
-/** The topic of a text that may also be its file name, such as docs/vitest.md. */
+/** The topic that a user wrote, as its name (`vitest`) or as its file (`docs/vitest.md`). */
 export function topicOf(written: string): string {
   return written.replace(/^(?:\.\/)?docs\/|\.md$/g, '');
 }

@@ -78,7 +78,7 @@ describe('the error message of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('is not needed if an email that matches was read, even though the search got no response', async () => {
+  test('is not needed if a matching email has been read, even though the search got no response', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);

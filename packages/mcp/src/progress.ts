@@ -1,9 +1,9 @@
 import { PROGRESS_MS } from './bounds.js';
 
-/** Reports the elapsed seconds of a call to the host. */
+/** Tells the host how many seconds a call has taken. */
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
-/** Reports every few seconds, because some hosts restart their timeout with each report. Returns how to end it. */
+/** Reports every few seconds, because some hosts restart their timeout with each report. Returns a function that stops. */
 export function reportProgress(report: Report, ofSeconds: number): () => void {
   const startedAt = performance.now();
   const timer = setInterval(() => {

@@ -101,7 +101,7 @@ export interface WaitlistResponse {
   success: boolean;
 }
 
-/** The result of a release. */
+/** The result of releasing held emails. */
 export interface ReleaseResponse {
   /** Number of emails released. @minimum 0 */
   released: number;

@@ -9,7 +9,7 @@ const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mai
 const NOTICED_MS = 20_000;
 const HIDDEN_MS = 2_000;
 
-/** Time is stopped this far ahead, before a silent stream times out. */
+/** The page's clock is stopped after this time, before a silent stream times out. */
 const PAUSE_IN_MS = 10_000;
 
 describeInBrowser('the page shows the actual state', (browser) => {

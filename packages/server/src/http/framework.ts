@@ -140,9 +140,9 @@ function openFastify(options: AppOptions): App {
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
-    // Off, because it would also bound a stop, in which requests have separate bounds.
+    // Off, because it would also limit the time of a stop, which has its own limit.
     pluginTimeout: 0,
-    // Fastify's own answer has another shape than our errors have.
+    // Fastify's own answer does not have the shape of our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     clientErrorHandler: (notHttp, socket) => {

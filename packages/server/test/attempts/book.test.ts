@@ -27,7 +27,7 @@ const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => 
 const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
 describe('the delivery log of an inbox', () => {
-  test('lists the newest attempts first, with the recipients of that inbox only', () => {
+  test('lists the newest attempts of an inbox first, with only its recipients', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     note('10.0.0.1', 'A@other.test');
     expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.example.com']);

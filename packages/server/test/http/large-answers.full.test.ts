@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('an event of a stream waits in the same way, and the stream is closed if the wait takes too long', async () => {
+test('an event of a stream waits for other answers to be read, and the stream is closed if that takes too long', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [
     new Client('127.0.0.66', '/api/inbox/demo/stream'),

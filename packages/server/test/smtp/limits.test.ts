@@ -8,7 +8,7 @@ let smtp: TestSmtp;
 afterEach(async () => await smtp.stop(0));
 
 describe('the limit on connections', () => {
-  test('allows one client many connections until half of all are taken, and keeps those for others', async () => {
+  test('allows one client many connections until half of all are taken, and keeps the other half for others', async () => {
     smtp = await startTestSmtp({ set: { 'smtp-connections-total': 24, 'smtp-connections': 8 } });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
     open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));

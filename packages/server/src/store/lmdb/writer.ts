@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type InboxState, inboxKey, stateRow, type Table, type Tables } from './layout.js';
 import { putNews, WRITER_BYTES } from './news.js';
 
-/** Maximum number of changes that share a transaction. Each blocks the event loop for some 30 µs. */
+/** Maximum number of changes in a transaction. Each change blocks the event loop for about 30 µs. */
 const MAX_BATCH = 100;
 
 /** One change of the store within a transaction. A change that throws must not have written anything. */
