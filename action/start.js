@@ -54,7 +54,10 @@ function readInputs() {
   };
 }
 
-/** The job's domain. An earlier start set the default domain; as an option, it would exclude other domains. */
+/**
+ * The domain that the job chose, or '' without one. An earlier start in this job has put the default domain into
+ * MAYFLY_DOMAIN; as --domain, it would exclude other domains.
+ */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;

@@ -217,7 +217,7 @@ test('changes a raised version of the action and of the image everywhere, and no
 describe('dependencyBreaches', () => {
   const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
 
-  test('accepts imported packages in a range, and bundled ones with their version', () => {
+  test('accepts a range of versions for imported packages, and an exact version for bundled ones', () => {
     const stream = { manifest: { name: 'stream', version: '1.9.0' } };
     const listed = { log: '1.2.3', web: '^5.0.0' };
     expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);

@@ -13,7 +13,7 @@ export interface Sdk {
   readonly lacks: Readonly<Record<string, string>>;
   /** Properties of `ERRORS` that the SDK's errors do not contain. */
   readonly untold: readonly string[];
-  /** The SDK's error class by case, or for all other cases; without a class, the provider's code is compared. */
+  /** The SDK's error class for a case, or for all unlisted cases. Without a class, tests compare the provider's code. */
   readonly types: Readonly<Record<string, string>>;
 }
 

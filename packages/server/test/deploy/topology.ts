@@ -95,7 +95,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   });
   const url = `http://${HERE}:${httpPort}`;
   await expect.poll(() => statusOf(url, '/readyz').catch(String)).toBe(200);
-  // Resets the state, so a test counts from here.
+  // Waits for the log of this request, so a test counts only its own requests.
   await expect.poll(haproxy.output).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],

@@ -52,7 +52,7 @@ async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<stri
   const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${address}/summary`);
   const answers = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
-    // All mail, which this machine may list, and runs are not part of an inbox.
+    // Runs, and the list of all mail, do not belong to one inbox.
     if (!('get' in operations) || path === '/openapi.json' || /^\/api\/(?:emails|runs?)\b/.test(path)) continue;
     const filled = path
       .replace('{name}', address)

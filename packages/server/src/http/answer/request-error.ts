@@ -3,7 +3,7 @@ import { errorText, type HttpError, httpErrors, NamedError } from '../../errors.
 /** The error's code; the body has only the interface's sentence. */
 export const ERROR_HEADER = 'mayfly-error';
 
-/** Advice, where the interface fixes the text. */
+/** A header with advice, for errors whose text the interface fixes. */
 export const HINT_HEADER = 'mayfly-hint';
 
 /** Set on every answer (D17): nothing in it runs, and no page frames it. Documents for display have other policies. */
