@@ -44,7 +44,7 @@ describe.each(NAMES)('the log of %s', (name) => {
 
   test.each<[string, RegExp, () => Sent | Promise<Sent>]>([
     ['foreign-domain', /--domain/, () => mail('secret-name@secret-domain.test')],
-    ['bad-recipient-name', /Inbox names are/, () => mail('secret..name@inbox.example.com')],
+    ['bad-recipient-name', /The inbox name is not valid: use 1 to 64/, () => mail('secret..name@inbox.example.com')],
     ['missing', /is missing or empty/, () => mail('secret-name@inbox.example.com', '')],
     ['recipient', /not valid|valid address/, () => mail('secret-name')],
     [
