@@ -246,7 +246,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
 
-  test.each(['mayfly-inbox', 'mayfly-client'])("also installs a command with the name of the package: %s", async (name) => {
+  test.each(['mayfly-inbox', 'mayfly-client'])('also installs a command named like the package: %s', async (name) => {
     expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
   });
 
