@@ -1,12 +1,12 @@
 /** Every error that a caller can see: the cause and the fix, without internals (D11). `{name}` is a placeholder. */
 
 export interface HttpError {
-  /** The header `Mayfly-Error`. Programs rely on it: it never changes. */
+  /** The value of the header `Mayfly-Error`. It never changes, because programs rely on it. */
   readonly code: string;
   readonly status: number;
-  /** The `error` of the body (interface section 2.3). */
+  /** The value of `error` in the body (interface section 2.3). */
   readonly text: string;
-  /** The header `Mayfly-Hint`, where the interface fixes the text. */
+  /** The value of the header `Mayfly-Hint`: advice for errors whose text the interface prescribes. */
   readonly hint?: string;
 }
 
@@ -17,25 +17,25 @@ export interface SmtpError {
   readonly isRehearsed?: true;
 }
 
-/** A table of errors. Each row is an error, or one text that `read` parses. */
+/** A table of errors. Each row is an error, or a text that `read` parses into one. */
 function table<Name extends string, E>(read: (row: string) => E, rows: Readonly<Record<Name, string | E>>) {
   const whole = ([name, row]: [string, string | E]) => [name, typeof row === 'string' ? read(row) : row];
   return Object.fromEntries(Object.entries<string | E>(rows).map(whole)) as Readonly<Record<Name, E>>;
 }
 
-/** Reads `STATUS CODE: TEXT`. */
+/** Reads a row of the form `STATUS CODE: TEXT`. */
 function readHttp(row: string): HttpError {
   const [, status, code = '', text = ''] = /^(\d{3}) ([a-z-]+): (.+)$/.exec(row) ?? [];
   return { code, status: Number(status), text };
 }
 
-/** Reads `CODE ENHANCED TEXT`, the form of SMTP replies. */
+/** Reads a row of the form `CODE ENHANCED TEXT`, as in SMTP replies. */
 function readSmtp(row: string): SmtpError {
   const [, code, enhanced = '', text = ''] = /^(\d{3}) ([\d.]+) (.+)$/.exec(row) ?? [];
   return { code: Number(code), enhanced, text };
 }
 
-/** Interface section 7 fixes the text, so the hint gives the limit and the alternatives. */
+/** Interface section 7 prescribes the text, so the hint gives the limit and the alternatives. */
 function tooManyFetches(setting: `--${string}`) {
   return {
     code: 'too-many-requests',
@@ -252,7 +252,7 @@ export const notStoredErrors = {
 /** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
 const ROW_NAMES = new Map<SmtpError, string>();
 
-/** Names errors, including those of plugins. */
+/** Registers the names of errors, including those of plugins. */
 export function nameSmtpErrors(errors: Readonly<Record<string, SmtpError>>): void {
   for (const [name, error] of Object.entries(errors)) {
     ROW_NAMES.set(
@@ -275,7 +275,7 @@ export function errorText(
   return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** An error recognized by its name. External plugins may have their own copy of this package, with another class. */
+/** An error class that `instanceof` recognizes by name: external plugins may have their own copy of this package. */
 export class NamedError extends Error {
   static override [Symbol.hasInstance](
     this: { readonly name: string; readonly prototype: object },

@@ -29,7 +29,7 @@ export function run(): void {
     await service?.stop();
     process.exit();
   };
-  // The parent closes the channel or, if the parent has died, the system does.
+  // Emitted when the parent closes the channel, or when the parent has died and the system closes it.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
   // A terminal sends these signals to all of its processes. The parent process decides how to react.

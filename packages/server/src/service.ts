@@ -32,8 +32,8 @@ const STOP_GRACE_MS = 10_000;
 export type RunningService = Awaited<ReturnType<typeof startParts>>;
 
 /**
- * Starts settings → store → inboxes → HTTP and SMTP. Rejects with a sentence if a part cannot start (a `SettingsError`
- * if a setting is at fault), after closing the parts that had started.
+ * Starts the service in the order store, inboxes, HTTP, SMTP. Rejects with a sentence if a part cannot start (a
+ * `SettingsError` if a setting is at fault), after closing the parts that had started.
  */
 export function startService(settings: Settings, log: Log): Promise<RunningService> {
   return closedOnFailure(log, (closing) => startParts(settings, log, closing));
@@ -77,7 +77,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   // HTTP starts before SMTP, and reports that the service is not ready until SMTP listens.
   let smtp: SmtpServer | null = null;
-  // Runs once both listeners have drained. Until the last answer is sent, senders get a 421.
+  // Runs once both listeners have drained. Until the last HTTP answer is sent, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
     ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },
@@ -111,9 +111,9 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     http: http.url,
     metrics: figures?.url ?? null,
     hasStore: () => store.ping().then(() => true, isFull),
-    /** Loads what the first message would wait for. Call it once ready, because it briefly takes a whole processor. */
+    /** Preloads the parser for the first message. Call it once ready, because it briefly takes a whole processor. */
     prepare: () => void inboxes.ingester.prepare().catch((err) => log.error({ err }, 'Failed to preload the parser.')),
-    /** Lets running messages finish, and closes all. If a part cannot be closed, rejects after closing the others. */
+    /** Lets running messages finish, and closes all parts. If that fails for one, rejects after closing the others. */
     stop: () => closing.all(),
   };
 }

@@ -43,17 +43,17 @@ const COMMAND_LINE = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url))
 /** Maximum time to write the run report at the end of a run. Vitest allows 10 s. */
 const EXPORT_TIMEOUT_MS = 8_000;
 
-/** A busy machine may need most of this time. */
+/** Maximum time to start. A busy machine may need most of it. */
 const START_TIMEOUT_MS = 120_000;
 
-/** A service gives incoming mail 10 s. */
+/** Maximum time to stop. The service gives incoming mail 10 s. */
 const STOP_TIMEOUT_MS = 20_000;
 
 /**
- * Starts a service in a separate process, by default on free ports and in memory. The process ends with this one,
- * however this one ends. It reads no environment and writes no log, and several may run at the same time. Rejects with
- * a `SettingsError` for an unknown or invalid option, and with an `Error` if trying again may help, for example if a
- * port is in use.
+ * Starts a service in a separate process, by default on free ports and in memory. That process ends when the calling
+ * process ends, for whatever reason. It reads no environment and writes no log, and several may run at the same time.
+ * Rejects with a `SettingsError` for an unknown or invalid option, and with an `Error` if trying again may help, for
+ * example if a port is in use.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   checkStartOptions(options);
@@ -100,7 +100,7 @@ async function started(child: ChildProcess, options: StartOptions, ended: Promis
   const told = new Promise<ServiceNews>((resolve) => {
     child.once('message', (news) => resolve(news as ServiceNews));
   });
-  // If the process has ended, its exit event reports that.
+  // Ignores a failure, because the exit event reports that the process has ended.
   child.send(options, () => {});
   const late = () => new Error(`no answer in ${START_TIMEOUT_MS / 1000} s`);
   const first = inTime(systemClock, START_TIMEOUT_MS, () => Promise.race([told, ended]), late);

@@ -8,27 +8,27 @@ import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
 
-/** Longer addresses are cut. They name no inbox (RFC 5321 section 4.5.3.1). */
+/** Longer addresses name no inbox (RFC 5321 section 4.5.3.1), so they are cut. */
 const MAX_ADDRESS_CHARS = 320;
 
 const MAX_TEXT_CHARS = 500;
 
-/** How mail arrived. `catcher` is the API of another email testing tool. */
+/** How mail arrived. `catcher` means the compatibility API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/** The outcomes of attempts that were neither stored nor rejected, as in the delivery log. */
+/** Outcomes, as the delivery log names them, of attempts whose mail was neither stored nor rejected. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;
 
 export interface NotedRecipient {
   readonly address: string;
-  /** The inbox of the address (`Addressing.attemptedInbox`); null if the address names none. */
+  /** The inbox of the address (`Addressing.attemptedInbox`); null if the address names no inbox. */
   readonly inbox: string | null;
   readonly told: Told | null;
-  /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 without one. */
+  /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 without an email. */
   receivedAt: number;
-  /** The first delivery to a client by each way, in order of time. */
+  /** The first delivery to a client for each `way`, the earliest first. */
   readonly handed: Handed[];
 }
 
@@ -54,7 +54,7 @@ export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
   drop(attempt: Attempt): void;
 }
 
-/** When an attempt reached each stage, in milliseconds after it began. */
+/** When an attempt reached each stage, in milliseconds after the attempt began. */
 type Stages = Partial<Record<'connect' | 'rcpt' | 'data' | 'content' | 'kept', number>>;
 
 /** An SMTP transaction, a message of a send API, or a session without either. Holds no content or credentials. */
@@ -85,7 +85,7 @@ export class Attempt {
     this.around = session ?? { ...NO_CONNECTION, adHoc };
   }
 
-  /** `told` is null for a recipient that was accepted. */
+  /** `told` is the refusal; null if the recipient was accepted. */
   recipient(address: string, told: Told | null): void {
     this.reached('rcpt');
     if (this.recipients.length >= MAX_RECIPIENTS) return;
@@ -110,7 +110,7 @@ export class Attempt {
     for (const [n, recipient] of accepted.entries()) recipient.receivedAt = receivedAt[n] ?? 0;
   }
 
-  /** Notes that the client left before the reply, or that its address simulates a lost one. */
+  /** Records that the sender got no reply: it had left, or the recipient's address simulates a lost reply. */
   replyLost(): void {
     this.isReplyLost = this.stages.kept !== undefined;
   }
@@ -121,12 +121,12 @@ export class Attempt {
     this.#notes.add(this);
   }
 
-  /** Records that a client received an email, at a `monotonic` time. Returns whether it is the first this way. */
+  /** Records that a client got the email at a `monotonic` time. Returns whether it is the first delivery by `way`. */
   handOut(recipient: NotedRecipient, { way, client }: Taker, monotonic: number): boolean {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);
     recipient.handed.push({ way, client, ms });
-    // A reader may get the message before the sender gets its reply, but only once it is on disk.
+    // A reader may get the message before the sender gets the reply, but only once the message is on disk.
     this.reached('kept', Math.min(ms, this.stages.kept ?? ms));
     return true;
   }
@@ -138,7 +138,7 @@ export class Attempt {
 
 export type OpenAttempt = Pick<Attempt, 'recipient' | 'refused' | 'kept' | 'replyLost' | 'end'>;
 
-/** Copies the address. A mere substring would keep its whole line of up to 16 KiB in memory. */
+/** Copies the address. A substring would keep the whole command line of up to 16 KiB in memory. */
 function ownCopy(address: string): string {
   return Buffer.from(address.slice(0, MAX_ADDRESS_CHARS)).toString();
 }
@@ -147,7 +147,7 @@ function short(told: Told): Told {
   return { ...told, text: told.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/** Errors that only follow from an earlier one. A Go client, for example, sends `*` after its AUTH was refused. */
+/** Errors that only follow from an earlier error. A Go client, for example, sends `*` after its AUTH was refused. */
 const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.idleTooLong,
   smtpErrors.stopping,
@@ -157,7 +157,7 @@ const MERE_ENDS: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.tooManyUnknown,
 ]);
 
-/** One SMTP connection. Each transaction is an attempt; a connection without one is a single attempt. */
+/** One SMTP connection. Each transaction is an attempt; a connection without a transaction is a single attempt. */
 export class Visit implements SmtpObserver {
   readonly #notes: Notes;
   readonly #facts: SmtpSession;

@@ -9,7 +9,7 @@ import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt,
 
 export type { OpenAttempt } from './attempt.js';
 
-/** The log covers the default retention of mail. */
+/** Limits of the log. Attempts are kept for as long as mail is kept by default. */
 const BOUNDS = { maxSize: 5_000, maxBytes: 4 * 1024 * 1024, keptMs: 30 * 60 * 1_000 };
 
 export const MAX_LISTED = 100;
@@ -22,16 +22,16 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
-/** Emails whose readers are remembered before their attempt is logged, shortly after the email is on disk. */
+/** Maximum number of emails whose readers are remembered before the delivery attempt is logged. */
 const MAX_EARLY = 1_000;
 
-/** Maximum age of such an email. An older one arrived before this process started, or its attempt is forgotten. */
+/** Older emails are not remembered: they predate the process, or their attempt was evicted. */
 const EARLY_MS = 10_000;
 
 export interface Shown {
   readonly attempt: Attempt;
   readonly recipients: readonly NotedRecipient[];
-  /** Whether a client that delivers messages only tested its connection. */
+  /** Whether a client that otherwise delivers messages only tested the connection. */
   readonly isTest: boolean;
 }
 
@@ -45,10 +45,10 @@ export class AttemptBook implements Notes {
   readonly monotonic: () => number;
   readonly addressing: Addressing;
   readonly #over: SharedMap<Attempt, Attempt>;
-  /** Attempts on open connections, the oldest first: at most two for each (`--smtp-connections-total`). */
+  /** Attempts on open connections, the oldest first: at most two per connection (`--smtp-connections-total`). */
   readonly #open = new Set<Attempt>();
   readonly #byEmail = new Map<string, Got>();
-  /** Readers of an email before its attempt ended: a waiting stream receives it before the sender gets its reply. */
+  /** Readers of emails whose attempt has not ended: a waiting stream gets an email before the sender gets the reply. */
   readonly #early = new BoundedMap<string, (Taker & { readonly monotonic: number })[]>(MAX_EARLY);
   /** Number of attempts that delivered an email, by client and EHLO name. */
   readonly #delivered = new Map<string, number>();
@@ -100,7 +100,7 @@ export class AttemptBook implements Notes {
     this.#over.set(attempt, attempt, attempt.client, bytesOf(attempt));
   }
 
-  /** The newest attempts for this inbox since `after`, newest first, each with the recipients of this inbox alone. */
+  /** The newest attempts for this inbox since `after`, newest first, each with only the recipients of this inbox. */
   ofInbox(inbox: string, after: number): Shown[] {
     const isOfInbox = (recipient: NotedRecipient) => recipient.inbox === inbox;
     return this.#since(after, null)
@@ -109,7 +109,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients.filter(isOfInbox)));
   }
 
-  /** The newest email since a time for the same name in other domains, which are separate inboxes. */
+  /** The newest email since `after` in each inbox that has the same name in another domain. */
   elsewhere(inbox: string, after: number): KeptElsewhere[] {
     const found = new Map<string, KeptElsewhere>();
     if (!this.addressing.mayBeElsewhere(inbox)) return [];
@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since `after` without an inbox, newest first, in one ad-hoc workspace or in none (null). */
+  /** The newest attempts since `after` without an inbox, newest first, in this ad-hoc workspace, or outside (null). */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Attempts that an inbox hides because only the sender or only the caller uses an ad-hoc workspace (D66). */
+  /** Number of attempts hidden from an inbox because only the sender or the caller uses an ad-hoc workspace (D66). */
   acrossAdHoc(
     address: string,
     { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },
@@ -149,7 +149,7 @@ export class AttemptBook implements Notes {
     return this.#since(after, client).map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Notes that emails of an inbox were delivered to a client. For each way, the first time counts. */
+  /** Records that emails of an inbox were delivered to a client. Only the first delivery by each `way` counts. */
   handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[], taker: Taker): void {
     const [now, monotonic] = [this.now(), this.monotonic()];
     for (const { receivedAt } of emails) {
@@ -162,7 +162,7 @@ export class AttemptBook implements Notes {
     }
   }
 
-  /** Records that a held email was released, so it counts as received at the time of its release (D56). */
+  /** Records the release of a held email, which then counts as received at the time of the release (D56). */
   released(inbox: string, heldAt: number, receivedAt: number): void {
     const got = this.#byEmail.get(emailKey(inbox, heldAt));
     if (got === undefined) return;
@@ -177,7 +177,7 @@ export class AttemptBook implements Notes {
   }
 
   #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {
-    // All applications of a machine have one address, so the EHLO name must match as well.
+    // All applications of a machine share one address, so the EHLO name must match as well.
     const saidNothing = attempt.ending === 'no-mail' && attempt.around.lastCommand === 'QUIT';
     return { attempt, recipients, isTest: saidNothing && this.#delivered.has(senderKey(attempt)) };
   }
@@ -207,7 +207,7 @@ function emailKey(inbox: string, receivedAt: number): string {
   return `${receivedAt} ${inbox}`;
 }
 
-/** Approximate memory of an attempt. It grows when its emails are delivered to clients. */
+/** Approximate memory of an attempt. The size grows as the attempt's emails are delivered to clients. */
 function bytesOf({ from, around, recipients }: Attempt): number {
   let bytes = ATTEMPT_BYTES + 2 * ((from?.length ?? 0) + (around.hello?.length ?? 0));
   for (const { address, handed } of recipients) {

@@ -4,7 +4,7 @@ import type { Shown } from './book.js';
 
 export type ClientSight = (client: string) => string | null;
 
-/** Attempts in their JSON form: one for each recipient that may be shown, and one for a session without recipients. */
+/** Attempts as JSON: a row for each recipient that may be shown, or one row for a session without recipients. */
 export function shownAttempts(all: readonly Shown[], sight: ClientSight): ShownAttempt[] {
   return all.flatMap((one) => rowsOf(one).map((recipient) => shown(one, recipient, sight)));
 }
@@ -24,7 +24,7 @@ export function countsOf(all: readonly Shown[]): Record<string, number> {
   return counts;
 }
 
-/** Number of attempts hidden from the caller, because only one of the two uses an ad-hoc workspace (D66). */
+/** Number of attempts hidden because only the sender or only the caller uses an ad-hoc workspace (D66). */
 export function acrossAdHoc(all: readonly Shown[], adHoc: string | null): Record<string, number> {
   const across = all.filter(({ attempt }) => (adHoc === null) !== (attempt.around.adHoc === null));
   const isRefused = ({ attempt }: Shown) => adHoc !== null && attempt.around.auth === 'refused';

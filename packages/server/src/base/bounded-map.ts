@@ -1,4 +1,4 @@
-/** Evicts the values set longest ago if there is no room for a new one (D55). A value's weight must not change. */
+/** A map that evicts its oldest values to make room for a new one (D55). The weight of a value must not change. */
 export class BoundedMap<K, V extends string | number | boolean | object> extends Map<K, V> {
   readonly #maxWeight: number;
   readonly #weightOf: (value: V) => number;
@@ -20,7 +20,7 @@ export class BoundedMap<K, V extends string | number | boolean | object> extends
     return super.set(key, value);
   }
 
-  /** Evicts with a single iterator, because V8 would skip all deleted keys again for each new one. */
+  /** Evicts with a single iterator, because V8 would skip all deleted keys again for each new iterator. */
   #evict(): void {
     for (const oldest of this.keys()) {
       this.delete(oldest);
@@ -62,7 +62,7 @@ interface Share<K> {
   bytes: number;
 }
 
-/** Without room, evicts the oldest value of the client that holds the most, so that no other client loses any (D55). */
+/** A map that, when full, evicts the oldest value of the client that holds the most, so that others lose none (D55). */
 export class SharedMap<K, V> {
   readonly #options: Required<SharedMapOptions<V>>;
   /** Rows in order of age, the oldest first. The keys of each client's share have the same order. */
@@ -94,7 +94,7 @@ export class SharedMap<K, V> {
     return [...keys].reverse().map((key) => (this.#rows.get(key) as Row<V>).value);
   }
 
-  /** The value becomes the newest, and counts for this client from now on. */
+  /** Sets a value as the newest and adds it to the client's share. */
   set(key: K, value: V, client: string, bytes = 0): void {
     this.#forgetExpired();
     this.#remove(key);

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment. Never goes back. */
   monotonic(): number;
-  /** Calls `wake` once after `delayMs`, unless the returned function is called before. */
+  /** Calls `wake` once after `delayMs`, unless the returned function is called first. */
   after(delayMs: number, wake: () => void): () => void;
 }
 
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Rejects when the work takes longer than `limitMs`. The work itself goes on. */
+/** Rejects if the work takes longer than `limitMs`. Does not end the work. */
 export async function inTime<T>(
   clock: Pick<Clock, 'after'>,
   limitMs: number,

@@ -18,12 +18,12 @@ export class Closing {
     this.#steps.push([{ name, close }]);
   }
 
-  /** Adds a part that closes at the same time as the one before it. */
+  /** Adds a part that closes at the same time as the part added before it. */
   addBeside(name: string, close: () => Promise<void>): void {
     this.#steps.at(-1)?.push({ name, close });
   }
 
-  /** Closes all parts, the last first. Logs a failure, and rejects after all others are closed. May be repeated. */
+  /** Closes all parts, the last added first. Logs failures, and rejects at the end if any. May be called again. */
   all(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;
@@ -48,7 +48,7 @@ export class Closing {
   }
 }
 
-/** If `start` fails, closes the parts that have started, logs their failures, and throws that of `start`. */
+/** If `start` fails, closes the parts that have started, logs their failures, and throws the error of `start`. */
 export async function closedOnFailure<T>(log: Log, start: (closing: Closing) => Promise<T>): Promise<T> {
   const closing = new Closing(log);
   try {

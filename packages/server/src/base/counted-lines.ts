@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * Log lines that clients can cause at will. Within a minute of the first line of a kind, further ones are debug lines,
- * and one line counts them. Each kind costs a timer and a row, so kinds are rows of a table, never a client's text.
+ * Logs lines that clients can cause at will. For a minute after the first line of a kind, others are debug lines, and
+ * one line then gives their number. Each kind costs a timer and memory, so a kind is never a client's text.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

@@ -17,5 +17,5 @@ export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Connections that may wait for `accept`: Linux's `somaxconn`. Others are dropped silently; clients retry late. */
+/** Maximum number of connections that wait for `accept`: Linux's `somaxconn`. Others are dropped and retried late. */
 export const BACKLOG = 4_096;

@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
-/** Logs to standard error from a pino level on (`silent`: nothing). Standard output is for the `ready` line. */
+/** Logs lines of a pino level and above to standard error (`silent`: none). Standard output is for the `ready` line. */
 export function openLog(level: string, format: 'text' | 'json'): Log {
   const destination = standardError();
   const stream =
@@ -13,13 +13,13 @@ export function openLog(level: string, format: 'text' | 'json'): Log {
   return pino({ level }, stream);
 }
 
-/** Standard error. After its terminal has closed, output is dropped, and the service stops cleanly without it. */
+/** Opens standard error. Once its terminal has closed, drops output, so that the service can still stop cleanly. */
 function standardError() {
   const stream = pino.destination({ dest: 2, sync: true });
   if (!process.stderr.isTTY) return stream;
   return stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EIO') throw error;
-    // The library would retry unwritten lines with the next line, and at the end.
+    // pino would write the lost lines again with the next line and on exit.
     Object.assign(stream, { write: () => true, flushSync() {}, end() {}, destroy() {} });
   });
 }

@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Mail is private, so only its owner may read it. */
+/** Access for the service's user alone, because mail is private. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -20,12 +20,12 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a folder and its missing parents, for this user alone. Rejects with an error that `whyUnusable` explains.
- * Node's own `recursive` never ends in /proc, where making a folder fails as if its parent were missing.
+ * Makes a folder and its missing parents, for this user alone. Rejects with an error that `whyUnusable` explains. Does
+ * not use Node's `recursive`, which never ends in /proc, where making a folder fails as if its parent were missing.
  */
 export async function makeFolder(directory: string): Promise<void> {
   const missing: string[] = [];
-  // Ends at the latest at the root, which is its own parent.
+  // The loop ends at the root at the latest, because the root is its own parent.
   for (let path = resolve(directory); !(await isFolder(path)); path = dirname(path)) {
     await refuseLink(path, path === resolve(directory));
     missing.unshift(path);
@@ -33,7 +33,7 @@ export async function makeFolder(directory: string): Promise<void> {
   }
   for (const path of missing) {
     await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
-      // Another process may have been faster.
+      // Another process may have made the folder first.
       if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
     });
   }
@@ -62,9 +62,9 @@ export function whyUnusable(error: unknown): string {
   return REASONS[code] ?? `${message}. Fix that, or use another folder.`;
 }
 
-/** Writes a file that does not exist yet. Rejects with the system's or `content`'s error and leaves no part of it. */
+/** Writes a new file. Rejects with the system's or `content`'s error, and then leaves no part of the file. */
 export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  // Outside the `try`, so that it never removes an existing file. If no descriptor is free, this call creates no file.
+  // Outside the `try`, so that the `catch` never removes an existing file. Without a free descriptor, creates no file.
   const made = await open(file, 'wx', FILE_MODE);
   try {
     await writeFile(made, content).finally(() => made.close());

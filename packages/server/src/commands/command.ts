@@ -16,7 +16,7 @@ export interface Invocation extends AnyInvocation {
 
 export interface Command extends AnyCommand {
   readonly settings?: readonly string[];
-  /** Whether another command's help lists the settings, as the description then says. */
+  /** Whether another command's help lists the settings; this command's description then refers to that help. */
   readonly settingsAreElsewhere?: boolean;
   run(invocation: Invocation): Promise<number>;
 }
@@ -64,7 +64,7 @@ function isOnByDefault(name: string): boolean {
   return isToggle(name) && settingOf(name).default === 'true';
 }
 
-/** Some switches are on by default only where the service is local. */
+/** Includes switches that are on by default only if the service is local. */
 function mayBeOn(name: string): boolean {
   return isToggle(name) && settingOf(name).default !== 'false';
 }
@@ -112,7 +112,7 @@ function flagOf(name: string): string {
   return isToggle(name) ? `--${name}` : `--${name} ${settingOf(name).kind.placeholder}`;
 }
 
-/** The variable that has the flag's effect; with `=false` if the flag turns off a default. */
+/** The environment variable with the flag's effect, with `=false` if the flag turns off a default. */
 function variableOf(name: string): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }
@@ -132,7 +132,7 @@ function descriptionOf(name: string): string {
   return sentence + most + (several ? ' Repeatable.' : '');
 }
 
-/** Settings by group; those of plugins are in the group that they name. */
+/** Settings by group. A plugin's setting is in the group that it names. */
 export function grouped(names: readonly string[]) {
   const own = new Map(
     Object.entries<object>(GROUPS).flatMap(([group, rows]) => Object.keys(rows).map((name) => [name, group])),

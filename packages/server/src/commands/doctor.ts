@@ -42,7 +42,7 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   return isWell ? 0 : 1;
 }
 
-/** Texts from DNS and other servers may be hostile. */
+/** Replaces control characters, because the texts of DNS and other servers may be hostile. */
 function line({ check, level, text }: Finding): string {
   return `${MARKS[level]}${check}: ${printable(text)}`;
 }

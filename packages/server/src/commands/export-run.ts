@@ -19,7 +19,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit on open files',
 };
 
-/** Maximum number of tests that are read, as many as the service keeps of a run. */
+/** Maximum number of tests that are read: as many as the service keeps for a run. */
 const MAX_TESTS = 5_000;
 
 /** Maximum number of emails of failed tests that are read whole, and the maximum size of each. */
@@ -30,7 +30,7 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const { operands, options, settings } = invocation;
   const [file] = operands;
   if (file === undefined) throw new SettingsError('Specify the file to write, such as run.html. Try --help.');
-  // Does not repeat the text, which may be a mistyped secret, because others read logs.
+  // Does not repeat the text, because logs have other readers and it may be a mistyped secret.
   if (!isRunSecret(secret)) throw new SettingsError('--run is not a run secret. Use 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
     throw new SettingsError('--run reads from the service (--url), so it excludes --store and --max-size.');
@@ -80,12 +80,12 @@ async function textOf(to: string, { receivedAt, text }: EmailSummary, options: M
   try {
     return (await inboxApi(to, options).email(receivedAt)).body;
   } catch {
-    // The email may be gone by now. Its summary has the beginning.
+    // The email may be gone by now. The `text` of its summary is the beginning of the body.
     return text;
   }
 }
 
-/** Maximum size of a file in bytes. Failed tests are first, so that passed ones are omitted before them. */
+/** Maximum size of a file in bytes. Failed tests come first in the file, so the limit omits passed tests first. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'tests'> {
@@ -93,7 +93,7 @@ export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now'
   readonly origin: string;
 }
 
-/** The file runs and loads nothing, whatever got past the escaping of a hostile message. Only its own styles apply. */
+/** The file runs no script and loads nothing, even if a hostile message got past the escaping. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** The filter is a checkbox that the styles read, because the file has no script. */
@@ -118,7 +118,7 @@ body:has(#failed-only:checked) tbody tr:not(.failed) { display: none; }
 }
 `;
 
-/** One HTML file that shows a run, without a service. `leftOut` is the number of tests that it has no room for. */
+/** One HTML file that shows a run and needs no service. `leftOut` is the number of tests that did not fit. */
 export function runFile(run: ExportedRun): { readonly html: string; readonly leftOut: number } {
   const isFailed = ({ outcome }: RunTest) => outcome === 'failed';
   const tests = [...run.tests.filter(isFailed), ...run.tests.filter((test) => !isFailed(test))];
@@ -182,7 +182,7 @@ function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], 
   return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
 }
 
-/** `failedAt` is when the test failed. Mail that arrives later did not reach its waits. */
+/** `failedAt` is when the test failed. An email that arrived later is shown as late. */
 function emailOf(email: EmailSummary, text: string, failedAt: number): string {
   const { subject, from, fromName, receivedAt, code, magicLink } = email;
   const lateMs = Date.parse(receivedAt) - failedAt;

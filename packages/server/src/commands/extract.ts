@@ -36,7 +36,7 @@ export const extract: Command = {
 async function extractFrom({ switches, operands }: Invocation): Promise<number> {
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
-  // The word lists of extraction take longer to load than everything else that a command needs.
+  // Loaded on use, because the word lists take longer to load than everything else that a command needs.
   const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
     import('mayfly-mail/internal/extract/explain'),
     import('mayfly-mail/internal/extract/listing'),

@@ -35,7 +35,7 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   return 0;
 }
 
-/** Does not use `fetch`, which is the slowest to load, because containers check their health every few seconds. */
+/** Does not use `fetch`, which is the slowest to load: containers run this command every few seconds. */
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

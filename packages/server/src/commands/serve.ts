@@ -76,33 +76,33 @@ function shown({ host, port }: ListenAddress): string {
 
 /**
  * Resolves once pending signals have been delivered. The event loop delivers them once a round, and a start may take a
- * single round. So the first wait ends the current round, and the second is a whole one.
+ * single round. So the first wait ends the current round, and the second wait lasts a whole round.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Signals that stop the service; a second one ends it immediately. */
+/** Signals that stop the service; a second signal ends it immediately. */
 const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /** Signals that the service ignores. By default, Node would exit, or open a port for debuggers. */
 const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** Shells report a process that a signal ended with this number plus the signal's number. */
+/** Shells report a process that a signal ended by an exit code of this number plus the signal's number. */
 const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
- * terminal closed. Other processes ignore SIGHUP: daemons use it to reload, which certificates do not need (D44), and
- * `nohup` blocks it, which Node undoes. Returns a function that resolves to the first ending signal; until it is
- * called, such a signal ends the process.
+ * terminal closed. Without a terminal, SIGHUP is ignored, because daemons get it to reload, which certificates do not
+ * need (D44), and because Node undoes the protection of `nohup`. Returns a function that resolves to the first ending
+ * signal. Until that function is called, an ending signal ends the process.
  */
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
   let ignore = (_: NodeJS.Signals): void => {};
-  // Found now, because a terminal may be gone later.
+  // Terminals are found now, because one may be gone later.
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
   for (const signal of ENDING) process.on(signal, () => end(signal));
   process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));
@@ -124,8 +124,8 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
 }
 
 /**
- * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Runs only on exit, because
- * earlier, another thread's connection could get the same descriptor, and the log would go there.
+ * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Runs only on exit: earlier,
+ * a connection of another thread could get the freed descriptor, and then receive the log.
  */
 function leave(terminal: number): void {
   closeSync(terminal);

@@ -83,7 +83,7 @@ function adHocIn(text = ''): string | null {
   const credentials = parseCredentials(text);
   const adHoc = credentials && adHocOf(credentials);
   if (adHoc !== null) return adHoc;
-  // Does not repeat invalid credentials, which may be mistyped ones.
+  // Does not repeat the text, which may be mistyped credentials.
   throw new SettingsError(
     '--credentials or MAYFLY_CREDENTIALS is not valid. Write it as USER:PASSWORD: the user name has 1 to 64 characters of ' +
       'a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
@@ -121,7 +121,7 @@ async function writeAll(messages: AsyncIterable<KeptMessage>, folder: string, ma
 
 const MAX_NAMED_CHARS = 200;
 
-/** Valid on any system; some forbid colons. No inbox name (D1, D64) leads out of the folder. Long ones get a digest. */
+/** A file name that is valid on any system (some forbid colons). No inbox name (D1, D64) leads out of the folder. */
 function fileName({ inbox, receivedAt }: KeptMessage): string {
   if (canonicalInbox(inbox) !== inbox)
     throw new Error(`The store has an inbox whose name cannot be a file name: ${inbox}`);
@@ -155,7 +155,7 @@ async function writeMessage(
 
 class TooLarge extends Error {}
 
-/** Runs a command on the store of the settings. Throws a sentence if only the service's own process can open it. */
+/** Runs a command on the configured store. Throws a sentence for the user if no other process can open that store. */
 async function readingStore<T>(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',

@@ -11,10 +11,10 @@ const say = findings('certificate');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Certificates are renewed a month before they expire. If less than this remains, a renewal has failed. */
+/** Certificates are renewed a month before they expire. If fewer days than this remain, a renewal has failed. */
 const SOON_DAYS = 14;
 
-/** Checks that the certificate is valid now, matches its key, and names a host that senders know, by domain or MX. */
+/** Checks that the certificate is valid now, matches its key, and names a domain or MX host that senders use. */
 export async function checkCertificate(settings: Settings, mxHosts: readonly string[], now = Date.now()) {
   try {
     const files = await readCertificate(settings);
@@ -88,7 +88,7 @@ export async function checkTrust(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-/** Performs a TLS handshake within this process. Resolves to the client's reason for a refusal. */
+/** Performs a TLS handshake within this process. Resolves to the code of the client's refusal, or null. */
 async function refusalOf({ cert, key }: TlsIdentity): Promise<string | null> {
   const [near, far] = duplexPair();
   try {

@@ -78,7 +78,7 @@ async function checkHosts(say: ReturnType<typeof findings>, all: readonly string
   return [finding(), hosts] as const;
 }
 
-/** Checks that other machines can reach the listener: senders use only port 25, and no loopback address. */
+/** Checks that other machines can reach the listener: senders use only port 25, and cannot reach a loopback address. */
 function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {

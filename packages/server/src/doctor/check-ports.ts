@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
 /** Maximum bytes that are read from a server. Mayfly sends fewer. */
 const MAX_BYTES = 64 * 1024;
 
-/** The header with which a proxy opens its own connections (D29), if connections from this machine need one. */
+/** The PROXY header of a connection that a proxy makes for itself (D29). Sent if this machine counts as a proxy. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Mayfly's SMTP greeting, or its refusal of more connections. */
@@ -37,7 +37,7 @@ async function checkPort(wanted: WantedPort, settings: Settings): Promise<Findin
   return port === 0 ? say.ok`Any free port of ${host} will be used.` : say.ok`Port ${port} of ${host} is free.`;
 }
 
-/** Finds a better reason for a failed start if Mayfly already uses the port. */
+/** Replaces the error of a failed start with a clearer one if a Mayfly already uses the port. */
 export async function whyNotStarted(error: unknown, settings: Settings): Promise<unknown> {
   const { code, port } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException & { readonly port?: number };
   if (code !== 'EADDRINUSE') return error;
@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Reads a server's bytes until they match `enough` or time is up. `bytesFrom` receives our address. Never rejects. */
+/** Sends the bytes of `bytesFrom` (given our address). Reads until `enough` matches or time is up. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

@@ -63,14 +63,14 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** Without a store, the nearest existing folder must allow one. Returns why it does not, or null. */
+/** Why no store can be made in `folder`, or null. `nearest` is the nearest existing folder on its path. */
 async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
   const found = await stat(nearest).catch(() => null);
   if (found === null)
     return say.problem`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`;
   if (!found.isDirectory()) return say.problem`--store: ${nearest} is a file. Use a folder, existing or new.`;
   if (nearest !== path.resolve(folder)) return null;
-  // Unreadable folders are reported as unwritable.
+  // An unreadable folder counts as empty here, because `whyUnwritable` reports it.
   const files = await readdir(nearest).catch(() => []);
   return files.every((file) => REMAINS.includes(file))
     ? null
@@ -111,9 +111,9 @@ const DISTANT: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE, used by sshfs, GlusterFS and shared folders'],
 ]);
 
-/** The network file system with a magic number of statfs(2); null for a local one. */
+/** The network file system that statfs(2) identifies by this magic number; null for a local one. */
 export function distantKind(type: number): string | null {
-  // Some systems return the number as a signed one.
+  // Some systems return the number as a signed integer.
   return DISTANT.get(type >>> 0) ?? null;
 }
 

@@ -8,12 +8,12 @@ import { checkStore, dataFile, folderOf } from './check-store.js';
 import { type Finding, findings } from './finding.js';
 
 export interface ExamineOptions {
-  /** DNS servers with a port unless 53; null for the system's. */
+  /** DNS servers, each with its port unless that is 53; null for the system's DNS servers. */
   readonly dnsServers: readonly string[] | null;
   readonly plugins: readonly Finding[];
 }
 
-/** Checks what a service needs and changes nothing. Asks only DNS, local listeners and the store's server. */
+/** Checks what a service needs and changes nothing. Contacts only DNS, local listeners and the store's server. */
 export async function examine(settings: Settings, { dnsServers, plugins }: ExamineOptions): Promise<Finding[]> {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),
@@ -29,7 +29,7 @@ export async function examine(settings: Settings, { dnsServers, plugins }: Exami
 /** Mayfly is newer than this time, so a clock that shows an earlier one is wrong. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
-/** Network file systems may have their own clocks. */
+/** Tolerance for the time of a file, because network file systems may have their own clocks. */
 const TOLERANCE_MS = 60_000;
 
 export async function checkClock(storeFolder: string | null, now = Date.now()): Promise<Finding> {
@@ -55,7 +55,7 @@ export function checkNode(version: string, needed: string): Finding {
 
 type ProxySetting = 'smtp-proxy' | 'smtp-proxy-lazy';
 
-/** A wider range includes more machines than one operator has. */
+/** Minimum prefix lengths. A wider range includes more machines than one operator has. */
 const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 
 export function checkProxies(settings: Settings): Finding[] {

@@ -1,4 +1,4 @@
-/** `ok`; `warning`: worth a look; `problem`: Mayfly cannot work. */
+/** A `warning` deserves attention. With a `problem`, Mayfly cannot work. */
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
@@ -7,7 +7,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Template tags: `say.ok` and the others turn a text into a finding of the check. */
+/** Returns template tags, such as `say.ok`, that turn a text into a finding of this check. */
 export function findings(check: string) {
   const at =
     (level: Level) =>
@@ -17,7 +17,7 @@ export function findings(check: string) {
   return { ok: at('ok'), warning: at('warning'), problem: at('problem') };
 }
 
-/** "1 email", "2 emails": for nouns that take an s. */
+/** Formats a count as "1 email" or "2 emails", for nouns that take an s. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

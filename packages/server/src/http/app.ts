@@ -20,7 +20,7 @@ import { addHealthRoutes, addServiceRoutes } from './routes/service.js';
 import { addStreamRoute } from './routes/stream.js';
 
 export interface ApiOptions extends HttpParts, Pick<Served, 'settings' | 'streams'>, Pick<AppOptions, 'limits'> {
-  /** On a stop: resolves when the port may close, with all new requests refused until then. */
+  /** Called on a stop. Resolves when the port may close; until then, the service refuses new requests. */
   drained?(): Promise<unknown>;
 }
 
@@ -53,7 +53,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await addRoutes(app, { ...options, access, viewers });
   const guard = { access, streams, viewers, checkPage };
   for (const plugin of plugins) await addPlugin(app, plugin, guard, options);
-  // Added last and below the root, so that the root's hooks, in which plugins end waiting requests, run first.
+  // Added last and in a child context, so that hooks of the root, in which plugins end waiting requests, run first.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });
@@ -68,13 +68,13 @@ async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, g
         api.addHook('onRoute', (route) => {
           route.config = { limit, ...route.config, ...(plugin !== undefined && { plugin }) };
           const { limit: named } = route.config;
-          // A route with the limit `send` counts by itself and needs no key.
+          // A plugin may not use `send`, because a route with that limit counts requests by itself and needs no key.
           if (!guard.access.hasLimit(named) || (plugin !== undefined && named === 'send'))
             throw new Error(`the route ${route.url} names the limit "${named}", which is not in "limits"`);
         });
       }
       await add(api, guard);
-      // Health checks also have a path below the root.
+      // Health checks also have paths below the plugin's root.
       if (root !== '') addHealthRoutes(api, parts);
     },
     { prefix: root },

@@ -12,7 +12,7 @@ interface Checked {
 
 /** Built by `tools/build-api.js`, because building it at each start would take half of the start. */
 export interface BuiltApi {
-  /** Fastify calls this for the check of each schema. */
+  /** Fastify calls this to get the check of each schema. */
   checks(): (part: Checked) => Check;
   readonly document: Buffer;
 }

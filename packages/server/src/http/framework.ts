@@ -39,7 +39,7 @@ declare module 'fastify' {
     caller: Caller;
   }
   interface FastifyInstance {
-    /** Counts an answer when it begins. Code that bypasses Fastify calls it itself. */
+    /** Counts an answer when it begins. Code that bypasses Fastify must call this method. */
     countAnswer(request: FastifyRequest, status: number): void;
     connections: Connections;
     /** Answers as if the path did not exist. Throws 404, or sends the page. */
@@ -49,7 +49,7 @@ declare module 'fastify' {
 
 /** Who sent a request. `Access.check` adds the workspace or inbox that the request's key opens. */
 export interface Caller {
-  /** The client's key for limits. */
+  /** Identifies the client in limits (see `clientKey`). */
   readonly client: string;
   workspace: string | null;
   /** The ad-hoc workspace of the request's credentials (D66). */
@@ -73,7 +73,7 @@ export interface AppOptions extends ConnectionsOptions {
   readonly checks: BuiltApi['checks'];
   /** Formats errors outside any route. */
   readonly tell?: Tell | undefined;
-  /** Answers a browser's visit to a path that does not exist; null answers it in JSON. */
+  /** Answers a browser's visit to a path that does not exist. If null, the answer is JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
 }
 
@@ -92,7 +92,7 @@ const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 
-/** Rejects with the reason for refusing a request before any of it is read. */
+/** Rejects with the reason if a request is refused. Called before any of the request is read. */
 export type Admit = (request: Request) => Promise<void>;
 
 /** Fastify with Mayfly's bounds, errors and headers, without routes. Unknown paths go through `admit` as well. */
@@ -140,13 +140,13 @@ function openFastify(options: AppOptions): App {
   const app: App = fastify({
     serverFactory: (answer) => openServer(limits, connections, answer),
     bodyLimit: maxBodyBytes,
-    // Off, because it would also limit the time of a stop, which has its own limit.
+    // `pluginTimeout` is off, because it would also limit the time of a stop, which has its own limit.
     pluginTimeout: 0,
     // Fastify's own answer does not have the shape of our errors.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, querystringParser: readQuery },
     clientErrorHandler: (notHttp, socket) => {
-      // Fastify's types declare the packet in its JSON form.
+      // Fastify's types describe the error's packet as JSON, but it is a Buffer.
       const error = notHttp as unknown as ParserError;
       if (isMeantForSmtp(error, (socket as Socket).bytesRead)) options.tookForSmtp?.(peers.of(socket).client);
       const response = connections.responseOn(socket);
@@ -167,7 +167,7 @@ function openFastify(options: AppOptions): App {
   app.decorate('connections', connections);
   // For CONNECT, Node leaves the connection to us.
   app.server.on('connect', (_request, socket) => {
-    // Node reports the end only while it reads.
+    // Node emits the end of a connection only while something reads it.
     socket.on('error', () => {}).resume();
     answerBroken(new RequestError(httpErrors.unknownMethod), socket, connections.responseOn(socket), told);
   });
@@ -185,7 +185,7 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  // Node's types lack this option. Before Node 22.21 and 24.9, listeners to upgrades get all requests that offer one.
+  // Node's types lack this option, as does Node before 22.21 and 24.9, where `upgrade` listeners get every upgrade.
   const upgrading = {
     shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
@@ -197,7 +197,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // `checkHead` refuses these requests, because Node would answer without a body.
+      // `checkHead` refuses requests without a Host header, because Node's own refusal has no body.
       requireHostHeader: false,
       IncomingMessage: function request(socket: Socket) {
         return connections.sentAhead(socket)?.req ?? new IncomingMessage(socket);
@@ -212,7 +212,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Beyond a limit, Node would hide headers that its parser still obeys, and run a body as a request. See `checkHead`.
+  // Unlimited: beyond a limit, Node hides headers that its parser obeys, and could run a body as a request.
   server.maxHeadersCount = 0;
   // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -247,7 +247,7 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
     // `@fastify/cors` would answer with its own text.
     if (method === 'OPTIONS' && !isPreflight) throw paths.refusal(method, url);
   });
-  // Loaded on use, because most services allow no origin.
+  // The CORS plugin is loaded on use, because most services allow no origin.
   const { default: cors } = await import('@fastify/cors');
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
@@ -259,10 +259,10 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
   });
 }
 
-/** Model Context Protocol, at /mcp. */
+/** Headers of the Model Context Protocol, for the endpoint /mcp. */
 const AGENT_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'];
 
-/** The response to an error; null for an internal one. An unreachable store is logged elsewhere. */
+/** The response to an error; null for an internal error. The store itself logs that it is unreachable. */
 export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {
   if (error instanceof RequestError) return error;
   if (error instanceof StoreFullDiskError) return new RequestError(httpErrors.diskFull, { owner: error.owner });

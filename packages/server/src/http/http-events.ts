@@ -2,7 +2,7 @@
 const SOURCES = ['browser', 'sdk', 'mcp', 'other'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** A stream's end: an email, the timeout, an error, a client that left, or a stop. */
+/** How a stream ends: an email, the timeout, a client that left, a stop or an error. */
 export const STREAM_RESULTS = ['mail', 'timeout', 'gone', 'stopped', 'failed'] as const;
 export type StreamResult = (typeof STREAM_RESULTS)[number];
 

@@ -15,8 +15,8 @@ const SPARE_CONNECTIONS = 5_000;
 export interface RunningHttp {
   readonly url: string;
   /**
-   * Allows running answers `graceMs` to finish, and closes every connection. Until they and `others` are done, new
-   * requests get a 503, so that a balancer that polls `/readyz` notices.
+   * Allows running answers `graceMs` to finish, and closes every connection. Until those answers and `others` are done,
+   * new requests get a 503, so that a load balancer that polls `/readyz` notices the stop.
    */
   stop(graceMs: number, others: Promise<unknown> | undefined): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
   };
 }
 
-/** As many connections as streams, and some spare ones; clients get fewer of both once half are open. */
+/** A connection per stream, and spare ones. Once half are open, a client may hold fewer connections and streams. */
 function limitsOf(settings: Settings): HttpLimits {
   const { streams, 'streams-per-client': perClient, 'http-connections': beside } = settings;
   const [maxConnections, maxConnectionsPerClient] = [streams + SPARE_CONNECTIONS, perClient + beside];

@@ -19,7 +19,7 @@ declare module 'fastify' {
     limit?: Limit;
     /** The plugin that owns the route, unless the route is ours. */
     plugin?: string;
-    /** Whether links of other pages may lead here. */
+    /** Whether links on other sites may lead to this route. */
     isOpenedByLinks?: boolean;
     /** Whether our page shows the response in a frame. */
     isFramed?: boolean;
@@ -37,7 +37,7 @@ export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pi
   readonly runs: RunBook;
   readonly attempts: AttemptBook;
   readonly adHocQuota: Pick<AdHocQuota, 'hasMail'> | null;
-  /** Adds an address to the waitlist; an existing one stays as it is (D18). */
+  /** Adds an address to the waitlist; an existing entry stays as it is (D18). */
   joinWaitlist(email: string): Promise<void>;
   readonly probes: Probes;
   /** Null until SMTP listens. */
@@ -49,7 +49,7 @@ export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pi
   readonly log: Log;
 }
 
-/** What our routes use. */
+/** What Mayfly's own routes use. */
 export interface Served extends HttpParts, Pick<AccessOptions, 'settings'> {
   readonly access: Access;
   readonly viewers: Viewers;
@@ -58,11 +58,11 @@ export interface Served extends HttpParts, Pick<AccessOptions, 'settings'> {
 
 /** Routes of another interface, which the API document omits. */
 export interface PluginRoutes {
-  /** The path that its routes are below, or empty. */
+  /** The path below which the plugin's routes are; empty for the root. */
   readonly root: string;
   /** Name of an external plugin, for the log. */
   readonly plugin?: string | undefined;
-  /** The limit of routes that name none. */
+  /** The limit of routes that name no limit. */
   readonly limit?: Limit;
   add(api: App, guard: RouteGuard): void | Promise<void>;
   /** Formats an error outside any route, for a requested path; null if the path is not the plugin's. */

@@ -9,18 +9,18 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Visible ASCII, so that it fits in a header, a variable and an SMTP URL. */
+/** Visible ASCII, so that a password fits in a header, an environment variable and an SMTP URL. */
 const PASSWORD = /^[!-~]{6,128}$/;
 
-/** Prefix of the stored names of an ad-hoc workspace's inboxes, after a dot for held mail. */
+/** Prefix of the stored names of an ad-hoc workspace's inboxes. For held mail, a dot precedes it. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
 /** Without a label, the hash could equal another hash of the same texts, such as that of a private inbox. */
 const LABEL = 'mayfly space';
 
 /**
- * The key of an ad-hoc workspace (D66), which does not reveal its credentials. Null if the user is not an inbox name (D1)
- * or the password does not have 6 to 128 visible ASCII characters.
+ * The key of an ad-hoc workspace (D66), which does not reveal its credentials. Null if the user is not an inbox name
+ * (D1) or the password does not have 6 to 128 visible ASCII characters.
  */
 export function adHocOf({ user, password }: Credentials): string | null {
   const name = inboxName(user);
@@ -50,7 +50,7 @@ export function bareInbox(inbox: string): string {
 /** Maximum number of workspaces remembered, a few MB at most. Each counts for the client that sent its first mail. */
 const MAX_WORKSPACES = 10_000;
 
-/** Slices of the retention. A message counts at most one slice longer than it can be read. */
+/** Number of slices of the retention. A message counts at most one slice longer than it can be read. */
 const SLICES = 30;
 
 /** Approximate store overhead of a message, and of each further recipient (docs/operations.md). */
@@ -77,7 +77,7 @@ interface Account {
   mails: number;
 }
 
-/** Bounds each ad-hoc workspace, so that one run leaves room for others (D66). Deleted mail counts until it would have expired. */
+/** Limits what each ad-hoc workspace stores, so that others have room (D66). Deleted mail counts until it expires. */
 export class AdHocQuota {
   readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_WORKSPACES });
   readonly #maxBytes: number;

@@ -37,7 +37,7 @@ export class Addressing {
     this.#by = by;
   }
 
-  /** The whole local part counts, `+` included. A quoted one is the name inside the quotes (RFC 5321 section 4.1.2). */
+  /** The whole local part counts, even a `+`. If quoted, it is the name inside the quotes (RFC 5321 section 4.1.2). */
   recipientOf(address: string, adHoc: string | null = null): Addressee | RefusedRecipient {
     const at = address.lastIndexOf('@');
     const domain = at < 0 ? null : mailDomain(address.slice(at + 1));
@@ -52,7 +52,7 @@ export class Addressing {
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt, if any. If its domain was refused, a test looks for it under the bare name (D60). */
+  /** The inbox of an attempt, or null. For a refused domain, the inbox of the bare name, where a test looks (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;
@@ -74,7 +74,7 @@ export class Addressing {
     return inbox.includes('@') ? bareInbox(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
-  /** Whether the inbox's mail may be under another domain, because any is accepted. Listed domains are separate. */
+  /** Whether mail for this name may be in another domain's inbox, because not only listed domains are accepted. */
   mayBeElsewhere(inbox: string): boolean {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }

@@ -13,7 +13,7 @@ interface Watcher {
   arrived(): void;
 }
 
-/** Watchers called in one turn of the event loop. Each may read and send a message. */
+/** Maximum number of watchers called in one turn of the event loop. Each may read and send a message. */
 const CALLED_AT_ONCE = 50;
 
 /** Calls listeners for this process's changes to any inbox, and watchers for any process's new mail in their inbox. */
@@ -22,7 +22,7 @@ export class Changes<W extends Watcher = Watcher> {
   readonly #watchers = new Map<string, Set<W>>();
   /** By inbox, the function that ends the watch for other processes' mail. */
   readonly #leave = new Map<string, () => void>();
-  /** Inboxes with mail from other processes. */
+  /** Inboxes with mail from other processes that is yet to be announced. */
   #elsewhere = new Set<string>();
   /** Announcements that have not called all of their watchers yet. */
   #unfinished = 0;

@@ -20,12 +20,12 @@ export function isHidden(inbox: string): boolean {
   return inbox.startsWith(HELD) && canonicalInbox(bareInbox(inbox.slice(HELD.length))) !== null;
 }
 
-/** Whether lists of all inboxes omit this one for every caller: it holds mail back, or only a secret opens it. */
+/** Whether lists of all inboxes omit an inbox for every caller: it holds mail back, or only a secret opens it. */
 export function isUnlisted(inbox: string): boolean {
   return isHidden(inbox) || isPrivateName(inbox);
 }
 
-/** The inbox whose mail a hidden one holds back; for any other inbox, itself. */
+/** The inbox whose mail a hidden inbox holds back. Returns any other inbox as it is. */
 export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
@@ -41,16 +41,16 @@ export interface HeldBackOptions {
   readonly clock: Clock;
   readonly adHocQuota: AdHocQuota | null;
   readonly changes: Pick<Changes, 'came'>;
-  /** Called for each released email, with its `receivedAt` while it was held and now. */
+  /** Called for each released email, with its `receivedAt` before and after the release. */
   released?(inbox: string, heldAt: number, receivedAt: number): void;
 }
 
 export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 
-/** Mail that plugins hide from its readers until they release it (D56). */
+/** Mail that a plugin hides from its readers until the plugin releases it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One release at a time, because positions count what the previous one left, and an email is in memory whole. */
+  /** One at a time: a position counts the emails that earlier releases left, and each email is in memory whole. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 
@@ -58,10 +58,10 @@ export class HeldBack {
     this.#options = options;
   }
 
-  /** Where to deliver mail of an inbox that is held back. */
+  /** The hidden inbox that stores an inbox's held mail. */
   readonly inboxOf = hiddenInbox;
 
-  /** Whether clearing an inbox must also clear what it holds back. */
+  /** Whether clearing an inbox must also clear its held mail. */
   mayHold(inbox: string): boolean {
     return this.#tests.some((test) => test(inbox));
   }
@@ -70,7 +70,7 @@ export class HeldBack {
     this.#tests.push(mayHold);
   }
 
-  /** Releases emails in this order: `1` was held longest; null releases all. After a crash, one may be there twice. */
+  /** Releases emails in this order: `1` was held longest; null releases all. A crash may leave an email twice. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     return this.#releases.run(() => this.#release(inbox, order));
   }
@@ -89,7 +89,7 @@ export class HeldBack {
       if (!appended.stored) return appended.reason;
       const [receivedAt = 0] = appended.receivedAt;
       if (!(await store.clearOne(email.inbox, email.receivedAt, clock.now()))) {
-        // Another process may be faster. Only one of them clears the held email, and only its copy stays.
+        // Another process may have released the email. Only the process that clears the held email keeps its copy.
         await store.clearOne(inbox, receivedAt, clock.now());
         continue;
       }
@@ -100,7 +100,7 @@ export class HeldBack {
     return { released, held: held.length - positions.length };
   }
 
-  /** Null for an email that has expired, was cleared, or was released by another process. */
+  /** Appends a copy of a held email. Null if the email has expired, was cleared or was released by another process. */
   async #append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
     const { store, clock, adHocQuota } = this.#options;
     const index = await indexAt(store, email, clock.now());

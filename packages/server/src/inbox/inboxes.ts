@@ -55,9 +55,9 @@ export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and its SMTP envelope. */
 export interface IncomingMail {
-  /** The client's key, by which parsing takes turns. */
+  /** Identifies the client (see `clientKey`). Parsing takes turns by client. */
   readonly client: string;
-  /** The content of DATA, dot-unstuffed (D5). Must not change until `deliver` settles, and has copied it. */
+  /** The content of DATA, dot-unstuffed (D5). Must not change until `deliver` has settled. */
   readonly raw: Uint8Array;
   readonly envelopeFrom: string;
   readonly recipients: readonly Addressee[];
@@ -80,7 +80,7 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, adHoc?: string | null): Addressee | RefusedRecipient;
-  /** The error of a refused recipient: at RCPT, or at the end of DATA if the whole message arrives in one piece. */
+  /** The error of a recipient that is refused at RCPT, or at the end of DATA if the message arrives in one piece. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
@@ -101,7 +101,7 @@ export interface InboxesOptions {
   readonly adHocQuota?: AdHocQuota | null;
   /** Whether emails also have `raw` (D16). */
   readonly zerodrop: boolean;
-  /** Parses mail. The owner closes it after the last delivery, as with the store. */
+  /** Parses mail. The owner closes this pool, like the store, after the last delivery. */
   readonly threads: ParserPool;
   readonly clock: Clock;
   readonly log: Log;
@@ -234,7 +234,7 @@ export class Inboxes implements MailSlot {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
-  /** Clears an inbox immediately, or one email with `receivedAt`; resolves to false if that is missing. */
+  /** Clears an inbox immediately, or one email with `receivedAt`; resolves to false if that email is missing. */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();

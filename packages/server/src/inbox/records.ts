@@ -9,7 +9,7 @@ import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
 import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
 
-/** Store rows per page: some tenths of a millisecond. */
+/** Number of store rows per page. Reading them takes some tenths of a millisecond. */
 const PAGE_ROWS = 100;
 
 /** A page of the newest emails of all inboxes that may be listed. */
@@ -24,7 +24,7 @@ export interface NewestPage {
 export interface EmailRecord {
   readonly id: string;
   readonly subject: string;
-  /** From the From header, or else from the envelope. */
+  /** The sender in the From header, or else in the envelope. */
   readonly from: string;
   readonly fromName: string;
   /** Address of MAIL FROM; `""` for the null sender. */
@@ -94,7 +94,7 @@ export class Records {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
-  /** Equal for all emails of one message. */
+  /** A key that is equal for all emails of one message. */
   keyOf(email: StoredEmail): number | string {
     return this.#options.store.contentKey(email);
   }

@@ -15,7 +15,7 @@ function checkInterval(elapsedMs: number): number {
 
 export interface Taker {
   readonly way: WayOut;
-  /** The client's key. */
+  /** Identifies the client in limits (see `clientKey`). */
   readonly client: string;
 }
 
@@ -33,8 +33,8 @@ export interface WaitContext {
 }
 
 /**
- * Waits for a matching email: the newest, or the next. Reads the inbox immediately, with new mail, whenever mail may have
- * been missed (D8), and at the end. The waiter is called after the constructor has returned.
+ * Waits for a matching email: the newest, or the next. Reads the inbox immediately, when mail arrives, whenever mail
+ * may have been missed (D8), and at the end. The waiter is called after the constructor has returned.
  */
 export class Wait {
   readonly #context: WaitContext;
@@ -44,7 +44,7 @@ export class Wait {
   readonly since: number;
   readonly #startedAt: number;
   #cancelCheck = () => {};
-  /** The newest email that did not match, and so never will. */
+  /** The newest email that does not match, and so never will. */
   #passed: number | undefined;
   #isLooking = false;
   #looksAgain = false;

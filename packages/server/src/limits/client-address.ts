@@ -34,7 +34,7 @@ export function clientAddress(
   return client;
 }
 
-/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null without one. */
+/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null if there is none. */
 function hopAddress(element: string): string | null {
   const text = element.trim();
   const written = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
@@ -57,7 +57,7 @@ function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }
 
-/** Clients are counted by IPv4 address (also a mapped one) or by IPv6 /64. Any other text is its own key. */
+/** Clients are counted by IPv4 address, even if IPv4-mapped, or by IPv6 /64. Any other text is its own key. */
 export function clientKey(address: string): string {
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;
@@ -75,7 +75,7 @@ export function parseRange(text: string): AddressRange | null {
   return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
 }
 
-/** Bits before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
+/** Bits before the IPv4 address in an IPv4-mapped address (RFC 4291 section 2.5.5.2). */
 const MAPPED_PREFIX_BITS = 96;
 
 /** Turns a range of IPv4-mapped addresses into the range of their IPv4 addresses. */
@@ -104,7 +104,7 @@ export function isLoopback(address: string): boolean {
 /** A domain name has 253 characters at most (RFC 1035 section 2.3.4), and an address fewer. */
 export const MAX_HOST_LENGTH = 260;
 
-/** Whether an address or a name is this machine alone (RFC 6761 section 6.3 for names). */
+/** Whether an address or a name means only this machine (RFC 6761 section 6.3 for names). */
 export function isLocalOnly(host: string): boolean {
   if (host.length > MAX_HOST_LENGTH) return false;
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -2,21 +2,21 @@ import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 
 const MIB = 1024 * 1024;
 
-/** Bytes held for HTTP clients (D47): unread answers, and messages that they have begun to send. */
+/** Bytes held for HTTP clients (D47): unread answers, and messages that the clients are still sending. */
 export const HELD_BOUNDS = { total: 96 * MIB, perClient: 32 * MIB } as const satisfies QuotaBounds;
 
-/** Minimum that incoming mail and HTTP may hold together, even if `max-in-flight` is less (D49). */
+/** Incoming mail and HTTP together may hold at least this much, even if `max-in-flight` is less (D49). */
 const LEAST_TOTAL_BYTES = 256 * MIB;
 
-/** Upper bound for small messages. */
+/** Maximum size of a small message. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Memory has this many parts: one address may hold one of them, and one is reserved for small messages. */
+/** Memory has this many parts: one client may hold one of them, and one is reserved for small messages. */
 const PARTS = 4;
 
 export interface InFlightBounds {
   readonly maxBytes: number;
-  /** The largest message. Each client may always send one of that size while no other message arrives. */
+  /** The largest message. Each client may always send a message of that size while no other message arrives. */
   readonly maxMessageBytes: number;
   /** Maximum number of messages in memory, whatever their size: as many as connections. */
   readonly maxMessages: number;
@@ -26,8 +26,8 @@ export interface InFlightBounds {
  * Bytes of messages in memory over all connections, from DATA until they are stored or dropped (D13).
  * - A quarter is reserved for small messages: up to 64 KiB, or less if one per connection would not fit. So a small
  * message is never refused, whatever others send.
- * - The rest is for larger ones, without what HTTP may hold (D49). One client may have a quarter of all, or one message
- * of the largest size.
+ * - The rest, minus what HTTP may hold (D49), is for larger messages. One client may have a quarter of all memory, or
+ * one message of the largest size.
  */
 export class InFlight {
   readonly #smallBytes: number;
@@ -72,7 +72,7 @@ export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 interface Held {
   readonly client: string;
   readonly bytes: number;
-  /** Ends the holder, which must hold nothing afterwards. */
+  /** Ends what holds the bytes, such as a connection, which must hold none afterwards. */
   cut(): void;
 }
 
@@ -82,8 +82,8 @@ interface Watcher {
 }
 
 /**
- * When all clients together exceed their bound, the client that holds the most loses its oldest bytes. Holders enforce
- * a client's own bound by beginning nothing more for a client that `isFullFor`.
+ * Bytes that are held for clients. If they exceed the total bound, the client that holds the most loses its oldest
+ * bytes. Holders enforce the bound per client by beginning nothing more while `isFullFor` is true for a client.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);

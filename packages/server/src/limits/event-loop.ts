@@ -6,12 +6,12 @@ const ROUNDS = 8;
 
 /** Divides work whose size a client chose. Other requests and mail run between any two of its shares (D22). */
 export class Turns {
-  /** Bounded by the requests and streams that read. */
+  /** Has at most one entry for each open request and stream. */
   readonly #waiting: (() => void)[] = [];
   /** Rounds until the next turn; 0 if no turn was requested lately. */
   #rounds = 0;
 
-  /** The caller's first turn: immediate unless a turn was just taken, so that hundreds do not begin together. */
+  /** The caller's first turn, immediate unless a turn was just taken: hundreds of callers must not begin together. */
   async first(): Promise<void> {
     if (this.#rounds > 0) await this.next();
     else this.#begin();

@@ -37,7 +37,7 @@ export const OWN_LIMITS: Limits = {
 };
 
 export interface CountedWindow extends Rate {
-  /** Uses remembered together. All of them leave the window with the last one. */
+  /** Number of uses that are remembered together, and leave the window with the last of them. */
   readonly batchSize: number;
 }
 
@@ -59,7 +59,7 @@ export interface SharedCounts {
   giveBackName(count: string, name: string): Promise<void>;
   /** Leases a place, unless `most` are taken. Resolves to whether the holder has it. */
   hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean>;
-  /** Extends leases from now, including those that were forgotten meanwhile. */
+  /** Extends leases from now, including leases that the store has forgotten meanwhile. */
   renew(count: string, holders: readonly string[], leaseMs: number): Promise<void>;
   free(count: string, holder: string): Promise<void>;
 }
@@ -69,7 +69,7 @@ const ANSWER_MS = 2_000;
 /** Pause before a single request tests a store that does not answer. */
 const PAUSE_MS = 1_000;
 
-/** Queries the store. Rejects with the reason if it does not answer, immediately if it has just failed to answer. */
+/** Queries the store. Rejects with the reason if the store does not answer, or has just failed to answer. */
 type Ask = <T>(question: (counts: SharedCounts) => Promise<T>) => Promise<T>;
 
 /** Calls `onAway` with the reason when the store stops answering, and again only after it has answered. */
@@ -151,7 +151,7 @@ function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
   };
 }
 
-/** How long an unrenewed place, such as one of a dead node, stays taken. */
+/** How long a place stays taken that is not renewed, such as a dead node's. */
 export const LEASE_MS = 30_000;
 
 const RENEW_MS = LEASE_MS / 3;
@@ -193,7 +193,7 @@ function sharedQuota(ask: Ask, clock: Clock, counted: string, bounds: QuotaBound
           stopRenewing?.();
           stopRenewing = null;
         }
-        // If this fails, the place ends with its lease.
+        // If this fails, the place becomes free when its lease ends.
         ask((counts) => counts.free(count, holder)).catch(() => {});
       };
     },

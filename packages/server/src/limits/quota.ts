@@ -1,4 +1,4 @@
-/** The client has used its share, or everything is taken except what is reserved for others. */
+/** Why a quota refuses: the client has used its share, or everything is taken except what is reserved for others. */
 export type Refusal = 'client-full' | 'all-taken';
 
 export interface QuotaBounds {
@@ -14,7 +14,7 @@ export interface Scarcity {
   readonly perClient: number;
 }
 
-/** Scarce from half of the total on. Never if a client may have more than half: such an operator trusts clients. */
+/** A resource is scarce once half is taken, but never if one client may take more: that operator trusts clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }

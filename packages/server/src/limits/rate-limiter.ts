@@ -42,7 +42,7 @@ export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWin
   };
 }
 
-/** Batches of a client's uses in a window. A use leaves the window with the last of its batch, so never early. */
+/** Maximum batches of a client's uses in a window. A use leaves with the last of its batch, so never early. */
 const MAX_BATCHES = 64;
 
 export function batchSizeOf(count: number): number {
@@ -54,12 +54,12 @@ interface Batch {
   readonly uses: number;
 }
 
-/** Maximum batches remembered of all names; about 100 MB at worst. */
+/** Maximum number of batches remembered for all names together; about 100 MB at worst. */
 const MAX_REMEMBERED = 500_000;
 
 /**
- * Limits within this process. When full, it forgets the names used longest ago, because a client with that many
- * addresses could as well use each of them once.
+ * Limits within this process. When full, it forgets the names used longest ago: a client with that many addresses could
+ * evade the limit anyway, by using each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -131,7 +131,7 @@ interface Tried {
 
 /**
  * Inbox names that a client tries by streams and reads. A name is its inbox's secret (D15), so guessing has a limit
- * (D48). Tests also open many streams, but theirs receive mail: a name counts once per window, and is refunded when it
+ * (D48). Tests also open many streams, but these receive mail: a name counts once per window, and is refunded when it
  * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
@@ -151,7 +151,7 @@ export class TriedNames {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;
     if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Set before the answer, because the same name would otherwise count again at the same moment.
+    // Set before the answer, because the same name may be tried again before the answer arrives.
     const tried = { at: now, isCounted: true };
     this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, name, now);

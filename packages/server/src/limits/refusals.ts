@@ -4,12 +4,12 @@ const MAX_REFUSALS = 100;
 
 export const REFUSAL_MS = 200;
 
-/** Bytes a client may send after its last reply; they are dropped. Beyond that the socket is destroyed. */
+/** Maximum bytes that a client may send after its last reply. They are dropped; with more, the socket is destroyed. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Replies to sockets refused before they become connections, and closes them soon. Such sockets count toward no limit,
- * so a client that opens many takes no places from others. Beyond a hundred, sockets are closed without a reply.
+ * Replies to sockets that are refused before they become connections, and closes them soon. Such sockets count toward
+ * no limit, so a client that opens many takes no places from others. Beyond a hundred, closes sockets without a reply.
  */
 export class Refusals {
   readonly #sockets = new Set<Socket>();

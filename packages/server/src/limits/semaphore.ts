@@ -27,7 +27,7 @@ export class Semaphore {
 /** Maximum number of callers that wait for a permit. Each holds a request and no message. */
 export const MAX_WAITING = { total: 4_000, perClient: 400 } as const satisfies QuotaBounds;
 
-/** By then, a client without an answer may have given up. */
+/** Maximum wait for a permit. A client that has waited this long may have given up. */
 export const MAX_WAIT_MS = 10_000;
 
 export interface Applicant {
@@ -38,7 +38,7 @@ export interface Applicant {
 export interface FairSemaphoreOptions {
   readonly clock: Pick<Clock, 'after'>;
   readonly bounds: QuotaBounds;
-  /** Unread bytes of clients. A client that is full gets no permit. */
+  /** Bytes held for clients. A client that holds its maximum gets no permit. */
   readonly held?: HeldBytes;
   /** The error if too many wait, or for too long. */
   busy(): Error;
@@ -53,7 +53,7 @@ type Waiting = (refused?: { readonly reason: unknown }) => void;
 /** Waiting clients get permits in turn, one each (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  /** By client. The next permit goes to the first job of the first client that may have one. */
+  /** Waiting jobs by client. The next permit goes to the first job of the first client that may have one. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #places = new Quota(MAX_WAITING);
   readonly #running: Quota;
@@ -92,7 +92,7 @@ export class FairSemaphore {
     return this.#mayHave(client) ? this.#give(client) : null;
   }
 
-  /** Refuses all waiting jobs. Running ones continue. */
+  /** Refuses all waiting jobs. Running jobs continue. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of [...this.#waiting.values()].flat()) waiting({ reason: this.#options.closed() });

@@ -17,14 +17,14 @@ import { createMetrics } from './metrics.js';
 
 const PATH = '/metrics';
 
-/** Concurrent connections; more are closed without a reply. */
+/** Maximum number of concurrent connections. Others are closed without a reply. */
 const MAX_CONNECTIONS = 32;
 
 const TIMEOUT_MS = 5_000;
 
 const MAX_BODY_BYTES = 1024;
 
-/** Counts, and serves the counts at `/metrics` without a login. Rejects with a sentence if the address is unusable. */
+/** Counts events, and serves the counts at `/metrics` without a login. Rejects with a sentence if it cannot listen. */
 export async function startMetrics(settings: Settings, usage: () => Promise<Usage>, clock: Clock, log: Log) {
   const { host, port } = settings.metrics as ListenAddress;
   const events = createMetrics(version(), usage);

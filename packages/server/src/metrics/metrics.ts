@@ -25,18 +25,18 @@ const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, Sett
   [smtpErrors.idleTooLong, 'smtp-idle'],
 ]);
 
-/** A readable route: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
+/** Makes a route readable: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
 function routeLabel(route: string): string {
   return route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
 }
 
-/** From a small message on a quiet machine to longer than anyone waits. */
+/** Delivery times, from a small message on a quiet machine to longer than anyone waits. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Streams wait at most 30 s (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
-/** For alerts on the first occurrence (docs/prometheus/alerts.yml), a series must begin with 0. */
+/** Errors whose series begin with 0, so that alerts notice the first occurrence (docs/prometheus/alerts.yml). */
 const ALERTED = [
   smtpErrors.internal,
   smtpErrors.storeAway,
@@ -114,7 +114,7 @@ function makersIn(register: Registry) {
   };
 }
 
-/** Process metrics, which several services may share, because the library measures as long as it lives. */
+/** Process metrics, shared by all services in the process, because the library never stops measuring. */
 let processRegister: Registry | undefined;
 
 function processFigures(): Registry {
@@ -130,7 +130,7 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
     { version, node: process.version },
     1,
   );
-  /** Null while the store is unreachable, when the other figures matter most. */
+  /** The store's usage; null while the store is unreachable, when the other figures matter most. */
   const held = () =>
     usage().catch((error) => {
       if (error instanceof StoreAwayError) return null;

@@ -9,7 +9,7 @@ const MAX_TEXT = 1_000;
 
 const NAME = /^[a-z]{1,30}(?:-[a-z0-9]{1,30}){0,5}$/;
 
-/** The name is also a flag, a variable and an option, so it has no digits. */
+/** The name is also a flag, a variable and an option in camel case, so it has only letters and hyphens. */
 const SETTING_NAME = /^[a-z]{1,30}(?:-[a-z]{1,30}){0,5}$/;
 
 const ENHANCED = /^[45]\.\d{1,3}\.\d{1,3}$/;

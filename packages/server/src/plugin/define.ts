@@ -57,7 +57,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
     readonly smtp?: Readonly<Record<string, SmtpError>>;
   };
   readonly limits?: Readonly<Record<string, PluginLimit>>;
-  /** Paths that are served only with an option, for the 404 without it. */
+  /** Paths that are served only with an option. Without the option, the 404 names it. */
   readonly optionalParts?: readonly OptionalPart[];
   /** A sentence about settings that contradict each other; null if all is well. */
   check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
@@ -65,7 +65,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   isOn?(settings: PluginSettings<Table>): boolean;
   /** The variables of applications that send through the plugin. */
   sending?(settings: PluginSettings<Table>): Sending;
-  /** The findings of `mayfly doctor` about the plugin. `sending` contains the service's address. */
+  /** What `mayfly doctor` says about the plugin. `sending` contains the service's address. */
   examine?(settings: PluginSettings<Table>, sending: Sending): string;
   /** Loads the plugin's tasks for parser threads, by name. */
   tasks?(): Promise<PluginTasks>;
@@ -87,7 +87,7 @@ export interface NewEmail {
   readonly magicLink: string | null;
 }
 
-/** Called with each new email and its inbox. The signal aborts when its time is over, or the service stops. */
+/** Called with each new email and its inbox. The signal aborts when the listener's time is over or the service ends. */
 export type EmailListener = (
   email: NewEmail,
   about: { readonly inbox: string; readonly signal: AbortSignal },
@@ -114,9 +114,9 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   holdMail(mayHold: (inbox: string) => boolean): HeldMail;
   /** Counts uses of names in windows of time, over all nodes that share a store. */
   windows(count: string): WindowCounter;
-  /** Runs a task of the plugin in a parser thread, independently of requests. Rejects if it fails or takes too long. */
+  /** Runs a task of the plugin in a parser thread, outside of a request. Rejects if that fails or takes too long. */
   run(task: string, details: unknown, bytes: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** Adds a function that runs when the service stops, the last first. */
+  /** Adds a function that runs when the service stops. The function that was added last runs first. */
   onClose(close: () => void | Promise<void>): void;
 }
 
@@ -131,12 +131,12 @@ export interface Service extends RouteGuard {
   readonly attempts: Pick<AttemptBook, 'begin' | 'handedOut'>;
   /** Counts a client's messages over SMTP and HTTP. */
   readonly mailRate: Limiter;
-  /** Like `mailRate`, for an ad-hoc workspace; null if these are off. */
+  /** Like `mailRate`, for an ad-hoc workspace; null if ad-hoc workspaces are off. */
   readonly adHocRate: Limiter | null;
   readonly clock: Clock;
   /** A task of the plugin, for `run` and for `records.messages.inspect`. */
   task(name: string, details: unknown): PluginWork;
-  /** Runs a task in a parser thread, in turns by client. Rejects if it fails or takes too long. */
+  /** Runs a task in a parser thread, in turns by client. Rejects if the task fails or takes too long. */
   run(work: PluginWork, toParse: ToParse): Promise<readonly Uint8Array[]>;
 }
 
@@ -165,7 +165,7 @@ export function placeOf(error: unknown): string {
   return url === undefined ? '' : ` (${fileURLToPath(url)}, line ${line})`;
 }
 
-/** The thrown value may be hostile: a getter, or not a string. */
+/** A thrown value may be hostile: its message may be a getter, or not a string. */
 function textOf(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);

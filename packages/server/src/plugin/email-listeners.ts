@@ -6,7 +6,7 @@ import type { Inboxes } from '../inbox/inboxes.js';
 import { Semaphore } from '../limits/semaphore.js';
 import { type EmailListener, messageLine, type NewEmail } from './define.js';
 
-/** Maximum number of emails that wait for one listener, each as its inbox's name and its time. */
+/** Maximum number of emails that wait for one listener. While an email waits, only its inbox and time are kept. */
 const MAX_WAITING = 10_000;
 
 /** Maximum number of emails that one listener handles concurrently. */

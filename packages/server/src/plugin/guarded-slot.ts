@@ -10,7 +10,7 @@ const ANSWER_LIMIT_MS = 30_000;
 
 const MAX_DELAY_MS = 600_000;
 
-/** Maximum for an inbox or an address: more than SMTP accepts, but short enough for the keys of every store. */
+/** Maximum bytes of an inbox name or address: more than SMTP accepts, but short enough for the keys of every store. */
 const MAX_NAME_BYTES = 1_000;
 
 export interface GuardedSlotOptions {
@@ -21,7 +21,7 @@ export interface GuardedSlotOptions {
   readonly log: Log;
 }
 
-/** A plugin's delivery of mail. If it throws, is too slow or returns anything invalid, mail bypasses it. */
+/** Delivers mail through a plugin. If the plugin throws, is too slow or returns anything invalid, mail bypasses it. */
 export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): Required<MailSlot> {
   const deliveries = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
   /** Mail that bypassed the plugin. A plugin that delivers it later must not store it twice. */

@@ -14,7 +14,7 @@ const MAX_PLUGINS = 50;
 
 export interface Installed {
   readonly plugin: Plugin;
-  /** The plugin's name in `--plugin`; null for one of this package. */
+  /** The plugin's name in `--plugin`; null for a plugin of this package. */
   readonly from: string | null;
 }
 

@@ -78,7 +78,7 @@ function importOf(exports: unknown): string | null {
   return null;
 }
 
-/** Continues a sentence after the name of the plugin. */
+/** The reason, as the end of a sentence that begins with the plugin's name. */
 function whyNotLoaded(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {

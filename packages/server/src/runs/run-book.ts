@@ -77,7 +77,7 @@ export class RunBook {
     return hasRoom ? run.tests.size : 'full';
   }
 
-  /** Tests in the order of their first report, from a position on; an unknown run has none. */
+  /** Tests in the order of their first report, from a position on. An unknown run has no tests. */
   read(secret: string, from: number, most: number): RunPage {
     const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];
     const counts: RunCounts = { running: 0, passed: 0, failed: 0, skipped: 0 };

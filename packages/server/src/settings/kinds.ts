@@ -11,9 +11,9 @@ export interface Kind<T> {
   readonly placeholder: string;
   /** Ends the sentence "--name: TEXT is not valid: …". */
   readonly rule: string;
-  /** The largest value in the operator's notation, if worth a word in `--help`. */
+  /** The largest value in the operator's notation, if `--help` should mention it. */
   readonly most?: string;
-  /** Replaces the rule in that sentence if the text itself shows the mistake. */
+  /** Replaces `rule` in the error if the text itself shows the mistake. */
   why?(text: string): string | undefined;
   /** How an error shows an invalid text that may hold a secret (errors end up in logs); by default, the text itself. */
   shown?(text: string): string;
@@ -156,7 +156,7 @@ export const host: Kind<string> = {
   parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
 };
 
-/** RFC 1035 section 2.3.4: with the lengths of its labels a name has at most 255 bytes, a label 63. */
+/** RFC 1035 section 2.3.4: a name has at most 255 bytes with the lengths of its labels, and a label has 63. */
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
@@ -214,7 +214,7 @@ export interface WorkspaceKey {
   readonly key: string;
 }
 
-/** Minimum length of a key in characters (D15): too long to guess. */
+/** Minimum length of a key in characters, so that no key can be guessed (D15). */
 const MIN_KEY_LENGTH = 16;
 const MAX_KEY_LENGTH = 512;
 

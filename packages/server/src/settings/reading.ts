@@ -11,7 +11,7 @@ export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by current or old name. Only repeatable settings have several texts, or one with commas. */
+/** Settings as written, by current or old name. Only repeatable settings have several texts, or a text with commas. */
 export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -30,13 +30,13 @@ const LINKS: readonly RegExp[] = [
   /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
   /^MAYFLY_PORT=(?:tcp|udp|sctp):\/\//,
   /^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?=/,
-  // `/CONTAINER/ALIAS`
+  // Docker's value is `/CONTAINER/ALIAS`.
   /^MAYFLY_NAME=\/[^/]+\//,
-  // The environment of the other container.
+  // The other container's environment, which Docker passes on.
   /^MAYFLY_ENV_/,
 ];
 
-/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", one is named like our setting. */
+/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", one is `MAYFLY_HTTP_PORT`, like our own. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
@@ -46,7 +46,7 @@ export function environmentName(name: string): string {
 
 /**
  * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly. Commands that load no
- * plugins ignore unknown variables if one names plugins.
+ * plugins ignore unknown variables if MAYFLY_PLUGIN is set, because these may be settings of plugins.
  */
 export function settingsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -164,8 +164,8 @@ function givenIn(flags: WrittenSettings, environment: WrittenSettings, named: La
 }
 
 /**
- * The first setting must not exceed the second, for this reason. A default is lowered instead. A client's default is
- * lowered to its part of the total, but not below a minimum.
+ * The first setting must not exceed the second, for the given reason. A default that would exceed it is lowered. A
+ * default for one client is lowered to the given part of the total, but not below the given minimum (`few`).
  */
 const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?: number, few?: number])[] = [
   ['max-message', 'max-in-flight', 'a message of the largest size would always be refused'],
@@ -195,7 +195,7 @@ function loweredDefaults(settings: Settings, machineBytes: number, given: Given)
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
-  // No repeatable setting contains a comma.
+  // No value of a repeatable setting contains a comma.
   const parts = setting.several ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts;
   const values = parts.map((text) => {
     const value = setting.kind.parse(text);
@@ -260,7 +260,7 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   }
 }
 
-/** The settings that have no effect without another one. */
+/** The settings that have no effect without another setting. */
 export function allNeeds() {
   return settingNames().flatMap((setting) => {
     const { needs } = settingOf(setting);
@@ -268,7 +268,7 @@ export function allNeeds() {
   });
 }
 
-/** `--store-replicas-on-disk=false` needs no other setting. */
+/** A setting that is off, such as `--store-replicas-on-disk=false`, needs no other setting. */
 function isOn(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
 }

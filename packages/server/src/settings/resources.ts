@@ -48,9 +48,7 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
 
 export type ListenSetting = 'http-port' | 'smtp-port' | 'smtps-port' | 'metrics';
 
-/**
- * A sentence for an address that cannot be listened on: a `SettingsError` if a retry cannot help. Else the error itself.
- */
+/** An error with a sentence for an unusable address (a `SettingsError` if a retry cannot help), or the error itself. */
 export function listenError(error: unknown, setting: ListenSetting, settings: Settings): unknown {
   const { host, port } = (setting === 'metrics' ? settings.metrics : null) ?? {
     host: settings.host,
@@ -101,7 +99,7 @@ export async function checkPortsAreFree(settings: Settings): Promise<void> {
   }
 }
 
-/** A server that closes every connection. Rejects with the system's error. */
+/** Opens a server that closes every connection. Rejects with the system's error. */
 export function listening(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());

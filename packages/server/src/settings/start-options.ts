@@ -2,7 +2,7 @@ import { meantInWords } from 'mayfly-protocol/misspelled';
 import { readSettings, SettingsError, type WrittenSettings } from './reading.js';
 import { renamedSettings, type Settings, settingNames, settingOf } from './table.js';
 
-/** Options by name; each is a value, or its text as for `mayfly serve`. See `tools/build-service.js`. */
+/** Options by name; each is a value, or the value's text as for `mayfly serve`. See `tools/build-service.js`. */
 export type StartOptions = Readonly<Record<string, unknown>>;
 
 /** Defaults that differ from those of `mayfly serve`: free ports, no files, no log. */

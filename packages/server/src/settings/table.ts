@@ -10,7 +10,7 @@ export interface Setting<T = unknown> extends Placed {
 }
 
 interface Placed {
-  /** The name before it was renamed. It works until the next major version. */
+  /** The setting's name before it was renamed. The old name works until the next major version. */
   readonly formerly?: string;
   /** The group in `mayfly serve --help`; the plugin's own group if omitted. */
   readonly group?: string;
@@ -71,13 +71,13 @@ export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /**
  * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
- * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a
- * typing mistake stop the start instead of the running service. `max-message`: the JSON of a message must fit into one
+ * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. With upper bounds, a
+ * typing mistake stops the start instead of the running service. `max-message`: the JSON of a message must fit into one
  * string, with up to six characters a byte, and strings of Node and browsers end below 512 Mi characters. Each incoming
  * message also reserves this much address space. `max-in-flight` is memory, which the machine also bounds (reading.ts).
  * `store-quota` is some thousand times what a busy team receives in half an hour. `max-recipients`, `max-emails`: one
- * message is one transaction, one fetch a whole inbox. Connections and streams cost an open file and some ten KiB each,
- * so the most of both fit into a few GB. Times hold a connection, so an hour is the most.
+ * message is one transaction, one fetch a whole inbox. A connection or stream costs an open file and some ten KiB, so
+ * the maximums of both fit into a few GB. Times hold a connection, so their maximum is an hour.
  */
 export const GROUPS = {
   Listeners: {
@@ -334,7 +334,7 @@ export function settingNames(): string[] {
   return [...table.keys()];
 }
 
-/** Old name → current name. */
+/** The current names of renamed settings, by their old names. */
 export function renamedSettings(): ReadonlyMap<string, string> {
   return new Map([...table].flatMap(([name, { formerly }]) => (formerly === undefined ? [] : [[formerly, name]])));
 }

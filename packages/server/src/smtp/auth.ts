@@ -7,11 +7,11 @@ export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
 interface AuthChallenge {
   readonly challenge: string;
-  /** The token was refused; the client responds to the challenge that states it (RFC 7628 section 3.2.3). */
+  /** The error if the token was refused. The client responds to the challenge that says so (RFC 7628 section 3.2.3). */
   readonly refused?: SmtpError;
 }
 
-/** Only the ad-hoc workspace of the credentials may be kept (D21, D66); null if ad-hoc workspaces are off. */
+/** The result: the ad-hoc workspace, as credentials must not be kept (D21, D66); null if such workspaces are off. */
 type AuthEnd =
   | { readonly adHoc: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
@@ -23,7 +23,7 @@ interface Mechanism {
   readonly name: string;
   /** The challenge for a client that sent no initial response. */
   challenge(): string;
-  /** The expected response, as the error for any other response describes it. */
+  /** The form of the expected response, which the error for a malformed response contains. */
   readonly form: string;
   readonly read: Read;
   /** Whether an initial response is refused, because the response depends on the challenge. */
@@ -90,7 +90,7 @@ const MECHANISMS: readonly Mechanism[] = [
 /** Mechanisms that do not send the password, which identifies an ad-hoc workspace. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
 
-/** In the order in the reply to EHLO. Most clients take the first that they support, or one that hides the password. */
+/** Names of mechanisms in the order of EHLO. Most clients take the first they know, or one that hides the password. */
 export function offeredMechanisms(needsPassword: boolean): readonly string[] {
   return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
 }

@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Input buffered while a reply is pending. Beyond this, simulated delays are skipped: such a client does not wait. */
+/** Maximum input while a reply is pending. With more, the client does not wait, so simulated delays are skipped. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -29,15 +29,15 @@ const CLOSING_MS = 5_000;
 /** Like `CLOSING_MS`, during a stop. */
 export const STOPPING_MS = 200;
 
-/** Wait for the first bytes of TLS. A client that stays silent longer speaks plain SMTP and expects the greeting. */
+/** Maximum wait for the first bytes of TLS. A client silent for longer speaks plain SMTP and expects the greeting. */
 const CLIENT_HELLO_MS = 10_000;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * One connection: bytes, deadlines and closing; `Transaction` makes the replies. Replies to pipelined commands leave in
- * one write (RFC 2920 section 3.2). The socket is paused while the client has unread replies. While a reply is pending,
- * a bounded amount is still read, because otherwise Node does not report that the client has left.
+ * One connection: handles bytes, deadlines and closing; `Transaction` makes the replies. Replies to pipelined commands
+ * leave in one write (RFC 2920 section 3.2). The socket is paused while the client has unread replies. While a reply is
+ * pending, a bounded amount is still read, because otherwise Node does not report that the client has left.
  */
 export class Connection {
   /** Resolves once the socket is closed and its last message is stored or dropped. */
@@ -83,7 +83,7 @@ export class Connection {
     });
   }
 
-  /** Announces the stop and closes, after the reply to a message that is being received. */
+  /** Announces the stop and closes. If a message is being received, waits until its reply is sent. */
   stop(): void {
     const { next, message } = this.#transaction;
     if (next === 'storing') message?.hurry();
@@ -123,7 +123,7 @@ export class Connection {
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();
-    // Behind a proxy, early input looks like input after the greeting.
+    // Not behind a proxy, where early input looks like input after the greeting.
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';
@@ -135,7 +135,7 @@ export class Connection {
       if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
     };
     const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.settings['smtp-idle']);
-    // After a stall of the event loop, read what has arrived before the deadline counts.
+    // After a stall of the event loop, reads what has arrived before the deadline counts.
     this.#deadline = setTimeout(() => setImmediate(late), waitMs).unref();
     while (!this.#isOver && this.#input.length === 0) await this.#wait();
     this.#hearFirst();
@@ -239,7 +239,7 @@ export class Connection {
     else if (this.#phase === 'greeting') this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.spokeTooSoon);
   }
 
-  /** Refuses a client by its first bytes, in cleartext. If it used the wrong port, the reply names the right one. */
+  /** Refuses a client by its first bytes, in cleartext. If it used the wrong port, the reply names the right port. */
   #refuseFirst(error: SmtpError): void {
     const { plain, tls } = this.#context.ports;
     const cure =
@@ -250,8 +250,8 @@ export class Connection {
   }
 
   /**
-   * Performs the TLS handshake within the idle time; handshake bytes do not extend it. Input other than the `hello` that
-   * starts TLS is dropped, so that no cleartext command runs under TLS.
+   * Performs the TLS handshake within the idle time; handshake bytes do not extend it. Input other than `hello`, which
+   * starts TLS, is dropped, so that no cleartext command runs under TLS.
    */
   async #shakeHands(hello: Buffer | null): Promise<void> {
     this.#flush();
@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side, and drops input until the client closes or `lingerMs` is over. Unread input loses the reply. */
+  /** Closes our side. Drops input until the client closes or `lingerMs` is over, as unread input loses the reply. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

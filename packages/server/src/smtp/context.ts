@@ -23,7 +23,7 @@ export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> 
 }
 
 export interface SmtpContext extends SmtpOptions {
-  /** Also the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
+  /** The name in the greeting, and the domain of `<postmaster>` (RFC 5321 section 4.1.1.3). */
   readonly hostname: string;
   readonly inFlight: InFlight;
   /** Null if STARTTLS is not offered. */
@@ -38,10 +38,10 @@ interface Handshake {
   failed(error: Error): void;
 }
 
-/** Upgrades cleartext sockets to TLS, through a TLS server because only that reports handshake errors. */
+/** Upgrades cleartext sockets to TLS, through a TLS server, because only a TLS server reports handshake errors. */
 export class Handshakes {
   readonly #server: Server;
-  /** Keyed by the connection's addresses, because Node does not say which socket a secured one wraps. */
+  /** Keyed by the connection's addresses, because Node does not say which socket a secured socket wraps. */
   readonly #pending = new Map<string, Handshake>();
 
   constructor(identity: TlsIdentity) {
@@ -55,8 +55,8 @@ export class Handshakes {
   }
 
   /**
-   * Drops bytes that were received but not read: a man in the middle can append commands to STARTTLS, and they must not
-   * run under TLS (RFC 3207 section 4.2, CVE-2011-0411). With implicit TLS, `hello` is put back in front of them.
+   * After STARTTLS, drops bytes that were received but not read: a man in the middle can append commands, and they must
+   * not run under TLS (RFC 3207 section 4.2, CVE-2011-0411). With implicit TLS, puts back `hello`, which was read.
    */
   begin(socket: Socket, hello: Buffer | null, handshake: Handshake): void {
     socket.pause();

@@ -16,8 +16,8 @@ const NOTHING = TERMINATOR.subarray(0, 0);
 
 /**
  * Decodes what follows DATA (RFC 5321 section 4.5.2), in pieces cut anywhere. A lone dot ends the message; other
- * leading dots are removed. Only CRLF ends a line; a bare LF or CR is content. A server that accepts a bare one can be
- * made to see a second message (SMTP smuggling, D19).
+ * leading dots are removed. Only CRLF ends a line; a bare LF or CR is content. A server that accepts a bare LF or CR as
+ * a line end can be made to see a second message (SMTP smuggling, D19).
  */
 export class DotDecoder {
   /** The last bytes read, which may begin the terminator. The CRLF of the DATA command precedes the first line. */
@@ -65,8 +65,8 @@ const GROWTH_BYTES = 1024 * 1024;
 
 /**
  * The content of an incoming message. Past a limit it is dropped, and only its length is counted. Large content is in
- * shared memory that grows in place, because copying 10 MB would block the event loop for 10 ms. Small content is not,
- * because growable memory reserves address space for the largest message.
+ * shared memory that grows in place, because copying 10 MB would block the event loop for 10 ms. Small content is in
+ * ordinary memory, because growable memory reserves address space for the largest message.
  */
 class Content {
   dropped: SmtpError | null = null;
@@ -199,9 +199,9 @@ export function openMessage(
 }
 
 /**
- * Calls `fault` for a message that arrives too slowly (D13). Within the idle time alone, one byte per minute would hold
- * a connection and its memory almost forever. The first period is not measured, because people type messages. Returns a
- * function that ends the check.
+ * Calls `fault` for a message that arrives too slowly (D13). With the idle time as the only limit, a client that sends
+ * a byte per minute would hold a connection and its memory almost forever. The first period is not measured, because
+ * people type messages. Returns a function that ends the check.
  */
 export function watchContent(
   content: Content,
@@ -211,7 +211,7 @@ export function watchContent(
   const speed = settings['smtp-data-speed'];
   let before = Number.NaN;
   let isOver = false;
-  // After a stall of the event loop, read what has arrived first, because the delay is ours and not the client's.
+  // After a stall of the event loop, reads what has arrived first, because the delay is ours and not the client's.
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {

@@ -6,7 +6,7 @@ import type { Refused } from './replies.js';
 /** The state of a connection. It changes over time, and observers may read it at any time. */
 export interface SmtpSession {
   readonly client: string;
-  /** Whether it is a balancer's own connection, such as a health check. */
+  /** Whether the connection is a balancer's own, such as a health check. */
   readonly isProxy: boolean;
   readonly tls: 'no' | 'asked' | 'failed' | 'yes';
   readonly auth: 'no' | 'accepted' | 'refused';
@@ -25,7 +25,7 @@ export type RefusedPart = 'command' | 'transaction' | 'recipient' | 'message' | 
 
 export interface StoredMessage {
   readonly bytes: number;
-  /** One for each recipient. */
+  /** One time for each recipient. */
   readonly receivedAt: readonly number[];
 }
 
@@ -51,9 +51,9 @@ export interface SmtpObserver {
   connected?(): void;
   /** A PROXY header came from an address that is not a listed proxy. */
   unlistedProxy?(): void;
-  /** MAIL, accepted or refused; null if its address is malformed. */
+  /** MAIL, accepted or refused. `from` is null if the address is malformed. */
   mail?(from: string | null): void;
-  /** RCPT, accepted (null) or refused. */
+  /** RCPT. `refused` is null if the recipient was accepted. */
   recipient?(address: string, refused: Refused | null): void;
   refused?(refused: Refused, part: RefusedPart): void;
   reset?(): void;
@@ -103,7 +103,7 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 
 /**
  * Logs what answers "my email does not arrive": each kind of refusal once a minute with a count, and each message at
- * debug level. Lines contain the reply and the client's key, but no addresses, inbox names, credentials or content.
+ * debug level. Lines contain the reply and the client, but no email addresses, inbox names, credentials or content.
  */
 export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {
   const { client } = session;

@@ -64,7 +64,7 @@ interface Fault {
   readonly values?: ReplyValues;
 }
 
-/** `address` is null if the argument is malformed, and the other fields are then unused. `size` is the declared SIZE. */
+/** `address` is null if the argument is malformed; the other fields are then unused. `size` is the declared SIZE. */
 interface Argument {
   readonly address: string | null;
   readonly size: number;

@@ -8,7 +8,7 @@ export interface Peer {
   readonly client: string;
   /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: first, or with its client's first bytes, after our greeting. Null for clients. */
+  /** When a proxy sends its header: first, or with its client's first bytes, after our greeting. Null if no proxy. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether the peer connected to the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
@@ -28,7 +28,7 @@ export function peerAt(address: string, beginsWithTls: boolean, settings: Settin
   };
 }
 
-/** The start of a connection that was already read from: the unread rest, and whether the client was greeted. */
+/** A connection after its PROXY header: the bytes read so far that follow it, and whether the client was greeted. */
 export interface Opening {
   readonly received: Buffer;
   readonly isGreeted: boolean;
@@ -38,13 +38,13 @@ export interface Opening {
 const HEADER_MS = 5_000;
 
 /**
- * Connections that wait for a header, which no client quota covers yet. Past this the oldest is dropped, because
- * headers arrive first or with the first command, so an old connection is a stalled one.
+ * Maximum number of connections that wait for a header, which no client quota covers yet. With more, the oldest is
+ * dropped: headers arrive first or with the first command, so an old connection is a stalled one.
  */
 const MAX_AWAITED = 500;
 
 /**
- * Reads the headers of proxies, before the client is known (D29). `refuse` sends the reason to the client and closes the
+ * Reads the headers of proxies, before the client is known (D29). `refuse` sends the client the reason and closes the
  * socket.
  */
 export function awaitHeaders(
@@ -55,8 +55,8 @@ export function awaitHeaders(
   const waiting = new Map<Socket, (error: SmtpError) => void>();
   return {
     /**
-     * Takes over an unread socket, and calls `serve` with the socket paused once the header is complete. `source` is the
-     * client's address; null if the proxy connects for itself, as in a health check.
+     * Takes over an unread socket, and calls `serve` with the socket paused once the header is complete. `source` is
+     * the client's address; null if the proxy connects for itself, as in a health check.
      */
     add(socket: Socket, proxy: Peer, serve: (source: string | null, opening: Opening) => void): void {
       const [oldest] = waiting.values();
@@ -81,7 +81,7 @@ export function awaitHeaders(
         waiting.delete(socket);
         clearTimeout(timer);
       };
-      // Not an error, because health checks connect and disconnect. The listeners stay, for errors after the end.
+      // A client that leaves is no error, because health checks do that. The listeners stay, for errors after the end.
       const left = () => {
         over();
         socket.destroy();
@@ -94,7 +94,7 @@ export function awaitHeaders(
         release();
         refuse(socket, error, proxy);
       };
-      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, read what has
+      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, reads what has
       // arrived first, because the delay is ours and not the proxy's.
       const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
       waiting.set(socket, end);
@@ -110,7 +110,7 @@ export function awaitHeaders(
 /** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
 const MAX_TEXT_BYTES = 107;
 
-/** Longest version 2 header (NGINX's limit). TLVs should fit in 536 bytes, but certificate names may not. All are skipped. */
+/** Longest version 2 header (NGINX's limit). TLVs are skipped. With certificate names, they may exceed 536 bytes. */
 const MAX_BINARY_BYTES = 4_096;
 
 const TEXT_START = Buffer.from('PROXY ');
@@ -146,7 +146,7 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
   return [TEXT_START, BINARY_START].some((start) => bytes.subarray(0, start.length).equals(start));
 }
 
-/** Reads a PROXY header, version 1 or 2, or returns what is wrong; null while incomplete. */
+/** Reads a PROXY header, version 1 or 2. Returns an error for an invalid header, and null for an incomplete one. */
 function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
   const start = bytes[0] === TEXT_START[0] ? TEXT_START : BINARY_START;
   const begun = bytes.subarray(0, start.length);

@@ -17,7 +17,7 @@ import { emitTo, mailLog } from './observer.js';
 import { awaitHeaders, type Opening, type Peer, peerAt } from './proxies.js';
 import { refusal, refusalReply } from './replies.js';
 
-/** Share of its connections that a client keeps once half of all are taken. */
+/** A client's share of `--smtp-connections` once half of all connections are taken. */
 const SCARCE_SHARE = 1 / 8;
 
 const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
@@ -146,7 +146,7 @@ export class SmtpServer {
       return;
     }
     let connection: Connection | undefined;
-    // A connection counts until its last message is handled; otherwise a client that closes early could queue many.
+    // A connection counts until its last message is handled, or a client that closes early could queue many messages.
     socket.once('close', async () => {
       await connection?.closed;
       if (connection !== undefined) this.#connections.delete(connection);

@@ -8,7 +8,7 @@ import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
 import { type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
-/** Unknown commands before dismissal. A completed message resets the count. */
+/** Maximum number of unknown commands before the client is dismissed. A completed message resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
 
 /** RFC 5321 section 4.5.3.1.2 limits a domain to 255 octets; some clients send slightly more. */
@@ -29,8 +29,8 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 /**
- * The state after a reply: a command follows, or the content of a message until it is stored. `quit` closes immediately;
- * `dismissed` leaves the client time to read the reply.
+ * The state after a reply: a command follows, or the content of a message until it is stored. `quit` closes the
+ * connection immediately; `dismissed` leaves the client time to read the reply.
  */
 export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
 
@@ -39,7 +39,7 @@ type Answer = (transaction: Transaction, argument: string, line: string) => stri
 const AFTER_HELLO: ReadonlySet<string> = new Set(['MAIL', 'RCPT', 'DATA', 'AUTH']);
 const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['RSET', 'QUIT', 'STARTTLS']);
 
-/** The replies to one client and the state of its mail transaction (RFC 5321 sections 3.3 and 4.1), without a socket. */
+/** The replies to one client and the state of its mail transaction (RFC 5321 sections 3.3, 4.1), without a socket. */
 export class Transaction implements SmtpSession {
   static readonly #verbs: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['EHLO', (transaction, argument) => transaction.#ehlo(argument)],
@@ -60,7 +60,7 @@ export class Transaction implements SmtpSession {
   readonly isProxy: boolean;
   readonly emit: Emit;
   isDismissed = false;
-  /** Whether TLS has begun, and no command was sent since. */
+  /** Whether TLS has begun and no command has been sent since. */
   tlsIsUnused = false;
   message: Message | null = null;
   next: Next = 'command';
@@ -98,7 +98,7 @@ export class Transaction implements SmtpSession {
     this.emit = emitTo(context.observe, this);
   }
 
-  /** Resolves to the reply to one line. Only while a command is expected, and not before the previous answer. */
+  /** Resolves to the reply to one line. Call it only while a command is expected, and after the previous answer. */
   async answer(line: string): Promise<string> {
     this.tlsIsUnused = false;
     this.#hasGoneOn = true;
@@ -138,7 +138,7 @@ export class Transaction implements SmtpSession {
     this.#reset();
   }
 
-  /** The server ends the connection, and drops an incomplete message. A complete one is stored anyway. */
+  /** Ends the connection from the server's side, and drops an incomplete message. A complete one is stored anyway. */
   dismiss(error: SmtpError, values?: ReplyValues): string {
     this.isDismissed = true;
     return this.#refuse(error, values, this.#dropMessage() ? 'message' : 'command');
@@ -182,7 +182,7 @@ export class Transaction implements SmtpSession {
     return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
 
-  /** Also drops an open transaction (RFC 5321 section 4.1.4). Null if the argument is fine. */
+  /** Returns the reply to a bad argument of EHLO or HELO, or null. Drops an open transaction (RFC 5321, 4.1.4). */
   #greeted(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
       const { code, text } = this.#refused(smtpErrors.badHello);
@@ -228,7 +228,7 @@ export class Transaction implements SmtpSession {
       const refused = this.#refused(error, values, 'recipient');
       this.emit('recipient', address, refused);
       const reply = refusalReply(refused);
-      // RFC 5321 section 3.8: a server that says this closes the connection. Only a plugin's errors do.
+      // RFC 5321 section 3.8: a server that sends a 421 closes the connection. Only plugins send it here.
       if (reply.startsWith(CLOSING)) this.next = 'dismissed';
       return reply;
     };
@@ -280,7 +280,7 @@ export class Transaction implements SmtpSession {
   }
 
   #unknown(verb: string, line: string): string {
-    // An unknown command may be anything, such as credentials, even after a refused AUTH.
+    // The text of an unknown command is not kept, because it may be credentials, as after a refused AUTH.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
     const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;

@@ -1,6 +1,6 @@
 import type { Recipient } from './store.js';
 
-/** Bytes of a message written, read and sent at a time: in LMDB, with a 24-byte header, 64 pages of 4 KiB. */
+/** Bytes of a message that are written, read or sent at a time: in LMDB, with a 24-byte header, 64 pages of 4 KiB. */
 export const CHUNK_BYTES = 64 * 4096 - 24;
 
 /** Up to this size, index and content share one row and are read together; above it, filters read the index alone. */
@@ -10,7 +10,7 @@ export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one: views within a part, else copies. */
+/** Cuts the joined parts into chunks of `CHUNK_BYTES` and a shorter last one. Chunks within one part are not copied. */
 export function* chunksOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let held: Uint8Array[] = [];
   let wanted = CHUNK_BYTES;

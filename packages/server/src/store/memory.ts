@@ -3,7 +3,7 @@ import type { Range, Table, Tables } from './lmdb/layout.js';
 import { TableStore } from './lmdb/table-store.js';
 import type { Store, StoreLimits } from './store.js';
 
-/** Maximum rows of a block, which is then halved. Inserting a row moves no more rows than these. */
+/** Maximum rows of a block. A block with more is halved. Inserting a row moves at most this many rows. */
 const MAX_BLOCK = 512;
 
 /** Bytes up to this size are kept as a string, because Node allocates and frees buffers one by one. */

@@ -1,7 +1,7 @@
 import type { OpenedStore } from './open-store.js';
 import type { Opening, OpenMode, StoreLimits } from './store.js';
 
-/** What is used of `mayfly-store-redis`. It is compiled after this package, because it imports `seam.ts`. */
+/** What this package uses of `mayfly-store-redis`. That package is compiled later, because it imports `seam.ts`. */
 export function openRedisStore(
   url: string,
   limits: StoreLimits,

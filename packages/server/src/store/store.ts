@@ -6,12 +6,12 @@ import { NamedError } from '../errors.js';
  */
 
 export interface Recipient {
-  /** Local part in lower case (D1). */
+  /** The inbox's name in lower case (D1, D64). */
   readonly inbox: string;
   readonly to: string;
 }
 
-/** The bytes, possibly in memory shared with a thread, must not change until `append` settles. It copies them. */
+/** The bytes, possibly in memory shared with a thread, must not change until `append` settles, which copies them. */
 export interface Delivery {
   readonly receivedAt: number;
   /** Each recipient gets one email, in this order; an address named twice gets two. */
@@ -48,9 +48,9 @@ export interface Scanned<E extends StoredEmail> {
 }
 
 export interface Content {
-  /** The beginning, up to `CHUNK_BYTES`, because nearly every message is no longer. */
+  /** The beginning, up to `CHUNK_BYTES`: for nearly every message, the whole content. */
   readonly first: Uint8Array;
-  /** The rest, in bounded pieces, read on demand, once; null for none. Throws `EmailGoneError` after a deletion. */
+  /** The rest in bounded pieces, each read on demand, once; null if none. Throws `EmailGoneError` after a deletion. */
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
@@ -99,7 +99,7 @@ export interface Usage {
 export interface StoreLimits {
   readonly retentionMs: number;
   readonly maxEmails: number;
-  /** Bytes counted as `admission.ts` does: each message once, and each of its emails. */
+  /** Maximum bytes in the store, as `admission.ts` counts them: each message once, and each of its emails. */
   readonly budgetBytes: number;
 }
 
@@ -147,7 +147,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** Summaries in the order of the emails; null for a deleted email. Does not read content. */
   summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
-  /** Content, readable until the email is deleted, even if cleared or expired. Then rejects with `EmailGoneError`. */
+  /** Content, readable until the email is deleted, even if cleared or expired. Later rejects with `EmailGoneError`. */
   content(email: E): Promise<Content>;
 
   /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
@@ -155,8 +155,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * Calls `wake` each time another process stores mail in an inbox, until the returned function is called: within 50 ms
-   * after the process was notified, once lists show the mail. A call may be spurious, and may be missing after the store
-   * was unreachable, so a waiter also polls. `wake` must not throw. The returned function is idempotent.
+   * after the process was notified, once lists show the mail. A call may be spurious, and may be missing after the
+   * store was unreachable, so a waiter also polls. `wake` must not throw. The returned function is idempotent.
    */
   watch(inbox: string, wake: () => void): () => void;
 
@@ -168,7 +168,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * Resolves once no list shows the emails. `purge` deletes them, so an earlier list can still be read. Mail that
-   * arrives meanwhile may stay; its `receivedAt` is later than theirs, so no reader's cursor skips it.
+   * arrives meanwhile may stay, with a later `receivedAt` than the cleared mail, so no reader's cursor skips it.
    */
   clear(inbox: string, now: number): Promise<void>;
 
@@ -177,11 +177,11 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * Deletes a bounded number of emails that were cleared or expired at `now`, oldest first. Resolves to true if there
-   * is more to delete. Does nothing if the store's engine deletes them.
+   * is more to delete. Does nothing if the store's engine deletes such emails itself.
    */
   purge(now: number): Promise<boolean>;
 
-  /** Every inbox with an email that is not deleted, once, and perhaps some without. New inboxes may be missing. */
+  /** Lists each inbox with an email that is not deleted, and perhaps some without. New inboxes may be missing. */
   inboxes(): AsyncIterable<string>;
 
   /** Adds an address to the waitlist permanently. A known address keeps its first time. */
@@ -189,7 +189,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   waitlist(): AsyncIterable<WaitlistEntry>;
 
-  /** Milliseconds by which the store's clock, which `now` must follow, is ahead; 0 unless machines share the store. */
+  /** Milliseconds by which the store's clock is ahead. `now` must follow it. 0 unless machines share the store. */
   clockOffsetMs(): number;
 
   /**

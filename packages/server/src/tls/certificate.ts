@@ -15,7 +15,7 @@ export interface TlsIdentity {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Longer than a process runs. */
+/** How long a self-signed certificate is valid: longer than a process runs. */
 const LIFETIME_MS = 365 * DAY_MS;
 
 /** How long ago a certificate's validity begins, because a client's clock may be slow. */
@@ -91,7 +91,7 @@ export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: Se
   }
 }
 
-/** No chain or key is nearly this large. Files are read repeatedly, whatever has replaced them. */
+/** Maximum size of a file. No chain or key is nearly this large, but any other file may replace it later. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */
@@ -105,7 +105,7 @@ export async function readCertificate(settings: Settings): Promise<TlsIdentity |
   return { cert: await read('tls-cert', cert), key: await read('tls-key', key) };
 }
 
-/** Reads a file's text. A pipe without a writer would wait forever; one without an end would fill the memory. */
+/** Reads a file's text. Refuses a pipe, which might have no writer or no end, and a file that would fill the memory. */
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -126,8 +126,8 @@ function unfit(code: string): Error {
 }
 
 /**
- * `given` is the operator's certificate, checked. Without one, `tls` may be a self-signed certificate, made here. No
- * client can trust that, so credentials are then accepted without TLS (D21).
+ * `given` is the operator's certificate, checked. Without it, `tls` may be a self-signed certificate, made here. No
+ * client can trust a self-signed one, so credentials are then accepted without TLS (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {
   const host = smtpHostname(settings.domain);

@@ -15,15 +15,15 @@ import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn } from './keys.js';
 
 /**
- * `read` covers every other request to an inbox, so that no route guesses names faster (see `TriedNames`). Routes of
- * send APIs count `send` themselves, because their requests carry a provider's key.
+ * Requests to an inbox that no other limit covers count as `read`, so that no route guesses names faster (see
+ * `TriedNames`). Routes of send APIs count `send` themselves, because their requests carry a provider's key.
  */
 export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
 /** A limit of a plugin's routes. */
 export interface AddedLimit {
   readonly name: string;
-  /** The setting that has the rate. */
+  /** The setting whose value is the rate. */
   readonly setting: string;
   readonly rate: Rate | null;
   /** The sentence of the 429; `{limit}` is the rate. */
@@ -32,7 +32,7 @@ export interface AddedLimit {
   readonly takesBasic: boolean;
 }
 
-/** The counter and the refusals of a limit. */
+/** A limit's counter, and the values of its error. */
 interface Count {
   readonly limiter: Limiter;
   readonly rate: string;
@@ -46,13 +46,13 @@ export interface AccessOptions {
   readonly settings: Settings;
   readonly addressing: Addressing;
   readonly pluginLimits?: readonly AddedLimit[];
-  /** The counts of all nodes. If omitted, this process counts alone. */
+  /** Counts for all nodes together. If omitted, this process counts alone. */
   readonly counting?: Limits | undefined;
   readonly clock: Clock;
   readonly events?: HttpEvents | undefined;
 }
 
-/** Our limits. The setting of each is `--NAME-limit`. */
+/** Mayfly's own limits. The setting of each is `--NAME-limit`. */
 const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key', 'name'] as const;
 
 /** The label that our page adds to its requests. An unlabeled request is not from a page. */
@@ -103,7 +103,7 @@ export class Access {
       }
     }
     if (limit === undefined) return;
-    // Any credentials are valid, so reads in an ad-hoc workspace count as guesses until they find mail. Fetches do not.
+    // Any credentials are valid, so ad-hoc reads other than fetches count as guesses until they find mail.
     if (caller.adHoc !== null && limit !== 'fetch') await this.#countName(caller.client, caller.adHoc);
     await this.#countUse(request, limit);
   }
@@ -137,7 +137,7 @@ export class Access {
     if (!(await this.#open(caller, key, privateInbox))) throw this.keys.refusalOf(key, privateInbox);
   }
 
-  /** The inbox that a path names and its caller may open. Throws 400, and 401 without its secret or key. */
+  /** The inbox in a path. Throws 400 for a bad name or a foreign domain, and 401 without the inbox's secret or key. */
   inboxOf(request: Request<{ readonly name: string }>): string {
     const inbox = this.inboxNamed(request, request.params.name);
     this.checkOwner(request, inbox);
@@ -212,8 +212,8 @@ export class Access {
   }
 
   /**
-   * Opens a key; for a wrong one, counts it and resolves to false. After too many wrong keys, every key is refused, so
-   * that no answer reveals the right one. Queries the limit, which counts the wrong keys of all nodes, once per key.
+   * Resolves to whether a key is right, and if so gives the caller what the key opens. Counts wrong keys. After too
+   * many, refuses every key, so that no answer reveals the right one. Queries the limit of all nodes only once per key.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);
@@ -248,7 +248,7 @@ export class Access {
     if (this.#triedNames !== null) this.#refuse(await this.#triedNames.take(client, name, this.#now), 'name');
   }
 
-  /** Rejects with 429. */
+  /** Counts one use. Rejects with 429 if the limit is used up. */
   async #count(limit: string, client: string, how: 'take' | 'wait' = 'take'): Promise<void> {
     this.#refuse(await this.#countOf(limit).limiter[how](client, this.#now), limit);
   }

@@ -18,7 +18,7 @@ const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 const HTTP_ORIGIN = /^https?:\/\/[^/?#]+/i;
 
-/** The path of a target, including absolute ones (RFC 9112 section 3.2.2), which may omit the slash. */
+/** The path of a request target. An absolute target (RFC 9112 section 3.2.2) may omit the slash. */
 export function pathOf(url: string): string {
   return url.replace(HTTP_ORIGIN, '').split('?', 1)[0] || '/';
 }
@@ -36,7 +36,7 @@ const PRIVATE_DOMAINS = ['localhost', 'local', 'internal', 'test', 'home.arpa', 
 /** The last label of a public name (RFC 3696 section 2, RFC 5890 section 2.3.2.1). */
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
-/** Whether a host means nothing in public, so that no web page has it: an address, a single label, a private domain. */
+/** Whether no web page can have this host, because it is an address, a single label or in a private domain. */
 export function isNetworkName(host: string): boolean {
   if (host.length > MAX_HOST_LENGTH || host === '') return false;
   const name = host.toLowerCase().replace(/\.$/, '');
@@ -45,8 +45,8 @@ export function isNetworkName(host: string): boolean {
 }
 
 /**
- * Refuses hosts other than this machine, such as a page's name that resolves here (DNS rebinding, D17). Throws 400,
- * which explains how to trust the peer if that may be a proxy.
+ * Refuses hosts other than this machine, such as a web page's name that resolves here (DNS rebinding, D17). Throws 400.
+ * If the peer may be a proxy, the error explains how to trust it.
  */
 export function checkHost(host: string, peer?: string): void {
   if (isLocalOnly(hostIn(host))) return;
@@ -55,8 +55,8 @@ export function checkHost(host: string, peer?: string): void {
 }
 
 /**
- * Maximum number of header lines. Node keeps each while the request is open: 4,000 empty ones fit its byte limit and
- * take 150 KB, and a client may have thousands of streams.
+ * Maximum number of header lines. Node keeps each line while the request is open. 4,000 empty lines fit Node's byte
+ * limit and take 150 KB, and a client may have thousands of streams.
  */
 const MAX_HEADER_LINES = 200;
 
@@ -77,7 +77,7 @@ export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage)
   }
 }
 
-/** Whether a request must end its connection, because it has chunks but HTTP/1.0 does not (RFC 9112 section 6.1). */
+/** Whether a request must end its connection, because it is HTTP/1.0 but has chunks (RFC 9112 section 6.1). */
 export function isChunkedTooEarly({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }

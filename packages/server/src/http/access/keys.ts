@@ -22,7 +22,7 @@ export function keyIn(text: string): Key {
 /** Maps each key to a workspace (D15), an ad-hoc workspace (D66) or a private inbox (D65). Counts nothing. */
 export class Keys {
   readonly hasAdHoc: boolean;
-  /** By digest, so that the time of a look-up reveals nothing about a key. */
+  /** Workspaces by the digest of their key, so that the time of a look-up reveals nothing about a key. */
   readonly #workspaces: ReadonlyMap<string, string>;
   readonly #names: readonly string[];
 
@@ -36,7 +36,7 @@ export class Keys {
     return this.#names.length > 0;
   }
 
-  /** The key in a request's header; null without one. Only a compatibility API's clients send a key as a password. */
+  /** The key in a request's header; null without a key. Only clients of compatibility APIs send a key as a password. */
   sentBy(request: Request, isCompatApi: boolean): Key | null {
     // RFC 6750 section 2.1.
     const bearer = credentialOf(request, 'bearer');
@@ -48,7 +48,7 @@ export class Keys {
     return this.hasAdHoc ? basic : null;
   }
 
-  /** Undefined for a wrong key. A private inbox accepts only its secret, and no workspace's key (D65). */
+  /** What a key opens; undefined for a wrong key. A private inbox accepts only its own secret (D65). */
   opened(key: Key, privateInbox: string | null): Opened | undefined {
     if (typeof key !== 'string') {
       const adHoc = this.hasAdHoc ? adHocOf(key) : null;
@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** The credential after `scheme` (in lower case). Empty for two headers, because programs may disagree about them. */
+/** The credential after `scheme` (in lower case). Empty if there are two headers: programs may disagree about them. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

@@ -14,7 +14,7 @@ import type { Peers } from './peers.js';
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Who sees all mail: this machine and the operator's networks (D30); with its key, a workspace sees its own. */
+/** Decides who sees all mail: this machine and the operator's networks (D30). A workspace's key shows its own mail. */
 export class Viewers {
   readonly #localOnly: boolean;
   readonly #corsOrigins: readonly string[];
@@ -36,7 +36,7 @@ export class Viewers {
 
   /**
    * Throws 401 if a key is needed, because a list of inboxes reveals their names, which are secrets (D15). Throws 400
-   * and 403 if a web page may have sent the request from an operator's network. The 401 ends in `availability`.
+   * and 403 if a web page may have sent the request from an operator's network. The 401 ends with `availability`.
    */
   check(request: Request, availability: string): void {
     if (!hasKey(request.caller) && !this.areAdmitted(request))
@@ -55,20 +55,20 @@ export class Viewers {
     try {
       return this.areAdmitted(request);
     } catch (error) {
-      // A web page that may not use the rights of the operator's network has those of any other caller.
+      // A web page that may not use the rights of the operator's network has the rights of any other caller.
       if (error instanceof RequestError) return false;
       throw error;
     }
   }
 
-  /** Whether a caller is on this machine, and only this machine reaches the service (see `checkLocal`). */
+  /** Whether a caller is on this machine, and only this machine reaches the service (see `checkHost`). */
   areHere(request: Request): boolean {
     return this.#localOnly && !this.#peers.of(request.socket).isTrusted && !isPassedOn(request);
   }
 
   /**
-   * The inboxes that a caller may list together (D67). This machine and the operator's networks list every inbox that
-   * they may open; a workspace elsewhere lists its own. Null for others. Throws 400 and 403 like `check`.
+   * The mail that a caller may list together (D67). This machine and the operator's networks list every inbox that they
+   * may open; from elsewhere, a workspace lists its own inboxes. Null for others. Throws 400 and 403 like `check`.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -86,8 +86,8 @@ export class Viewers {
   }
 
   /**
-   * Refuses messages of web pages to the MCP tools, wherever the service listens: from other sites, and under a public
-   * host name that a page may have made point here (DNS rebinding). Throws 403.
+   * Refuses requests of web pages to the MCP tools, wherever the service listens. Refuses other sites, and public host
+   * names, which a page may have made resolve to this machine (DNS rebinding). Throws 403.
    */
   checkAgent(request: Request): void {
     checkSite(request, this.#corsOrigins);
@@ -105,7 +105,7 @@ export class Viewers {
     if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, this.#admitted)) return false;
-    // A page whose name points here (DNS rebinding) would pass as ours. A trusted proxy checks host names itself.
+    // A page whose name resolves to this machine (DNS rebinding) would pass as ours. A trusted proxy checks host names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, this.#corsOrigins);
     return true;
@@ -124,10 +124,10 @@ function isPassedOn({ headers }: Request): boolean {
 /** Headers that proxies add: RFC 7239, RFC 9110 section 7.6.3, and the manuals of proxies. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Requests of our page, or of a user who typed the address. */
+/** Values of `Sec-Fetch-Site` for requests of our page, or of a user who typed the URL. */
 const OWN_SITES = ['same-origin', 'none'];
 
-/** Pages of other origins cannot read answers (D17), but could write and use up limits. Throws 403 unless `allowed`. */
+/** Throws 403 for pages of other origins, which cannot read answers (D17) but could write and use up limits. */
 export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: readonly string[]): void {
   const { origin } = request.headers;
   if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin)) || isOfOwnSite(request)) return;
@@ -148,8 +148,8 @@ const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
  * Browsers set `Origin` and `Sec-Fetch-Site`, pages cannot, and other clients send neither. `Sec-Fetch-Site` takes
- * precedence, because `Origin` is `null` for our page's forms (no referrer), and names the proxy of a development
- * server. `same-site` is another port of this machine.
+ * precedence, because `Origin` is `null` for our page's forms (no referrer), and names a development server's proxy.
+ * `same-site` means a page on another port of this machine.
  */
 function isOfOwnSite(request: Pick<Request, 'url' | 'headers'>): boolean {
   const { origin, 'sec-fetch-site': named } = request.headers;

@@ -25,18 +25,18 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum concurrent answers that are sent in pieces. Each holds its bytes until the client has read them. */
+/** Maximum number of answers that are sent in pieces at a time. Each holds its bytes until the client has read them. */
 const IN_PIECES = { total: 64, perClient: 16 } as const;
 const PIECES_BYTES = 1024 * 1024;
 
 /** Pieces are joined up to this size. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Answers compressed at a time; each takes up to half a megabyte. Smaller answers are sent as they are (D34). */
+/** Maximum number of answers that are compressed at a time. Each takes up to half a megabyte (D34). */
 const COMPRESSED = { total: 16, perClient: 2 } as const;
 const LEAST_COMPRESSED_BYTES = 64 * 1024;
 
-/** Bounds the large answers of all clients. Those in pieces wait for their turn, as parsing does (D40). */
+/** Limits the large answers of all clients. Answers in pieces wait for their turn, as parsing does (D40). */
 export class Answers {
   readonly held: HeldBytes;
   readonly turns: FairSemaphore;
@@ -66,7 +66,7 @@ export class Answers {
     return make();
   }
 
-  /** Undefined for an answer that must wait. Separate from `make`, because a waiting function keeps its variables. */
+  /** The answer; undefined if it must wait. Separate from `make`, because a waiting function keeps its variables. */
   async #makeNow<A extends Json | Message | null>(
     client: string,
     response: ServerResponse,
@@ -119,7 +119,7 @@ export function textBody(reply: Reply, text: Uint8Array): Uint8Array | Readable 
   return encoderFor(reply, text.length)?.end(text) ?? text;
 }
 
-/** The body of a message, as soon as its first bytes are there; null if the message is gone. */
+/** The body of a message, once its first bytes have been read; null if the message is gone. */
 export async function messageIfThere(
   reply: Reply,
   read: () => Message | null | Promise<Message | null>,
@@ -141,7 +141,7 @@ export function waitForTurn(reply: Reply): Promise<void> {
   return reply.server.answers.wait(reply.request.caller.client, reply.raw);
 }
 
-/** A body as fast as the client reads. Rejects if the first chunk fails, while the answer can still be an error. */
+/** A body that is read as fast as the client reads. Rejects if the first chunk fails, in time for an error response. */
 export async function streamOf(pieces: Pieces): Promise<Readable> {
   const body = Readable.from(joined(pieces), { objectMode: false });
   await once(body, 'readable');
@@ -169,7 +169,7 @@ const ENCODINGS = ['br', 'gzip'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Browsers send about 30 characters. */
+/** Maximum length of Accept-Encoding. Browsers send about 30 characters. */
 const MAX_HEADER_LENGTH = 1_024;
 
 /** The preferred encoding in Accept-Encoding (RFC 9110 section 12.5.3), or null. An unlisted `identity` comes last. */
@@ -191,7 +191,7 @@ function weighted(part: string): [name: string, weight: number] {
   return [name, Math.min(Number(weight ?? 0), 1)];
 }
 
-/** The fastest levels; higher ones take several times as long for a few percent. */
+/** The fastest levels. Higher levels take several times as long to save a few percent more. */
 const ENCODERS: Readonly<Record<Encoding, () => Transform>> = {
   br: () =>
     createBrotliCompress({
@@ -225,7 +225,7 @@ export function whenOver(response: ServerResponse, over: () => void): void {
   else response.on('close', over);
 }
 
-/** Whether a client has left, for polling code. */
+/** A signal for code that polls: `aborted` is true once the client has left. */
 export function leavingOf({ socket }: Request): Leaving {
   return {
     get aborted() {

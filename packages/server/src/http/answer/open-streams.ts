@@ -7,13 +7,13 @@ import type { Reply } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';
 import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
-/** Share of its streams that a client keeps once streams are scarce (D13). */
+/** A client's share of `--streams-per-client` while streams are scarce (D13). */
 const SCARCE_SHARE = 0.1;
 
 /** Turns off buffering, because a proxy that buffers would hold an email back. */
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', connection: 'close' };
 
-/** Interface section 6. Proxies close connections that are silent for a minute. */
+/** Interval of keepalives (interface section 6). Proxies close connections that are silent for a minute. */
 const KEEPALIVE_MS = 10_000;
 
 const CONNECTED = Buffer.from(': connected\n\n');
@@ -28,7 +28,7 @@ export interface OpenStream {
   end(): void;
 }
 
-/** Bounds and ends open streams (D13). */
+/** Limits the number of open streams, and ends them on a stop (D13). */
 export class OpenStreams {
   readonly #maxPerClient: number;
   readonly #quota: ClientQuota;

@@ -1,12 +1,12 @@
 import { errorText, type HttpError, httpErrors, NamedError } from '../../errors.js';
 
-/** The error's code; the body has only the interface's sentence. */
+/** The header with the error's code. The body has only the sentence that the interface prescribes. */
 export const ERROR_HEADER = 'mayfly-error';
 
-/** A header with advice, for errors whose text the interface fixes. */
+/** The header with advice, for errors whose text the interface prescribes. */
 export const HINT_HEADER = 'mayfly-hint';
 
-/** Set on every answer (D17): nothing in it runs, and no page frames it. Documents for display have other policies. */
+/** Headers of every answer (D17): nothing in an answer runs, and no page can frame it. Pages have other policies. */
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ export class RequestError extends NamedError {
     values: Readonly<Record<string, string | number>> = {},
     headers: Readonly<Record<string, string>> = {},
   ) {
-    // Made without a stack trace, which costs more than the rest of the answer, and clients at a limit get many.
+    // Omits the stack trace, which costs more than the rest of the answer: clients at a limit get many errors.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errorText(error, values));
@@ -57,7 +57,7 @@ export const tellOurs: Tell = ({ status, headers, body }) => ({
   body,
 });
 
-/** Closes the connection. If kept alive, it would outlive the service. */
+/** An error that closes the connection, which otherwise would outlive the service. */
 export function stoppingError(): RequestError {
   return new RequestError(httpErrors.stopping, {}, { ...RETRY_SOON, connection: 'close' });
 }
@@ -67,7 +67,7 @@ export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
-/** For refusals that end soon: a place or turn becomes free, or the service restarts. */
+/** For refusals that end soon, when a place or turn becomes free or the service restarts. */
 export const RETRY_SOON = retryAfter(1_000);
 
 /** Errors of Fastify, and of Node below it, by their codes. */
@@ -90,8 +90,8 @@ interface FrameworkError extends Error {
 const FRAMEWORK_CODE = /^(?:FST|HPE|ERR)_/;
 
 /**
- * The error if the client is at fault; null otherwise. Any 4xx is the client's fault even without a row, such as a
- * truncated body. `plugin` is the owner of the route, unless the route is ours.
+ * The error if the client is at fault; null otherwise. Any 4xx is the client's fault, such as for a truncated body,
+ * even if `BY_CODE` lacks its code. `plugin` is the plugin that owns the route; undefined for our routes.
  */
 export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?: string): RequestError | null {
   const known = BY_CODE[error.code ?? ''];

@@ -10,7 +10,7 @@ export interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Time for a client to close its connection. Without this bound, clients that never close would keep theirs. */
+/** Time for a client to close its connection. Without this limit, a client could keep its connection forever. */
 const LINGER_MS = 2_000;
 
 /**
@@ -23,7 +23,7 @@ export function answerBroken(
   response: ServerResponse | null,
   { tell, events }: { readonly tell: Tell; readonly events?: HttpEvents | undefined },
 ): void {
-  // A second answer would corrupt the first, or be taken for it.
+  // A second answer would corrupt the first, or the client would take it for the first.
   if (!socket.writable || response?.headersSent) {
     socket.destroy();
     return;
@@ -37,7 +37,7 @@ export function answerBroken(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The client's fault if Node's parser failed; null if the current request is answered anyway. */
+/** The error for a request that Node's parser refused; null if the current request is answered anyway. */
 export function faultIn(
   error: ParserError,
   request: IncomingMessage | undefined,
@@ -66,13 +66,13 @@ function isFramed({ headers }: IncomingMessage): boolean {
 /** The beginning of an SMTP session (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
-/** Whether a client spoke SMTP or waited for a greeting. Browsers' spare connections are silent as well. */
+/** Whether a client spoke SMTP or waited for a greeting. A silent connection may also be a browser's spare one. */
 export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: number): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
   return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');
 }
 
-/** A request line (RFC 9112 section 3) with any method, whole within one of Node's reads. */
+/** A request line (RFC 9112 section 3) with any method. All of it must arrive in one of Node's reads. */
 function isRequestLine(packet: string): boolean {
   return /^[^ \r]+ [^ \r]* HTTP\/1\.[01](?:\r\n|$)/.test(packet);
 }

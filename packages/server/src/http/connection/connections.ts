@@ -9,25 +9,25 @@ import type { Peers } from '../access/peers.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
 
-/** Refused connections that may send one request, to learn the reason. Further ones are closed immediately. */
+/** Maximum number of refused connections that may send a request to learn the reason. Others are just closed. */
 const MAX_REFUSED = 100;
 
-/** Time for a refused client to send that request and to read the answer. */
+/** Time for a refused client to send one request and to read the answer. */
 const REFUSED_MS = 1_000;
 
 /** During a stop, time for a connection to send its first request. */
 const SILENT_MS = 200;
 
-/** Pipelined requests of a connection. They are not answered: the connection closes first. */
+/** Maximum number of pipelined requests on a connection. They get no answer, because the connection closes first. */
 const MAX_AHEAD = 16;
 
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** Timeouts in a row that a client is spared if we owe it an answer. Bounded, because our delays are as well. */
+/** Number of timeouts in a row that a client survives while we owe it an answer. Our own delays are bounded as well. */
 const MAX_OWED = 4;
 
-/** Time to read an answer, in addition to its bytes at `LEAST_BYTES_PER_SECOND`. */
+/** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */
 export const READ_MS = 30_000;
 
 /** Interval between checks of unread answers. */
@@ -40,7 +40,7 @@ const ANSWER_BYTES = 16 * 1024;
 export interface HttpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerClient: number;
-  /** If absent, a client's bound does not depend on how many connections are open. */
+  /** If absent, a client's limit does not depend on how many connections are open. */
   readonly scarce?: Scarcity | undefined;
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -51,7 +51,7 @@ export interface ConnectionsOptions {
   readonly limits: HttpLimits;
   readonly peers: Peers;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** Counts the bytes held for clients; a separate counter if omitted. */
+  /** Counts the bytes held for clients. If omitted, `Connections` has its own counter. */
   readonly held?: HeldBytes;
   /** Absent without metrics. */
   readonly events?: HttpEvents | undefined;
@@ -61,23 +61,23 @@ interface Connection {
   readonly client: string;
   /** Why the connection is refused; null if it is not. */
   readonly refused: Refusal | null;
-  /** The response to the last request, while it is incomplete or unanswered. */
+  /** The response to the last request, while that request is incomplete or unanswered. */
   response: ServerResponse | null;
   hasAsked: boolean;
-  /** The response to requests that were sent before the answer to an earlier one had left. */
+  /** The shared response to pipelined requests, which arrived before the answer to an earlier request had left. */
   sentAhead: ServerResponse | null;
   ahead: number;
-  /** How often in a row a timeout has spared the client. */
+  /** Number of timeouts in a row that the client has survived. */
   owed: number;
-  /** Since when a check has found unread bytes, and how many bytes the client had been sent by then. */
+  /** When a check first found unread bytes, and how many bytes had been sent to the client by then. */
   unread: { readonly since: number; readonly sentBefore: number } | null;
 }
 
 const UNUSED = { response: null, hasAsked: false, sentAhead: null, ahead: 0, owed: 0, unread: null };
 
 /**
- * Bounds connections: their number for each client, one request at a time, the bytes of unread answers and the time to
- * read them (D13, D47). Does not count those of a trusted proxy, which are its clients' connections.
+ * Limits connections: their number for each client, one request at a time, the bytes of unread answers and the time to
+ * read them (D13, D47). Does not count a trusted proxy's connections, which carry its clients' requests.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -113,7 +113,7 @@ export class Connections {
     return this.#quiet !== null;
   }
 
-  /** Begins a request. Returns false for a pipelined one, which gets no answer. */
+  /** Begins a request. Returns false for a pipelined request, which gets no answer. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(socket);
     if (connection === undefined) return false;
@@ -135,8 +135,8 @@ export class Connections {
   }
 
   /**
-   * The response to a connection's unanswered requests. They share one response and one request, because Node reads
-   * 3,600 tiny requests in a packet of 64 KiB. Those of forty connections would fill its heap before any is closed.
+   * The shared response to a connection's pipelined requests. Node reads 3,600 tiny requests in a packet of 64 KiB.
+   * With a response and a request object for each, forty such connections would fill the heap before any is closed.
    */
   sentAhead(socket: Duplex): ServerResponse | null {
     return this.#open.get(socket)?.sentAhead ?? null;
@@ -155,13 +155,13 @@ export class Connections {
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
 
-  /** The response of a connection's request that is incomplete or unanswered. */
+  /** The response to a connection's request that is incomplete or unanswered. */
   responseOn(socket: Duplex): ServerResponse | null {
     const response = this.#open.get(socket)?.response ?? null;
     return response?.req.complete && response.writableFinished ? null : response;
   }
 
-  /** Closes idle connections, and others once they are answered. Resolves when no request is running. */
+  /** Closes idle connections, and the others once their request is answered. Resolves when no request is running. */
   stop(): Promise<void> {
     this.#quiet ??= new Promise((resolve) => {
       this.#whenQuiet = resolve;
@@ -172,7 +172,7 @@ export class Connections {
   }
 
   #admit(socket: Socket): void {
-    // A socket whose upgrade was refused is announced again.
+    // Node announces a socket again after its upgrade was refused.
     if (this.#open.has(socket)) return;
     const { peers, events } = this.#options;
     const { client, isTrusted } = peers.of(socket);
@@ -246,6 +246,6 @@ export class Connections {
 
 function closeIdle(socket: Socket, { response, hasAsked }: Connection): void {
   if (hasAsked && response === null) socket.destroy();
-  // A client that has just connected may be about to check whether the service is ready.
+  // A client that has just connected may be about to send a readiness check.
   if (socket.bytesRead === 0) socket.setTimeout(SILENT_MS);
 }

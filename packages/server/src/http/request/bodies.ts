@@ -3,7 +3,7 @@ import { RequestError } from '../answer/request-error.js';
 import type { App, preParsingHookHandler, Request } from '../framework.js';
 import { readQuery } from './fields.js';
 
-/** Adds routes whose body is read as a form, whatever its type; without a body it is empty. */
+/** Adds routes whose body is parsed as a form, whatever its type. A missing body counts as an empty form. */
 export function addFormRoutes(app: App, add: (forms: App) => void): void {
   addReadBy(
     app,
@@ -17,12 +17,12 @@ export function addFormRoutes(app: App, add: (forms: App) => void): void {
   );
 }
 
-/** Adds routes that ignore a body. */
+/** Adds routes that ignore the body. */
 export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void {
   addReadBy(app, async () => undefined, add);
 }
 
-/** Adds routes that receive the raw body whatever its type, or undefined. A compressed body gets 415. */
+/** Adds routes that receive the raw body whatever its type; undefined without a body. A compressed body gets 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
   addReadBy(
     app,
@@ -46,11 +46,11 @@ function addReadBy(
   });
 }
 
-/** For routes whose body must not be read if it has a coding. Answers 415. */
+/** Refuses an encoded body with 415 before it is read. */
 export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
   done(refusalOfCoding(request as Request), body);
 
-/** Why an encoded body is not read (RFC 9110 section 15.5.16). Read as plain, it would have another effect. */
+/** The error for an encoded body (RFC 9110 section 15.5.16). Read as plain, the body would have another effect. */
 function refusalOfCoding({ method, headers }: Request): RequestError | null {
   const { 'content-encoding': coding = 'identity' } = headers;
   if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;

@@ -13,9 +13,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export interface Input {
   readonly path?: Fields;
-  /** Other parameters are ignored, unless they look like a misspelling of one with a rule. */
+  /** Other parameters are ignored, unless they look like a misspelling of a parameter with a rule. */
   readonly query?: Fields;
-  /** Why parameters that select emails in other requests are refused. If ignored, they would seem to have worked. */
+  /** The reason for refusing parameters that select emails in other requests. If ignored, they would seem to work. */
   readonly elsewhere?: string;
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }
@@ -23,7 +23,7 @@ export interface Input {
 /** Parameters that select emails in some request (D9). */
 const SELECTING = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'before', 'limit', 'search'];
 
-/** The inputs of a route. The resulting options check them, and an error names the wrong field. */
+/** Makes route options that check the inputs of a request. An error names the wrong field. */
 export function reading({ path, query, elsewhere, body }: Input) {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
   const schema = {
@@ -68,7 +68,7 @@ function objectOf(fields: Fields): object {
   };
 }
 
-/** Reads a query or form; repeated parameters become lists. Linear, because a query may have thousands of names. */
+/** Reads a query or form in linear time, because it may have thousands of names. Repeated parameters become lists. */
 export function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (text === '') return query;

@@ -35,7 +35,7 @@ export const EMAIL_FIELDS = {
   },
 } as const;
 
-/** One number per nested multipart, and one more. */
+/** The path of a part has a number for each nested multipart, and one more. */
 const MAX_PART_PATH_LENGTH = 512;
 
 export const PART_FIELDS = {

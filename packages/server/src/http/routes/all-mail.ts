@@ -48,7 +48,7 @@ const STREAM_INPUT = reading({ query: {}, elsewhere: 'it is not for this stream,
 /** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
 const KEEPALIVES = 59;
 
-/** Few streams may be open, because each announces all mail, and a person has a few tabs. */
+/** Few streams may be open, because each announces all mail. One person needs only a few tabs. */
 const BOUNDS = { total: 100, perClient: 20 };
 
 /** A client with a longer backlog is disconnected. */
@@ -57,7 +57,7 @@ const MAX_UNSENT_BYTES = 256 * 1024;
 /** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
 export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Served): void {
   const quota = new Quota(BOUNDS);
-  /** Separate, because anyone can make up credentials and must not block the operator's list. */
+  /** A separate quota, because anyone can make up credentials and must not block the operator's list. */
   const adHocQuota = new Quota(BOUNDS);
   /** Runs before any other check, so that a stranger learns nothing from the answers to right and wrong queries. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
@@ -96,7 +96,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   );
 }
 
-/** One stream with its own events (D67). The client's list contains mail that arrives before the head is sent. */
+/** One stream with its own events (D67). Mail that arrives before the head is sent is in the client's first list. */
 function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
   const write = (text: string) => {
     if (!response.headersSent || response.writableEnded) return;

@@ -140,7 +140,7 @@ interface EmailKey {
   readonly receivedAt: number;
 }
 
-/** The email that a path names and its caller may open. Throws 400 and 401 like `Access.inboxOf`. */
+/** The email in a path. Throws 400 and 401 like `Access.inboxOf`. */
 function emailOf(request: Request<EmailParameters>, access: Access): EmailKey {
   return { inbox: access.inboxOf(request), receivedAt: Date.parse(request.params.receivedAt) };
 }
@@ -155,7 +155,7 @@ async function readAgain<T>(
   return shown(access, request, email.inbox, await ifThere(access, read(email, readerOf(reply))));
 }
 
-/** Returns an email's contents, and notes that its client has seen them. Throws 404 for a missing email. */
+/** Returns an email's contents, and notes that the client has seen them. Throws 404 for a missing email. */
 export function shown<T>(access: Access, { caller }: Request, inbox: string, found: T | null): T {
   if (found === null) throw new RequestError(httpErrors.noSuchEmail);
   access.foundMail(caller.client, inbox);
@@ -179,7 +179,7 @@ export async function ifThere<T>(access: Access, reading: Promise<T | null>): Pr
 export function partHeaders({ type, charset, filename, size }: OpenedPart, path: string): Record<string, string> {
   const isText = type.startsWith('text/') && charset !== null && CHARSET.test(charset);
   const name = filename ?? `part-${path}${EXTENSIONS[type] ?? ''}`;
-  // The ASCII fallback (RFC 6266 section 4.3) is one that every file system accepts.
+  // The ASCII fallback (RFC 6266 section 4.3) is a name that every file system accepts.
   const fallback = name.replace(/[^\x20-\x7e]|[%"*/:<>?\\|]/gu, '_');
   return {
     ...POLICY_HEADERS,

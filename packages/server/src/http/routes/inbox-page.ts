@@ -52,7 +52,7 @@ const PAGE_HEADERS = {
   // Isolates this window from pages that open it, and from those that it opens.
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  // The address contains a secret: an inbox's name (D15), or that of a run (D68).
+  // The URL contains a secret: an inbox's name (D15) or a run's secret (D68).
   'referrer-policy': 'no-referrer',
 };
 
@@ -81,7 +81,7 @@ function readPageFile(folder: string, name: string): PageFile {
   return { name: name.replaceAll(path.sep, '/'), plain: read(''), compressed };
 }
 
-/** `/`, `/inbox/{name}`, `/run/{run}` and the files that these load. */
+/** `/`, `/inbox/{name}`, `/run/{run}` and the files that these pages load. */
 export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Viewers): void {
   for (const file of files) {
     const isPage = file.name === PAGE_NAME;

@@ -16,7 +16,7 @@ const EVENTS = 'text/event-stream';
 export function addMcpRoute(app: App, served: Served): void {
   const { access, clock, streams, viewers } = served;
   const calls = new AgentCalls(streams, clock);
-  // Loaded on use, because it is large and most services see no agent.
+  // The engine is loaded on use, because it is large and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
     config: { limit: 'read', source: 'mcp' },
@@ -69,7 +69,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */
 const SESSION_HEADER = 'mcp-session-id';
 
-/** Messages begun in a round of the event loop. Each takes the protocol's engine 3 ms, as long as thirty requests. */
+/** Maximum number of messages begun in a round of the event loop. Each takes 3 ms, as long as thirty other requests. */
 const AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** Calls with a longer id cannot be cancelled. */
@@ -81,7 +81,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Agents' unanswered calls count as open streams. Before revision 2026-07-28, another request cancels by session. */
+/** Unanswered calls count as open streams. Before revision 2026-07-28, a request of the session can cancel a call. */
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #turns: FairSemaphore;
@@ -94,8 +94,8 @@ export class AgentCalls {
   }
 
   /**
-   * Resolves to a signal that aborts with the answer, the client, a cancellation or the service's stop. Rejects with
-   * 429 and 503 like `OpenStreams.open`. Only calls take a place, because a client without places must still cancel.
+   * Resolves to a signal that aborts when the call is answered or cancelled, the client leaves or the service stops.
+   * Rejects with 429 and 503 like `OpenStreams.open`. Only calls take a place; clients without one can cancel.
    */
   async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
     const { id } = messageOf(request);
@@ -126,7 +126,7 @@ export class AgentCalls {
     return !signal.aborted;
   }
 
-  /** Ends the call of the same session that a message cancels. */
+  /** Ends the call that a message of the same session cancels. */
   cancel(request: Request): void {
     const { method, params } = messageOf(request);
     if (method !== 'notifications/cancelled') return;

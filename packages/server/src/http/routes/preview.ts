@@ -16,7 +16,7 @@ interface PreviewQuery {
 
 const IMAGE_SOURCES = { inside: 'data:', remote: 'data: https: http:' } as const;
 
-/** Confines what the sanitizer missed: no scripts or requests, a separate origin, links in tabs, framed only by us. */
+/** Headers that confine what the sanitizer missed: no scripts, no requests, a separate origin, framed only by us. */
 function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   const policy = [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -37,7 +37,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** With remote images off, the rewritten message names none, so the policy is the second line of defense. */
+/** With remote images off, the rewritten message names none, so the headers' policy is a second line of defense. */
 function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
   return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }

@@ -12,7 +12,7 @@ import type { Served } from '../parts.js';
 import { refuseCoding } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
 
-/** Maximum number of tests in one answer, and of emails, which a single test may exceed. */
+/** Maximum number of tests in an answer, and of emails. A single test may have more emails than that. */
 const MAX_PAGE_TESTS = 50;
 const MAX_PAGE_EMAILS = 200;
 

@@ -11,7 +11,7 @@ import { reading } from '../request/fields.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** `GET /healthz`, and Kubernetes' name for it: the process is alive. `GET /readyz`: every part answers. */
+/** `GET /healthz`, and `/livez` for Kubernetes: the process is alive. `GET /readyz`: every part answers. */
 export function addHealthRoutes(app: App, { probes }: Pick<HttpParts, 'probes'>): void {
   for (const path of ['/healthz', '/livez']) app.get(path, async (): Promise<Health> => ({ status: 'ok' }));
   app.get('/readyz', async (): Promise<Readiness> => {

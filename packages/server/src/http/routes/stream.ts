@@ -21,7 +21,7 @@ import { INBOX_FIELDS, PAGED_ELSEWHERE, SELECTION, type SelectionQuery, selectio
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION, elsewhere: PAGED_ELSEWHERE });
 
-/** The timeout replaces the third keepalive. */
+/** Number of keepalives. The timeout replaces the third. */
 const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');

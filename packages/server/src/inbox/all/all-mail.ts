@@ -8,16 +8,16 @@ import { type Follower, Following, type FollowingOptions } from './following.js'
 
 export type { Follower };
 
-/** Store rows per turn of the event loop: some tenths of a millisecond. */
+/** Number of store rows read per turn of the event loop, in some tenths of a millisecond. */
 const SHARE = 100;
 
-/** Store rows per turn for a filter, which also reads the searched values of up to 15 KB each. */
+/** Number of store rows per turn with a filter, which also reads up to 15 KB of searched values per row. */
 const FILTER_SHARE = 16;
 
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page has all emails of its last millisecond, up to this number beyond its limit. Further ones are omitted. */
+/** A page has all emails of its last millisecond, up to this number beyond its limit. More of them are omitted. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -90,7 +90,7 @@ export class AllMail {
   }
 }
 
-/** A test of emails that ignores the time, and the number of emails per turn. */
+/** A test of emails by everything except their time, and the number of emails to test per turn. */
 function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);

@@ -43,7 +43,7 @@ export class Following {
   #changed = new Set<string>();
   #isBehind = false;
   #isLooking = false;
-  /** Monotonic time, like that of `#nextLookAt`. */
+  /** Monotonic times of the last read and of the next. */
   #lookedAt = 0;
   #nextLookAt = Number.POSITIVE_INFINITY;
   #cancelLook = () => {};
@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Once this resolves, a later list and the announcements contain all mail. Rejects if the store is unreadable. */
+  /** Once this resolves, a later list plus the announcements contain all mail. Rejects if the store is unreadable. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** The emails of one read that are missing in the other although they would be in its range. */
+/** The emails of a read that the `other` read lacks although its range covers them. */
 function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
   return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
 }

@@ -32,7 +32,7 @@ const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** The accepted addresses as the sender wrote them; null for a single one that equals its email's `to`. */
+  /** The accepted addresses as the sender wrote them; null for a single address that equals the email's `to`. */
   readonly recipients: readonly string[] | null;
   readonly files?: KeptFiles | null;
   readonly sendApi?: SendApiRequest | null;
@@ -54,7 +54,7 @@ const VALUE_HEAD_BYTES = 5;
 
 const NULL = Buffer.from('null');
 
-/** The record; the message's bytes follow it. */
+/** Makes the record that precedes the message's bytes. */
 export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
   const parts: Buffer[] = [];
   for (const [name, number] of NUMBERED) {
@@ -82,7 +82,7 @@ export interface StoredMessage {
   json(name: ValueName): Buffer;
   /** The message's bytes, up to the end of the store's first piece. */
   readonly first: Buffer;
-  /** The rest in the store's pieces, to be read once; null if `first` is all. */
+  /** The rest of the message in the store's pieces, to be read once; null if `first` is all. */
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
@@ -111,7 +111,7 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
   if (rest !== null) yield* rest;
 }
 
-/** Where the record ends that begins here; until its head is complete, where the head ends. */
+/** The offset where the record ends; while `held` lacks part of the record's head, where the head ends. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }
@@ -134,7 +134,7 @@ export interface ReceivedMail {
   readonly generatedId: string;
   /** Bytes of the longest recipient address, as JSON in a summary. */
   readonly recipientBytes: number;
-  /** The accepted addresses as they were written; null for a single one that equals its email's `to`. */
+  /** The accepted addresses as the sender wrote them; null for a single address that equals the email's `to`. */
   readonly recipients: readonly string[] | null;
   readonly sendApi?: SendApiRequest | null;
 }
@@ -156,7 +156,7 @@ const UNREAD: Reading = {
   action: false,
 };
 
-/** For a message whose parsing failed or took too long (D20). */
+/** The stored form of a message whose parsing failed or took too long (D20). */
 export function ingestUnread(mail: ReceivedMail): IngestedMail {
   return ingestReading(UNREAD, mail);
 }

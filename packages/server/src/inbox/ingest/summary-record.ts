@@ -1,12 +1,12 @@
 import { firstCharacters } from 'mayfly-mail/internal/text';
 import type { EmailSummary, SummaryCut } from 'mayfly-protocol';
 
-/** Bytes of a summary's JSON, so that any list is small. */
+/** Maximum bytes of a summary's JSON, so that any list is small. */
 const MAX_SUMMARY_BYTES = 1_000;
 
 export const TEXT_CHARS = 200;
 
-/** In order of value, in case not all fit. A cut address, link or id would look complete, so it is omitted. */
+/** Values by importance, in case not all fit. A cut address, link or id would look complete, so it is omitted. */
 const SHARES = [
   { name: 'from', maxBytes: 200, isWhole: true },
   { name: 'magicLink', maxBytes: 400, isWhole: true },
@@ -61,7 +61,7 @@ export function summaryRecord(values: Summarized, recipientBytes: number): Buffe
   return cutToFit(values, ROOM_BYTES - recipientBytes);
 }
 
-/** Names each value once, because a copy by spread costs a tenth of reading a small message. */
+/** Names each value once, because a copy by spread takes a tenth of the time for reading a small message. */
 function recordOf(values: Omit<Kept, 'text' | 'cut'>, text: string, cut: readonly SummaryCut[]): Buffer {
   const { id, from, fromName, subject, otp, magicLink, size, attachments, code, action } = values;
   const inOrder = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action };

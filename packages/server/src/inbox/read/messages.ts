@@ -12,7 +12,7 @@ import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from
 import { emailAt, type StoreAndClock } from './selecting.js';
 
 export interface Reader {
-  /** The client's key. */
+  /** Identifies the client in limits (see `clientKey`). */
   readonly client: string;
   /** Aborted when the client has its answer or has left. */
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface Reader {
   hold(bytes: number): void;
 }
 
-/** Messages parsed at a time; each may hold the largest message and its result. No client can block others (D22). */
+/** Maximum messages parsed again at a time, each with its result in memory. No client can block others (D22). */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
 export class InspectorBusyError extends Error {

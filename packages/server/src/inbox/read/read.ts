@@ -70,7 +70,7 @@ export function framedEmail(showing: Showing, email: StoredEmail, { before, behi
   return answerOf(texts(), showing.turns);
 }
 
-/** The email without its message. Rejects like `framedEmail`. */
+/** The email's JSON without its message. Rejects like `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
 }
@@ -126,7 +126,7 @@ export async function sentMessage(store: Store, email: StoredEmail): Promise<{ s
   return { sending: { envelope: { from: from ?? '', to: email.to }, sendApi }, pieces: rawPieces(message) };
 }
 
-/** Null if the email is deleted; throws any other error. */
+/** Returns null for the error of a deleted email. Throws any other error. */
 export function nullIfGone(error: unknown): null {
   if (error instanceof EmailGoneError) return null;
   throw error;
@@ -138,7 +138,7 @@ async function messageOf(store: Store, email: StoredEmail): Promise<StoredMessag
 
 export const NO_SUMMARIES = '{"emails":[],"count":0}';
 
-/** Summaries read and made in one go: at most 150 KB of JSON. */
+/** Number of summaries that are read and formatted in one turn: at most 150 KB of JSON. */
 const SHARE = 128;
 
 /** `{"emails": […], "count": n}`, without emails deleted since they were listed; `more` are fields after the count. */
@@ -201,7 +201,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages by inbox, newest first, in one ad-hoc workspace or outside of all (null). A service may use the store. */
+/** Messages by inbox, newest first, of one ad-hoc workspace or of none (null). Services may use the store too. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.

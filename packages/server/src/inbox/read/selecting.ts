@@ -74,7 +74,7 @@ export function isFilter({ from, subject, body, hasOtp, hasMagicLink }: EmailFil
   return Boolean(from || subject || body) || hasOtp !== undefined || hasMagicLink !== undefined;
 }
 
-/** The words that do not occur in the index. They must be results of `comparable`. */
+/** The words that do not occur in the index. Each word must be a result of `comparable`. */
 export function wordsMissingIn(index: Uint8Array, words: readonly string[]): readonly string[] {
   const fields = fieldsIn(index);
   return words.filter((word) => !fields.some((field) => field.includes(word)));
@@ -100,7 +100,7 @@ export interface Selection extends EmailFilter {
 
 const LIST_SHARE = 128;
 
-/** Bytes a filter reads in one turn, rows included (see `ScanQuery`). */
+/** Bytes that a filter reads in one turn, rows included (see `ScanQuery`). */
 const FILTER_SHARE_BYTES = 128 * 1024;
 
 export interface StoreAndClock {
@@ -113,7 +113,7 @@ export interface Shelf {
   readonly turns: Turns;
 }
 
-/** Whether an answer is still wanted. An `AbortSignal` fits this type. Once true, `aborted` stays true. */
+/** `aborted` turns true, and stays true, once an answer is no longer wanted. An `AbortSignal` fits this type. */
 export interface Leaving {
   readonly aborted: boolean;
 }
@@ -126,7 +126,7 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly signal: Leaving;
 }
 
-/** Selects emails, newest first, in shares with turns for other work. An aborted signal returns the results so far. */
+/** Selects emails, newest first. Other work takes turns between shares. After an abort, returns the results so far. */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
   const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);

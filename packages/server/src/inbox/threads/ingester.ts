@@ -60,7 +60,7 @@ export class Ingester {
   }
 }
 
-/** Loaded on use, not before the service is ready. */
+/** Loads the parser on use, so that the service is ready sooner. */
 async function loadIngest(): Promise<Ingest> {
   const { readMail } = await import('mayfly-mail/internal/read-mail');
   return (mail) => ingestReading(readMail(mail.raw), mail);

@@ -16,11 +16,11 @@ export const IDLE_THREAD_MS = 60_000;
 /** Without a thread, the event loop parses small messages. A thread starts if more messages are open than this. */
 const LOOP_MESSAGES = 8;
 
-/** After a message, the event loop rests for the time that parsing took. On a busy machine, this limit applies. */
+/** After a message, the event loop rests for as long as parsing took, but not longer than this. */
 const MAX_REST_MS = 100;
 
 export interface ToParse {
-  /** The client's key. */
+  /** Identifies the client (see `clientKey`). Work takes turns by client. */
   readonly client: string;
   /** Must not change until the task has ended. Threads read shared memory in place; other memory is copied. */
   readonly pieces: readonly Uint8Array[];
@@ -41,12 +41,12 @@ export interface ParserPoolOptions {
 interface Work extends ToParse, Job {
   readonly name: string;
   readonly details: unknown;
-  /** Whether a thread died during this work. It then runs alone, and is at fault if that thread dies as well. */
+  /** Whether a thread died during this work. The work then runs alone, and is at fault if its thread dies again. */
   isSuspect: boolean;
   ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
-/** For small or large messages. The large ones have one more thread, so that small ones never wait for them. */
+/** The work of small or large messages. One thread more than `count` lets small messages pass large ones. */
 interface Lane {
   readonly queue: FairQueue<Work>;
   threads: number;
@@ -132,7 +132,7 @@ export class ParserPool {
     }
   };
 
-  /** True for a single message, because a thread's round trip costs more than parsing, or if there is no thread. */
+  /** Whether the event loop takes the next message: if it is alone, as a thread costs more, or without a thread. */
   #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();
@@ -171,7 +171,7 @@ export class ParserPool {
     return [...this.#threads].find(({ isFree }) => isFree);
   }
 
-  /** Undefined if there are enough threads, or the system has none left. */
+  /** Starts a thread. Undefined if there are enough threads, or the system has none left. */
   #newThread(): ParserThread | undefined {
     const { count, clock, worker } = this.#options;
     if (this.#threads.size > count) return undefined;

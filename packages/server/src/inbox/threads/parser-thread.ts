@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.js';
 import type { HandedTask, TaskResult } from './tasks.js';
 
-/** Heap of one thread. The bytes of large messages are outside of it. */
+/** Heap of one thread. The bytes of large messages are outside of this heap. */
 const THREAD_HEAP_MB = 256;
 
 /** Parsing is linear, so only a bug in Mayfly exceeds this limit. */
@@ -41,7 +41,7 @@ export class ParserThread {
     return this.#batch === null;
   }
 
-  /** Call it only while the thread is free. Rejects if the thread ends, or takes too long. */
+  /** Must be called only while the thread is free. Rejects if the thread ends, or takes too long. */
   parse(batch: readonly (HandedTask & { readonly isOwned?: boolean })[]): Promise<readonly TaskResult[]> {
     const transferred: ArrayBuffer[] = [];
     const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {

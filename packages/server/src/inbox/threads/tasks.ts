@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
-/** A task on a stored message: its explanation, or its parsed contents with texts and lists cut to a size. */
+/** A task on a stored message. An `excerpt` is the parsed contents with texts and lists cut to a size. */
 export type Inspection =
   | 'explanation'
   | 'contents'
@@ -20,7 +20,7 @@ export type Inspection =
 
 export interface PluginWork {
   readonly plugin: string;
-  /** The plugin's name in `--plugin`; null for one of this package. */
+  /** The plugin's name in `--plugin`; null for a plugin of this package. */
   readonly from: string | null;
   readonly task: string;
   readonly details: unknown;
@@ -74,7 +74,7 @@ export interface TaskResult {
   readonly usedMs: number;
 }
 
-/** Runs in a worker thread: does a batch of tasks by name and returns their results, both in order. */
+/** Runs in a worker thread: does the tasks of a batch in order and returns their results in the same order. */
 export function serveTasks(tasks: Readonly<Record<string, AnyTask>>): void {
   const port = parentPort;
   if (port === null) throw new Error('This runs in a worker thread.');

@@ -19,10 +19,10 @@ import {
 } from './layout.js';
 import type { Change } from './writer.js';
 
-/** A step blocks the event loop, so it is bounded. */
+/** Maximum number of emails that one step deletes, because a step blocks the event loop. */
 const STEP_EMAILS = 100;
 
-/** A step deletes at most this many rows of messages and those of one message more. */
+/** Once a step has deleted this many rows of messages, it deletes no further message. */
 const STEP_ROWS = 256;
 
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
@@ -215,7 +215,7 @@ function deleteCleared(change: Change, now: number): void {
   let rows = 0;
   for (const email of emails) {
     if (rows >= STEP_ROWS) return;
-    // An inbox's state is forgotten at the deadline of its newest email.
+    // Keeps the deadline of the newest email, because the inbox's state is forgotten then.
     const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
     if (!isNewest) change.remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
     rows += deleteEmail(change, email, now);
@@ -223,7 +223,7 @@ function deleteCleared(change: Change, now: number): void {
   if (emails.length < STEP_EMAILS) change.remove(tables.clearings, clearing.key);
 }
 
-/** Deletes an email, and its message if it was the last one; returns how many rows of the message were deleted. */
+/** Deletes an email, and the message if this was its last email. Returns the number of deleted rows of the message. */
 function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   const { messages, emails, shares } = change.tables;
   const { key, inbox, receivedAt, message } = email;

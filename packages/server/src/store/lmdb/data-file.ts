@@ -1,7 +1,7 @@
 /**
- * Checks that LMDB's data file is whole (D54). LMDB maps it into memory and trusts its contents, so a truncated or
- * overwritten file ends the process with SIGSEGV or SIGBUS, when it is opened or when a bad page is first read. The layout
- * is that of the LMDB in the `lmdb` package (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
+ * Checks that LMDB's data file is whole (D54). LMDB maps the file into memory and trusts its contents, so a truncated
+ * or overwritten file ends the process with SIGSEGV or SIGBUS, when it is opened or a bad page is read. The layout is
+ * that of the LMDB in the `lmdb` package (its mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), little-endian.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not those of LMDB';
     const damage = snapshot.damage(size);
-    // A process that wrote between our two reads has opened the file, and found it whole.
+    // If another process wrote between our two reads, it has opened the file and found it whole.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }
@@ -97,7 +97,7 @@ class Snapshot {
     this.#mainRoot = meta.readBigUInt64LE(META_AT.mainRoot);
   }
 
-  /** Null unless both meta pages are whole. */
+  /** The snapshot of the newer meta page; null unless both meta pages are whole. */
   static newest(file: number): Snapshot | null {
     const first = Snapshot.#at(file, 0);
     const second = first && Snapshot.#at(file, first.#pageBytes);
@@ -192,7 +192,7 @@ function* nodesOf(page: Buffer): Generator<Buffer> {
   }
 }
 
-/** The pages in a list: a count of entries, each a page, 0, or the negated length of a run and its first page. */
+/** The pages in a list: a count of entries, each a page, 0, or the negated length of a run before its first page. */
 function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);

@@ -9,7 +9,7 @@ import { DATA_FILE } from './data-file.js';
 /** A file of random bytes next to the data, deleted when the disk is full, because deleting mail first has to write. */
 export const RESERVE_FILE = 'reserve.bin';
 
-/** Each of two purge steps may write a page for every row that it touches, about a hundred. */
+/** Room for two purge steps. Each may write a page for every row that it touches, about a hundred. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 const LEAST_BYTES = 256 * 1024;
@@ -19,7 +19,7 @@ const PIECE_BYTES = 128 * 1024;
 /** No room on the disk, in the user's disk quota, or in a file of bounded size. */
 const NO_ROOM_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'] as const;
 
-/** The last one is LMDB's own, for a full map. */
+/** The last number is LMDB's own error, for a full map. */
 const NO_ROOM_NUMBERS: readonly number[] = [...NO_ROOM_CODES.map((code) => constants.errno[code]), -30_792];
 
 const LOOKED_EVERY_MS = 1_000;
@@ -71,7 +71,7 @@ export class DiskRoom {
     if (this.#isFull) throw new StoreFullDiskError(`The disk of the store in ${this.#directory} is full.`);
   }
 
-  /** Runs work that is small or eventually frees space. On a full disk, deletes the reserve for it. */
+  /** Runs work that is small or eventually frees space. If the disk is full, deletes the reserve and runs it again. */
   async withReserve<T>(job: () => Promise<T>): Promise<T> {
     try {
       return await job();
@@ -113,13 +113,13 @@ export class DiskRoom {
   /** Resolves to whether the reserve is large enough. If the folder accepts no files, the first write reports that. */
   async #fillReserve(): Promise<boolean> {
     try {
-      // Overwritten bytes keep their place on most disks, so only the missing ones are added.
+      // Overwritten bytes keep their place on most disks, so only missing bytes are added.
       const file = await open(this.#reserve, 'a', 0o600);
       try {
         let { size } = await file.stat();
-        // Random bytes, because compressed ones or a hole would take less room.
+        // Random bytes, because compressible bytes or a hole would take less room.
         const piece = randomBytes(PIECE_BYTES);
-        // A full disk may accept a part, and reports an error with the next.
+        // A full disk may accept part of a write, and then reports an error at the next write.
         while (size < RESERVE_BYTES) size += (await file.write(piece)).bytesWritten;
       } finally {
         await file.close();

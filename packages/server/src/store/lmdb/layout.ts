@@ -3,7 +3,7 @@ import type { StoredEmail, WaitlistEntry } from '../store.js';
 /** The members of an `lmdb` database that we use. Reads see the transaction that they run in. */
 export interface Table<V, K> {
   getEntry(key: K): { readonly value: V; readonly version?: number } | undefined;
-  /** The next read may overwrite these bytes. The memory continues past `length`. Always pass an end to slice them. */
+  /** The next read may overwrite these bytes. Their memory continues past `length`, so always slice with an end. */
   getBinaryFast(key: K): Buffer | undefined;
   getKeys(range: Range<K>): Iterable<K>;
   getRange(range: Range<K>): Iterable<{ readonly key: K; readonly value: V }>;
@@ -12,7 +12,7 @@ export interface Table<V, K> {
   removeSync(key: K): unknown;
 }
 
-/** Excludes `end`. With `reverse`, begins at the last row that is not after `start`, and goes backwards. */
+/** The range excludes `end`. With `reverse`, it begins at the last row that is not after `start` and goes backwards. */
 export interface Range<K> {
   readonly start?: K;
   readonly end?: K;
@@ -47,15 +47,15 @@ export interface Tables {
   readonly waitlistAddresses: Table<number, string>;
 }
 
-/** The version of the layout, of the message content that `inbox/` stores, and of the rules about who may see an inbox. */
+/** The version of the layout, of the messages that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** Same layout, but some versions that write it would show private inboxes and held mail of a newer version to anyone. */
+/** Has the same layout, but some versions with it would show private inboxes and held mail of newer ones to anyone. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;
-  /** Number of messages ever stored, and so the next one's number. Consecutive numbers keep new rows together. */
+  /** Number of messages ever stored, and so the number of the next. Consecutive numbers keep new rows together. */
   readonly messages: number;
 }
 
@@ -82,7 +82,7 @@ function numbersIn(row: Buffer): (bytes: number) => number {
 /** The byte that ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
 const END_OF_NAME = 0;
 
-/** In bytes. LMDB accepts keys of at most 1,978 bytes in pages of 4 KiB. */
+/** Maximum length of an inbox's name in bytes. LMDB accepts keys of at most 1,978 bytes in pages of 4 KiB. */
 const MAX_NAME_BYTES = 1_900;
 
 const NO_NUMBER = '\0'.repeat(NUMBER_BYTES);
@@ -145,7 +145,7 @@ export interface LmdbEmail extends StoredEmail {
 const IS_SHARED = 1;
 const IS_CLEARED = 2;
 
-/** Bytes before the address. The last one holds the flags. */
+/** Bytes before the address. The last of these bytes holds the flags. */
 const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
 export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {
@@ -179,7 +179,7 @@ function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
   };
 }
 
-/** The number after the deadline. */
+/** The number of the message, which follows the deadline in a row. */
 function messageIn(row: Buffer): number {
   return row.readUIntBE(NUMBER_BYTES, NUMBER_BYTES);
 }
@@ -190,13 +190,13 @@ export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined 
   return row && emailOf(key, row);
 }
 
-/** Whether an email still exists. After it is deleted, a later one may have the same key. */
+/** Whether an email still exists. After its deletion, a later email may have the same key. */
 export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
   const row = emails.getBinaryFast(key);
   return row !== undefined && messageIn(row) === message;
 }
 
-/** Emails of an inbox that are not deleted, from `start` up to `end`, or back to it. */
+/** Emails of an inbox that are not deleted, from `start` up to `end`; with `reverse`, from `start` back to `end`. */
 export function* emailsIn({ emails }: Tables, inbox: string, range: Range<Buffer>): Generator<LmdbEmail> {
   for (const { key, value } of emails.getRange(range)) yield emailOf(key, value, inbox);
 }
@@ -206,7 +206,7 @@ export interface InboxState {
   readonly newest: number;
   /** The deadline of the newest email. The state lasts that long, so that `receivedAt` stays monotonic (D6). */
   readonly expiresAt: number;
-  /** Emails up to this `receivedAt` were cleared: lists omit them and caps ignore them. */
+  /** Emails up to this `receivedAt` were cleared: lists omit them, and limits do not count them. */
   readonly goneUpTo: number;
   /** Emails after `goneUpTo` that were not cleared one by one; some may have expired. */
   readonly count: number;

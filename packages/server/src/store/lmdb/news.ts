@@ -1,14 +1,14 @@
 import type { Tables } from './layout.js';
 
-/** Changes remembered, one per row; a later change overwrites an earlier one's row. */
+/** Number of changes remembered, one per row. A later change overwrites the row of an earlier one. */
 const REMEMBERED = 256;
 
-/** Inboxes that a change names. With more, the row names none and means every inbox. */
+/** Maximum number of inboxes that a row names. If a change has more, its row names none, which means every inbox. */
 const MAX_NAMED = 400;
 
 /**
- * A check reads one row in 1.2 µs. File system notifications cost a hundred times that, because we write as well, and
- * not every file system has them.
+ * A check reads one row in 1.2 µs. File system notifications would cost a hundred times as much, because they include
+ * our own writes, and not every file system has them.
  */
 const LOOK_EVERY_MS = 10;
 
@@ -31,7 +31,7 @@ export function putNews({ news }: Tables, version: number, writer: Buffer, inbox
 export class News {
   readonly #latest: () => Tables;
   readonly #writer: Buffer;
-  /** By the hash of the inbox, as rows name it, so two inboxes with one hash are both woken. */
+  /** Watches by the hash of their inbox, because rows contain hashes. Inboxes with the same hash are woken together. */
   readonly #watching = new Map<number, Set<() => void>>();
   #known = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -79,14 +79,14 @@ export class News {
     return this.#latest().tally.getEntry('tally')?.version ?? 0;
   }
 
-  /** Null if any inbox may have got mail. */
+  /** Hashes of the inboxes that got mail after version `known`; null if any inbox may have got mail. */
   #hashesSince(known: number, version: number): Set<number> | null {
     if (version - known > REMEMBERED) return null;
     const { news } = this.#latest();
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
       const row = news.getBinaryFast(keyOf(next));
-      // A change without mail, such as a deletion, leaves its row unchanged.
+      // A change without mail, such as a deletion, writes no row, so the row of an older change remains.
       if (row === undefined || row.readUIntBE(0, VERSION_BYTES) !== next) continue;
       if (this.#writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;
       if (row.length === NAMES_AT) return null;

@@ -28,10 +28,10 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Sizes of trial rows, up to the largest of a usual message. LMDB reuses deleted space two transactions later. */
+/** Sizes of trial rows, up to the largest of a usual message. LMDB reuses deleted space only two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/** Directories open in this process. A second writer of LMDB would wait for the event loop, which waits for it. */
+/** Directories open in this process. A second writer would block the event loop, for which the first writer waits. */
 const openDirectories = new Set<string>();
 
 /** Rejects with a sentence if the directory is unusable, damaged, open in this process, or holds something else. */
@@ -73,7 +73,7 @@ export async function openLmdbStore(
         for (const bytes of TRIAL_BYTES) await transaction(() => mayfly.putSync('room', 'x'.repeat(bytes)));
       },
       refresh: () => root.resetReadTxn(),
-      // LMDB's next read overwrites what it returned.
+      // LMDB's next read overwrites the bytes of the previous one.
       keep: (bytes) => Buffer.from(bytes),
       close,
     });
@@ -142,7 +142,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
       `--store: the LMDB data in ${directory} is not Mayfly's. Use an empty or a new folder.`,
     );
   }
-  // In one transaction, which is written to the disk once.
+  // Opens the tables in one transaction, which is written to the disk once.
   return root.transactionSync(() => {
     const mayfly: OwnTable = root.openDB({ name: OWN_TABLE });
     checkFormat(mayfly, directory, mode);
@@ -167,7 +167,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
 /** Throws a sentence for tables of another format; marks new ones and those of the last format with the current one. */
 function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
-  // Mode `existing` only reads, because the version that wrote the folder may still be its service.
+  // Mode `existing` only reads, because an older version may still run the service on this folder.
   if (format === undefined || (format === LAST_FORMAT && mode === 'create')) mayfly.putSync('format', FORMAT);
   else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(

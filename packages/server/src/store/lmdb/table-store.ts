@@ -73,7 +73,7 @@ export class TableStore implements Store<LmdbEmail> {
   readonly #room: DiskRoom;
   readonly #writer: Writer;
   readonly #news: News;
-  /** At most one large message is in memory twice. */
+  /** Stores large messages one at a time, so that at most one of them is in memory twice. */
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
 
@@ -124,7 +124,7 @@ export class TableStore implements Store<LmdbEmail> {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
     const tables = this.#read();
     const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
-    // One more row shows that there is a next page; another is the end of the previous page.
+    // Two rows more than the page: the end of the previous page, and a sign that there is a next page.
     const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
     const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
     const looked = rows.slice(0, limit);
@@ -283,7 +283,7 @@ export class TableStore implements Store<LmdbEmail> {
     return this.#tables;
   }
 
-  /** The visible emails of an inbox at one moment, newest first. Consume them in one turn of the event loop. */
+  /** The visible emails of an inbox at one moment, newest first. Must be consumed in one turn of the event loop. */
   *#newestFirst(
     inbox: string,
     { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,

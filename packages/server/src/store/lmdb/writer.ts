@@ -47,7 +47,7 @@ export class Change {
 
 export interface WriterParts {
   readonly tables: Tables;
-  /** One transaction. Resolves once the changes are on disk (D14); no other process writes meanwhile. */
+  /** Runs one transaction. Resolves once the changes are on disk (D14); no other process writes meanwhile. */
   transaction(changes: () => void): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export class Writer {
         await this.#parts.transaction(transaction);
         for (const settle of outcomes) settle();
       } catch (error) {
-        // LMDB may fail before the transaction has taken its batch.
+        // LMDB may fail before the transaction has taken its batch from the queue.
         if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }
