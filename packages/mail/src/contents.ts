@@ -7,11 +7,11 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Maximum number of attached messages whose codes and links are listed, and maximum of their bytes in total. */
+/** Limits for attached messages whose codes and links are listed: their number, and their size in total. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 
-/** A part. If it is an attached message, it has its own codes and links. */
+/** A part of a message. An attached message has its own codes and links. */
 export interface ContentsPart extends MimePart {
   readonly links?: readonly ListedLink[];
   readonly codes?: readonly ListedCode[];
@@ -24,7 +24,7 @@ export interface Contents {
   readonly replyTo: readonly NamedAddress[];
   readonly headers: readonly HeaderField[];
   readonly parts: readonly ContentsPart[];
-  /** Decoded text and HTML of the body, within the bounds of parsing (D20); null if missing. */
+  /** Decoded text and HTML of the body, truncated at the limits of parsing (D20); null if the message has none. */
   readonly text: string | null;
   readonly html: string | null;
   readonly links: readonly ListedLink[];
@@ -34,7 +34,7 @@ export interface Contents {
 
 export type BoundedField = Exclude<keyof Contents, 'incomplete'>;
 
-/** Reads all contents of a message. Bounded and linear (D20); never throws. */
+/** Reads all contents of a message. Linear time, bounded output (D20); never throws. */
 export function readContents(raw: Uint8Array): Contents {
   const { subject, text, html } = parseMessage(raw);
   const attached = new Map<MimePart, Pick<ContentsPart, 'links' | 'codes'>>();
@@ -81,7 +81,7 @@ function beginningOf(content: Iterable<Buffer>, max: number): Buffer {
   return Buffer.concat(portions);
 }
 
-/** Shortens each text and list to about `max` characters of JSON. Keeps the action link. */
+/** Shortens each text and list to about `max` characters of JSON. Always keeps the action link. */
 export function excerptOf(contents: Contents, max: number): Contents {
   const incomplete = new Set(contents.incomplete);
   const beginning = <T>(name: BoundedField, items: readonly T[]): readonly T[] => {

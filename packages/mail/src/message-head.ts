@@ -13,7 +13,7 @@ export interface MessageHead {
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** Decoded start of X-Tags; `""` without one. */
+  /** The first 1,000 characters of the decoded X-Tags field; `""` if there is none. */
   readonly xTags: string;
 }
 

@@ -1,5 +1,5 @@
 export interface MessageParts {
-  /** Message-ID header value verbatim, angle brackets included (D4); null without one. */
+  /** Message-ID header value verbatim, angle brackets included (D4); null if there is none. */
   readonly messageId: string | null;
   /** Address of the first mailbox in the From header that can be parsed (D3); null if none can. */
   readonly from: string | null;
@@ -7,7 +7,7 @@ export interface MessageParts {
   readonly fromName: string;
   /** Decoded subject (RFC 2047); `""` if absent. */
   readonly subject: string;
-  /** Decoded text parts, bounded; null if the message has none. */
+  /** Text and HTML of the body, decoded and truncated at a limit; null if the message has none. */
   readonly text: string | null;
   readonly html: string | null;
   readonly attachments: number;
@@ -17,17 +17,17 @@ export interface MessageParts {
   readonly inlineFiles: number;
 }
 
-/** Everything that Mayfly derives from the bytes of a message. Fields are as in an email (interface section 2.1). */
+/** Everything derived from the bytes of a message. The fields are those of an Email (interface section 2.1). */
 export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly body: string;
   readonly otp: string | null;
   readonly magicLink: string | null;
-  /** The code, as in a summary. */
+  /** The one-time code, which may contain letters; null if there is none. */
   readonly code: string | null;
   readonly action: boolean;
 }
 
-/** Items of a message. `isWhole` is false if a bound truncated the list. */
+/** A list of items of a message, such as its parts. `isWhole` is false if a limit truncated the list. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;

@@ -9,8 +9,8 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Senders assume a white background unless they set one. The email's own rules override these. The root has no
- * background, because browsers paint the body's background on the whole canvas only then.
+ * Senders who set no background assume a white one. Rules in the email override these. The root has no background,
+ * because browsers paint the body's background on the whole canvas only if the root has none.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
@@ -21,7 +21,7 @@ const DOCTYPE = '<!doctype html>';
 /** A doctype for "limited quirks mode", in which browsers leave no gap below an image in a table cell. */
 const TRANSITIONAL = '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN">';
 
-/** Doctypes that select this mode. A short text may precede them. */
+/** Matches doctypes that select limited quirks mode. A short text may precede them. */
 const ASKS_FOR_TRANSITIONAL =
   /^[^<]{0,200}<!doctype html public ["']-\/\/w3c\/\/dtd (?:html 4\.01|xhtml 1\.0) (?:transitional|frameset)\/\//i;
 
@@ -36,9 +36,9 @@ export interface Preview {
 }
 
 /**
- * Renders a message as a document: its HTML without active content, or its text with links. Bounded and linear. The
- * HTTP policy alone already makes the document safe. In addition, it has no external address outside of links unless
- * `images` allows that.
+ * Renders a message as an HTML document: its HTML without active content, or its text with links. Bounded size, linear
+ * time. The HTTP policy alone already makes the document safe. In addition, the document contains no external address
+ * outside of links unless `images` allows that.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -68,16 +68,16 @@ function escapeText(text: string): string {
 /** Image types that every browser supports and that cannot run code. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp']);
 
-/** Limit for all images of a document. Every use of an image counts. Further images are dropped. */
+/** Limit for all images of a document in total. Counts every use of an image. Further images are dropped. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** A web address. Other addresses, except `data:`, would lead into this service. */
+/** Matches web addresses. Other addresses, except `data:`, would lead into this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
-/** `inside` allows only embedded images. `remote` also loads remote ones, whose hosts learn that the email was read. */
+/** `inside` allows only embedded images. `remote` also allows web images, whose hosts learn that the email was read. */
 export type ImageSources = 'inside' | 'remote';
 
-/** Replaces `cid:` addresses (RFC 2392) with the embedded images as data, so they need no request. */
+/** Replaces `cid:` addresses (RFC 2392) with `data:` addresses of the embedded images, so that they need no request. */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
   let charsLeft = MAX_IMAGE_CHARS;
@@ -92,7 +92,7 @@ function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
     if (scheme.toLowerCase() === 'cid:') {
       parts ??= imageParts(raw);
       const part = parts.get(percentDecoded(address.slice(scheme.length)));
-      // Content this long is too large in any encoding.
+      // Content this long would exceed the limit in any transfer encoding.
       if (part === undefined || part.content.length > charsLeft * 2) return null;
       const data = dataOf(part);
       if (data.length > charsLeft) return null;

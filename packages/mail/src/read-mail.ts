@@ -9,8 +9,8 @@ import { parseMessage } from './mime/parse.js';
 import { firstCharacters, withLineFeeds } from './text.js';
 
 /**
- * Reads a message from its bytes alone: no clock, no I/O, never throws. Linear in the size of the message, with limits
- * for parts, depth, header bytes and decoded text (D20).
+ * Reads a message from its bytes alone: no clock, no I/O, never throws. Takes time linear in the size of the message,
+ * with limits for parts, depth, header bytes and decoded text (D20).
  */
 export function readMail(raw: Uint8Array): Reading {
   const { messageId, from, fromName, subject, text, html, attachments, fileNames, inlineFiles } = parseMessage(raw);
@@ -21,21 +21,21 @@ export function readMail(raw: Uint8Array): Reading {
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
-/** Considers codes with letters and other links only if both fields are null, because they double the time (D31). */
+/** Looks for codes with letters and other links only if both fields are null, because that doubles the time (D31). */
 function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
   const content = contentOf(input);
   const choice = choose(content);
   const otp = choice.code?.value ?? null;
   const magicLink = choice.link?.value ?? null;
   if (otp !== null || magicLink !== null) return { otp, magicLink, code: otp, action: magicLink !== null };
-  // Letters are a code only if the message mentions a code, or entering one.
+  // A code with letters counts only if the message mentions a code, or entering one.
   const saysCode = content.passages.some((passage) => passage.says('code') || passage.says('enter'));
   const code = saysCode ? (codesOf(content, choice).found[0]?.value ?? null) : null;
   const action = code === null && actionLink(actionCandidates(content, { magicLink, code })) !== null;
   return { otp, magicLink, code, action };
 }
 
-/** Length of an Email's `body` (interface section 2.1). */
+/** Maximum length of an Email's `body` (interface section 2.1). */
 export const MAX_BODY_CHARS = 5_000;
 
 /**

@@ -1,4 +1,4 @@
-/** At most `max` UTF-16 code units of a text, without splitting a surrogate pair. */
+/** The first `max` UTF-16 code units of a text, or one fewer if that would split a surrogate pair. */
 export function firstCharacters(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
@@ -10,10 +10,10 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
-/** From this code on, characters end a number or address: typographic marks, and scripts without spaces. */
+/** Characters from this code on end a number or address: typographic marks, and letters of scripts without spaces. */
 const FIRST_UNSPACED = 0x2000;
 
-/** Cuts a text between words, because half a number or address would look like a whole one. */
+/** Truncates a text between words, because half a number or address would look like a whole one. */
 export function upToSpace(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   let end = maxChars;

@@ -11,7 +11,7 @@ interface Part {
   readonly content?: string;
 }
 
-/** The start of the sanitized content. */
+/** The tag after which the sanitized content begins. */
 const BODY = '<body tabindex="0">';
 
 /** A message with HTML and further parts, by default an image of one pixel. */

@@ -15,10 +15,10 @@ const MEASUREMENTS = 3;
 /** Shorter runs are repeated, because their times are inaccurate. */
 const MIN_TIME_MS = 2;
 
-/** Retries, because load and the compiler can only lengthen a measurement. Quadratic code fails every attempt. */
+/** Load and the compiler can only lengthen a measurement, so it is retried. Quadratic code fails every attempt. */
 const ATTEMPTS = 12;
 
-/** The ratio of the times for a large and a small input (see `TIMES`). `prepare` returns a run over input of a size. */
+/** The ratio of the times for a large and a small input (see `TIMES`). `prepare(size)` returns a run over input. */
 export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const MESSAGE = 'Subject: Your code\r\n\r\nYour code is 482913.\r\n';
 
-/** An expression on its own line and its value: `email.code; // '482913'`. */
+/** Matches an expression on its own line and its value: `email.code; // '482913'`. */
 const SHOWN = /^(?!const |import |export |\/\/)(.*); \/\/ (.*)$/gm;
 
 const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');

@@ -3,7 +3,7 @@ import { textsOf } from './client.js';
 import { emailOf, GRACE_MS, keysOf, memberOf, type RedisEmail } from './rows.js';
 import type { Servers } from './servers.js';
 
-/** Number of indexes in a cluster, which are spread over the masters. */
+/** Number of indexes of all mail in a cluster. They are spread over the masters. */
 const CLUSTER_INDEXES = 16;
 
 const NAMES_PAGE = 1_000;
@@ -12,9 +12,9 @@ const NAMES_PAGE = 1_000;
 const TIME_DIGITS = 14;
 
 /**
- * The index of all mail: sorted sets whose members contain an email's expiry time, its inbox and its member there, in
- * this order. A cluster has several, each with its own hash tag; any of them may hold an email. The entry of a cleared
- * email stays until the email would have expired.
+ * The index of all mail: a sorted set. Each member contains an email's expiry time, its inbox, and its member in the
+ * inbox's sorted set, in this order. A cluster has several such sets with different hash tags; any of them may hold an
+ * email. The entry of a cleared email stays until the email would have expired.
  */
 export class AllMail {
   readonly #servers: Servers;
@@ -26,7 +26,7 @@ export class AllMail {
     this.tags = Array.from({ length: count }, (_, i) => `index${i}`);
   }
 
-  /** Resolves once enough replicas have the entries. */
+  /** Adds emails to the index. Resolves once enough replicas have the entries. */
   async add(emails: readonly RedisEmail[], now: number): Promise<void> {
     const byTag = new Map<string, RedisEmail[]>();
     for (const email of emails) {
@@ -53,7 +53,7 @@ export class AllMail {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<RedisEmail>> {
     const from = behind ?? (upTo === undefined ? '' : placeAt(upTo + 1));
     const max = from === '' ? '+' : `(${from}`;
-    // Requests one more than fits in a page, which shows whether another page follows.
+    // Requests one entry more than a page holds, to find out whether another page follows.
     const range = [max, `[${placeAt(now + 1)}`, 'BYLEX', 'REV', 'LIMIT', '0', `${limit + 1}`];
     const found = await Promise.all(this.tags.map((tag) => this.#servers.command(tag, 'ZRANGE', keyOf(tag), ...range)));
     const entries = found.flatMap(textsOf).sort().reverse();
@@ -63,14 +63,14 @@ export class AllMail {
     return { emails: emails.filter((email) => email !== null), next };
   }
 
-  /** Null if the inbox no longer lists the email. */
+  /** The email of an entry; null if the inbox no longer lists it. */
   async #listed(entry: string): Promise<RedisEmail | null> {
     const { inbox, member } = parsed(entry);
     const receivedAt = await this.#servers.command(inbox, 'ZSCORE', keysOf(inbox).emails, member);
     return receivedAt === null ? null : emailOf(inbox, member, Number(receivedAt));
   }
 
-  /** Yields each inbox that has mail once. */
+  /** Yields each inbox that has mail, without repetition. */
   async *inboxes(): AsyncGenerator<string> {
     const named = new Set<string>();
     for (const tag of this.tags) {

@@ -6,12 +6,12 @@ export type { Redis };
 
 export const CONNECT_MS = 5_000;
 
-/** Timeout for a reply. A connection without a reply is replaced a little later. */
+/** Timeout for a reply. A connection on which nothing arrives is replaced half a second later. */
 export const REPLY_MS = 10_000;
 
 const RETRY = { first: 50, longest: 1_000 };
 
-/** Between refreshes, redirections update single slots. */
+/** Time between two reads of all slots. In between, redirections update single slots. */
 const SLOTS_REFRESH_MS = 2_000;
 
 export type Argument = string | Buffer;
@@ -51,7 +51,7 @@ export function newLink(place: Place, node: string): Redis {
   return new Redis({ ...optionsAt(place), ...addressOf(node) });
 }
 
-/** Connections to the masters of a cluster, which follow its slots. */
+/** Connections to the current owners of a cluster's slots. */
 export function newCluster(place: Place): Cluster {
   return new Cluster(place.nodes.map(addressOf), {
     lazyConnect: true,
@@ -67,12 +67,12 @@ export function newCluster(place: Place): Cluster {
   });
 }
 
-/** Placeholder for the host of a node that does not know its own. */
+/** Placeholder for the host of a node that a reply lists without a host. */
 const UNKNOWN_HOST = '?';
 
 /**
- * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports the others without a host, so clients use the
- * host of the connection. ioredis 5.11.1 drops such nodes, so they get a placeholder, which `natMap` replaces.
+ * With `cluster-preferred-endpoint-type unknown-endpoint`, a node reports other nodes without a host, so clients use
+ * the host of the connection. ioredis 5.11.1 drops such nodes, so they get a placeholder, which `natMap` replaces.
  */
 Command.setReplyTransformer('cluster', (reply: unknown) => {
   const named = (node: unknown) => {
@@ -83,7 +83,7 @@ Command.setReplyTransformer('cluster', (reply: unknown) => {
 
 function unknownHosts({ nodes: [first = ''] }: Place) {
   const { host } = addressOf(first);
-  // A redirection leaves the host empty.
+  // A redirection without a host has an empty string instead of the placeholder.
   return { natMap: (node: string) => (/^\??:\d+$/.test(node) ? { ...addressOf(node), host } : null) };
 }
 
@@ -97,7 +97,7 @@ const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUST
 /** The reply to every write and PING while Redis cannot write its files, usually because the disk is full. */
 const UNWRITTEN_FILES = /^MISCONF /;
 
-/** The library's messages for a command that it did not send, and for one without a reply. */
+/** The library's messages for a command that it did not send, and for a command without a reply. */
 const UNSENT = /enableOfflineQueue/;
 const TIMED_OUT = 'Command timed out';
 

@@ -6,10 +6,10 @@ import type { Servers } from './servers.js';
 import type { TimeFloor } from './time-floor.js';
 import { pause } from './timers.js';
 
-/** Bytes of one delivery sent at a time. A single larger email may exceed it. */
+/** Maximum number of bytes of one delivery in flight. A single larger email may exceed it. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
-/** How long to refuse a rolled-back email, in case a delayed command still stores it. */
+/** How long a rolled-back email is refused, because a delayed command may still try to store it. */
 const REFUSED_MS = 10 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -36,8 +36,8 @@ export interface DeliveryOptions {
 
 /**
  * Stores a message in the inboxes of all of its recipients or in none. If an inbox refuses its email or is unreachable,
- * the others are rolled back; until then they show the email. If replicas are required, no inbox shows it before the
- * replicas of all inboxes have it. If the node dies in between, some inboxes keep an unacknowledged email.
+ * the other inboxes are rolled back, and show their emails until then. If replicas are required, no inbox shows its
+ * email before the replicas of all have theirs. If the node dies meanwhile, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
@@ -129,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Lists stored emails in their inboxes and the index of all mail, which hides what its inbox does not list. */
+  /** Lists stored emails in their inboxes and in the index of all mail, whose readers skip unlisted emails. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];
@@ -146,12 +146,12 @@ export class Deliveries {
     return emailsOf(inbox, textsOf(rows)).filter((other) => other.name !== name);
   }
 
-  /** Waits for at most a second, because the sender gets the same reply either way. */
+  /** Rolls back all copies. Waits for at most a second, because the sender gets the same reply either way. */
   async #rollBackAll(sent: readonly Sent[], now: number): Promise<void> {
     const rollBack = (wanted: Sent['outcome']) => {
       return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#rollBack(one, now));
     };
-    // Not awaited, because their servers do not answer.
+    // Not awaited, because the servers of these copies do not answer.
     rollBack('unknown');
     await Promise.race([Promise.all(rollBack('stored')), pause(RETRY_MS)]);
   }

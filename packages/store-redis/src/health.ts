@@ -15,10 +15,10 @@ const FIRST_MAJOR = 7;
 /** The only policy with which Redis never evicts mail. */
 const POLICY = 'noeviction';
 
-/** Timeout for one server, so that others need not wait for it. */
+/** Timeout for the check of one server, so that a hung server does not delay the result. */
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Difference between the masters' clocks that triggers a warning, because Redis deletes mail by its own clock. */
+/** Difference between the masters' clocks that triggers a warning: each master deletes mail by its own clock. */
 const CLOCKS_APART_MS = 10_000;
 
 /** Commands that test the permissions for scripts, keys and channels. They write nothing and reach no listener. */
@@ -39,7 +39,7 @@ interface State {
   readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
 }
 
-/** Whether the servers are usable, how full they are, and the offset of their clock, which all nodes follow. */
+/** Whether the servers are usable, how full they are, and the offset of their clock, which every node uses. */
 export class Health {
   readonly #servers: Servers;
   readonly #onDisk: boolean;
@@ -55,7 +55,7 @@ export class Health {
     this.#warn = warn;
   }
 
-  /** An upper bound, so that an email may expire a moment early but is never served late. */
+  /** The server's time minus this node's. An upper bound: an email may expire a moment early, but never late. */
   get clockOffsetMs(): number {
     return this.#clockOffsetMs;
   }
@@ -68,7 +68,7 @@ export class Health {
     if (this.#refusal !== null) throw new StoreAwayError(this.#refusal.message, { cause: this.#refusal });
   }
 
-  /** Rejects if a server is unfit for a store. Needed after each reconnect, which may reach another server. */
+  /** Rejects if a server is unfit for a store. Call it after each reconnect, because another server may answer then. */
   async inspect(): Promise<readonly State[]> {
     try {
       await Promise.all(this.#servers.masters().map((redis) => this.#inspect(redis)));
@@ -80,7 +80,7 @@ export class Health {
     return this.#update();
   }
 
-  /** Resolves to the state of the masters that answer; rejects if none does. If servers were unfit, inspects all. */
+  /** Resolves to the state of the masters that answer; rejects if none does. If any was unfit, inspects all again. */
   check(): Promise<readonly State[]> {
     return this.#refusal === null ? this.#update() : this.inspect();
   }
@@ -106,7 +106,7 @@ export class Health {
   /** Rejects if no server answers, or if a server is full, may evict mail or cannot write its files. */
   async ping(tags: readonly string[]): Promise<void> {
     const states = await this.check();
-    // A master cut off from the others may answer PING but refuse reads.
+    // A master cut off from the other masters may answer PING but refuse reads.
     const byOwner = new Map(tags.map((tag) => [this.#servers.ownerOf(tag), tag]));
     const reads = [...byOwner.values()].map((tag) => this.#servers.command(tag, 'EXISTS', `mayfly:{${tag}}`));
     await Promise.any(reads).catch((error: AggregateError) => {
@@ -154,7 +154,7 @@ export class Health {
 
   async #stateOf(redis: Redis): Promise<State> {
     const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
-    // The reply arrives after the server read its clock, so this is an upper bound.
+    // The offset is an upper bound, because the reply arrives after the server read its clock.
     const asked = Date.now();
     const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
     const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;
@@ -186,7 +186,7 @@ export class Health {
 
   #compareClocks(): void {
     const offsets = [...this.#states.values()].map(({ clockOffsetMs }) => clockOffsetMs);
-    // In a cluster, all nodes follow the clock of the master that owns this tag.
+    // In a cluster, all nodes follow the clock of the master that owns the tag `clock`.
     this.#clockOffsetMs = this.#states.get(this.#servers.ownerOf('clock'))?.clockOffsetMs ?? (offsets[0] as number);
     const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
     if (areApart && !this.#areClocksApart) {
@@ -229,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // A master of a cluster needs neither check: nodes report only masters, and a later replica redirects commands.
+  // Not for a master of a cluster: nodes report only masters, and a master that becomes a replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

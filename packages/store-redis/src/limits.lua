@@ -24,8 +24,8 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
 
 -- Script: limit-renew
 #!lua flags=allow-oom
--- Renews leases. Renews even an expired one, beyond the number of places, because its holder still uses it. Runs even
--- when memory is full: there are no more leases than open streams. KEYS[1]: the holders. ARGV: the length of the
+-- Renews leases, even an expired one beyond the number of places, because its holder is still active. Runs even when
+-- memory is full, because there are no more leases than open streams. KEYS[1]: the holders. ARGV: the length of the
 -- leases, and the holders.
 
 local lease = tonumber(ARGV[1])
@@ -37,10 +37,10 @@ return #ARGV - 1
 
 -- Script: limit-use-name
 #!lua
--- Counts a name unless the client has used up its names. A name counts once while it is remembered. A window's names
--- may be used at once; as many more become available evenly over each window, because each name is forgotten one share
--- of the window after the name before it. KEYS[1]: the names, by when each is forgotten. ARGV: the name, the number of
--- names in a window, and its length.
+-- Counts a name unless the client has used up its names. A name counts once while it is remembered. A client may use
+-- all names of a window at once. After that, new names become available evenly, because each name is forgotten one
+-- share of the window after the name before it. KEYS[1]: the names, sorted by when they are forgotten. ARGV: the name,
+-- the number of names in a window, and the length of a window.
 
 local count, window = tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -53,7 +53,7 @@ if redis.call('ZCARD', KEYS[1]) >= count then
   return math.min(math.max(math.ceil(tonumber(first[2]) - now), 1), window)
 end
 local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
--- The clock of another server may have been ahead: no name is remembered for longer than a window.
+-- No name is remembered for longer than a window, even if the clock of a previous server was ahead.
 local leaves = math.min(math.max(last[2] and tonumber(last[2]) or now, now) + share, now + window)
 redis.call('ZADD', KEYS[1], string.format('%.3f', leaves), ARGV[1])
 redis.call('PEXPIRE', KEYS[1], math.ceil(leaves - now) + 1)
@@ -62,8 +62,8 @@ return 0
 -- Script: limit-use
 #!lua
 -- Counts a use unless the sliding window is used up. Keeps uses in batches, each with the time of its last use.
--- KEYS[1]: a list of batches "TIME USES", oldest first. ARGV: the uses that the window allows, its length, and the uses
--- of a batch.
+-- KEYS[1]: a list of batches "TIME USES", oldest first. ARGV: the number of uses that the window allows, the length of
+-- the window, and the number of uses in a batch.
 
 local count, window, size = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -80,7 +80,7 @@ for number, batch in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
 end
 if first and uses >= count then return math.min(math.max(first + window - now, 1), window) end
 if gone > 0 then redis.call('LTRIM', KEYS[1], gone, -1) end
--- A clock may have been ahead, on another server or here before a correction. The list stays in order.
+-- Keeps the list in order even if a clock was ahead: another server's, or this server's before a correction.
 local at = string.format('%.0f', math.max(now, last or now))
 if lastUses and lastUses < size then
   redis.call('LSET', KEYS[1], -1, at .. ' ' .. lastUses + 1)
@@ -92,8 +92,8 @@ return 0
 
 -- Script: limit-wait
 #!lua flags=no-writes
--- Returns what limit-use would, without counting, even when memory is full. KEYS[1] and ARGV as there, without the
--- last.
+-- Returns what limit-use would return, but does not count, and runs even when memory is full. KEYS[1] and ARGV are
+-- those of limit-use without the last argument.
 
 local count, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')

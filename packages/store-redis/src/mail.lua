@@ -7,14 +7,14 @@
 -- state (a hash that outlives them), the email (a hash). ARGV: now, receivedAt of the message, the retention, how many
 -- unexpired emails an inbox may hold, how long an email can be read after its deadline, "1" to hide it, its member, its
 -- index, its summary, and the chunks of its content.
--- Returns its receivedAt, "inbox-full", or "rolled-back" if roll-back ran first. A repeated call returns the same.
+-- Returns the email's receivedAt, "inbox-full", or "rolled-back" if roll-back ran first. Another run returns the same.
 
 local now, receivedAt, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local most, grace, isHidden = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1'
 local FIRST_CHUNK = 10
 -- Maximum number of expired emails that one call removes, unless the inbox is full.
 local TRIMMED = 50
--- Maximum number of emails read in a full inbox without an order of expiry, as Redis runs nothing else meanwhile.
+-- In a full inbox without an order of expiry, the maximum number of emails read, because Redis is blocked meanwhile.
 local MOST_READ = 1000
 
 local function text(number)
@@ -24,7 +24,7 @@ end
 local given = redis.call('HGET', KEYS[4], 'a')
 if given == '' then return 'rolled-back' end
 if given then
-  -- Written again for the WAIT that follows, because since Redis 7.2, WAIT covers only writes of its own connection.
+  -- Writes again for the WAIT that follows, because since Redis 7.2, WAIT covers only writes of its own connection.
   redis.call('HSET', KEYS[4], 'a', given)
   return given
 end
@@ -97,7 +97,7 @@ return rows
 #!lua flags=allow-oom
 -- Removes an email because another inbox of its message refused its copy or was unreachable. Refuses the email if it
 -- arrives later.
--- KEYS: the inbox's emails, its hidden emails, the email. ARGV: its member, and until when to refuse it.
+-- KEYS: the inbox's emails, its hidden emails, the email. ARGV: the email's member, and until when to refuse the email.
 
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -108,9 +108,9 @@ return 1
 
 -- Script: clear
 #!lua flags=allow-oom
--- Removes emails from the list of their inbox. Readers that already found them may still read them for a while.
--- KEYS: the inbox's emails, and the emails. ARGV: until when they can be read, and their members. Returns how many were
--- listed.
+-- Removes emails from the list of their inbox. Readers that already found such an email may still read it for a while.
+-- KEYS: the inbox's emails, and the emails. ARGV: the time until which they can be read, and their members. Returns how
+-- many of the emails were listed.
 
 local cleared = 0
 for i = 2, #ARGV do
@@ -136,8 +136,8 @@ return 1
 
 -- Script: join-waitlist
 #!lua
--- Adds an address to the waitlist unless it is there. KEYS: the set of addresses, and the list of entries in the order
--- of joining. ARGV: the address, and its entry.
+-- Adds an address to the waitlist unless it is already there. KEYS: the set of addresses, and the list of entries in
+-- the order of joining. ARGV: the address, and its entry.
 
 if redis.call('SADD', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call('RPUSH', KEYS[2], ARGV[2])

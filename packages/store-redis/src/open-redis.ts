@@ -17,19 +17,19 @@ import { Subscriptions } from './subscriptions.js';
 import { TimeFloor } from './time-floor.js';
 import { repeat } from './timers.js';
 
-/** Checked repeatedly, because clocks drift and policies change while the service runs. */
+/** Time between two health checks, which are needed because clocks drift and policies change. */
 const CHECK_INTERVAL_MS = 10_000;
 
 /** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one on a single server, this many in a cluster. */
 const OLD_TAGS = { server: 1, cluster: 478 };
 
-/** How long the lists of an earlier version stay for nodes that still run it, in retentions. */
+/** How long an earlier version's lists stay for nodes that still run that version, as a multiple of the retention. */
 const OLD_LISTS_RETENTIONS = 2;
 
 /**
- * Opens the store on the Redis server or cluster at a URL. Rejects with a sentence for operators if a server refuses the
- * login or is unfit for a store. Warns and keeps retrying if no server is reachable; until one answers, all reads and
- * writes fail. Modes that require an existing store reject instead.
+ * Opens the store on the Redis server or cluster at a URL. Rejects with a sentence for operators if a server refuses
+ * the login or is unfit for a store. If no server is reachable, warns and keeps retrying; until one answers, all reads
+ * and writes fail. Modes that require an existing store reject instead of retrying.
  */
 export async function openRedisStore(
   url: string,
@@ -78,7 +78,7 @@ export async function openRedisStore(
   return { store: new RedisStore(servers, options), sharedCounts: new RedisCounts(servers, jobs) };
 }
 
-/** Earlier versions purged their lists themselves. Sets an expiry on these, and warns that their mail is not shown. */
+/** Makes the lists of earlier versions expire, because nothing else purges them. Warns that their mail is not shown. */
 async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Opening['warn']): Promise<void> {
   const count = servers.place.isCluster ? OLD_TAGS.cluster : OLD_TAGS.server;
   const tags = Array.from({ length: count }, (_, i) => `${i}`);

@@ -88,7 +88,7 @@ const DEFAULT_PORT = 6379;
 
 const CLUSTER = /^(rediss?)\+cluster:\/\/(?:([^@/]*)@)?([^@/]+)\/?$/;
 
-/** Throws an error that never contains the password if the URL is invalid. */
+/** Parses a store's URL. The error for an invalid URL never contains the password. */
 export function placeOf(url: string): Place {
   return /^rediss?\+/.test(url) ? placeOfCluster(url) : placeOfServer(url);
 }

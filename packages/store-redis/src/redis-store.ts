@@ -32,10 +32,10 @@ import { pause } from './timers.js';
 
 const LIST_PAGE = 1_000;
 
-/** Maximum emails per script call, because Redis runs nothing else meanwhile. */
+/** Maximum number of emails per script call, because Redis runs nothing else meanwhile. */
 const CLEAR_BATCH = 500;
 
-/** Closing waits this long for pending work, so a server that does not answer cannot delay it further. */
+/** Maximum time to wait for pending work when closing, because a server may not answer. */
 const CLOSE_PATIENCE_MS = 10_000;
 
 const WAITLIST_TAG = 'waitlist';
@@ -51,7 +51,7 @@ export interface RedisStoreOptions {
   readonly floor: TimeFloor;
   readonly isReplicated: boolean;
   readonly fullDisk: FullDiskLines;
-  /** The pending work of all users of these servers. */
+  /** The pending work of all objects that use these servers. */
   readonly jobs: Jobs;
   /** Closes the connections and stops the timers. */
   letGo(): void;
@@ -84,13 +84,13 @@ export class RedisStore implements Store<RedisEmail> {
 
   scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<RedisEmail>[]> {
     return this.#run(now, async () => {
-      // Each row costs at least SCAN_ROW_BYTES, so no page holds more.
+      // Each row costs at least SCAN_ROW_BYTES, so no page holds more rows.
       const limit = Math.floor(maxBytes / SCAN_ROW_BYTES) + 1;
       for (let query: ListQuery = { ...range, limit }; ; ) {
         const emails = pageOf(await this.#newest(inbox, query, now), maxBytes);
         const scanned = await this.#withIndexes(emails);
         const last = emails.at(-1);
-        // If all of these were deleted meanwhile, older ones may follow.
+        // If all of these emails were deleted meanwhile, older ones may follow.
         if (scanned.length > 0 || last === undefined) return scanned;
         query = { ...query, before: last.receivedAt };
       }
@@ -130,7 +130,7 @@ export class RedisStore implements Store<RedisEmail> {
     return this.#options.subscriptions.hasToldAll(keysOf(inbox).emails);
   }
 
-  /** Mail that arrives during the call is kept. */
+  /** Keeps mail that arrives during the call. */
   clear(inbox: string, now: number): Promise<void> {
     return this.#run(now, async () => {
       const { emails } = keysOf(inbox);

@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** The disk needs more time. With `appendfsync everysec`, a replica reports its disk only once a second. */
+/** Where replicas must have a write. The disk is slower: with `appendfsync everysec`, it is reported every second. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {
@@ -26,7 +26,7 @@ interface Master {
 
 /**
  * Writes that resolve only once enough replicas have them. `WAIT` and `WAITAOF` cover all earlier writes of their
- * connection and block what follows. So all queued writes for a master are sent with a single `WAIT`, over a separate
+ * connection and block later commands. So all queued writes for a master are sent with a single `WAIT`, over a separate
  * connection. If that connection is lost, the library fails all writes without a reply.
  */
 export class ReplicatedWrites {
@@ -41,7 +41,7 @@ export class ReplicatedWrites {
     this.#replicas = replicas;
   }
 
-  /** Rejects with a `StoreAwayError` if too few replicas confirm it in time. The write remains, and may survive. */
+  /** Rejects with a `StoreAwayError` if too few replicas confirm in time. The write is not undone, and may survive. */
   write(node: string, args: Write['args']): Promise<Reply> {
     if (node === '') return Promise.reject(new NotSent('no master has the slot'));
     const master = this.#masters.get(node) ?? { link: this.#links.link(node), queue: [], isRunning: false };

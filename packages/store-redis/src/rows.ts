@@ -10,8 +10,8 @@ export interface RedisEmail extends StoredEmail {
 }
 
 /**
- * Keys of an inbox, all with its name as their hash tag: its emails by `receivedAt` (also the channel that announces
- * them), the emails hidden until replicas have them, and its state.
+ * The keys of an inbox. Their hash tag is the inbox's name. They hold the inbox's emails by `receivedAt` (this key is
+ * also the channel that announces them), the emails hidden until replicas have them, and the inbox's state.
  */
 export function keysOf(inbox: string) {
   const prefix = `mayfly:{${inbox}}:`;
@@ -25,7 +25,7 @@ export function emailKey(inbox: string, name: string): string {
 /** Emails stay readable for this long after they expire, so that slow readers can finish. */
 export const GRACE_MS = 60_000;
 
-/** Base 36 keeps members within compact sorted sets (64 bytes). */
+/** Base 36 keeps members short: Redis stores a sorted set compactly only up to 64 bytes per member. */
 const NUMBER_BASE = 36;
 
 /** The member of an inbox's sorted set. The scripts parse the retention from it. */
@@ -94,7 +94,7 @@ export async function unpacked(bytes: Buffer, mostBytes: number): Promise<Buffer
   return rest.length > MAX_SYNC_BYTES ? inflateOnThread(rest, options) : inflateRawSync(rest, options);
 }
 
-/** A packed delivery, sent to each of its inboxes. */
+/** A packed delivery, which is sent to each of its inboxes. */
 export interface Message {
   readonly name: string;
   readonly receivedAt: number;

@@ -28,13 +28,13 @@ const CHECK_SLOTS_MS = 500;
 /** Maximum number of commands without a reply. Further commands are refused. */
 const MAX_PENDING = 20_000;
 
-/** Maximum bytes of pending commands. A single larger command may exceed it. */
+/** Maximum number of bytes of pending commands. A single larger command may exceed it. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 export interface ServersOptions {
   readonly replicas: number;
   readonly onDisk: boolean;
-  /** Called when a connection is made or lost, because a server may have lost mail. */
+  /** Called when a connection is made or lost, because a server may then have lost mail. */
   changed(isMade: boolean): void;
 }
 
@@ -78,7 +78,7 @@ export class Servers {
   }
 
   readonly #note = (error: unknown) => {
-    // ioredis 5.11.1 also reports this error, without the cause, for each node that it cannot connect to.
+    // ioredis 5.11.1 also reports this message, without a cause, for each node that it cannot connect to.
     if ((error as Error).message !== 'Connection is closed.') this.#trouble = error;
   };
 
@@ -176,7 +176,7 @@ export class Servers {
         const mayRetry =
           why instanceof NotNow || why instanceof NotSent || (isRepeatable && why instanceof ConnectionLost);
         if (!mayRetry || this.#isClosed || monotonic() > end) throw refusedAsAway(why);
-        // This makes the library follow the redirection, after which it remembers the slot's new owner.
+        // This makes the library follow the redirection and remember the slot's new owner.
         if (this.#cluster !== null && why instanceof NotNow)
           await this.#client.callBuffer('EXISTS', `mayfly:{${tag}}`).catch(() => {});
         await pause(RETRY_MS);
@@ -214,7 +214,7 @@ export class Servers {
     throw new StoreAwayError(`${MAX_PENDING_BYTES / 1024 / 1024} MiB of commands are waiting for a reply`);
   }
 
-  /** Fails commands sent to a master that hangs once a replica has taken its place. */
+  /** Fails the commands sent to a hung master once a replica has taken its place. */
   #checkSlots(): void {
     for (const { tag, owner, reject } of [...this.#pending]) {
       if (owner !== '' && this.ownerOf(tag) !== owner) reject(new ConnectionLost('another master has the slot now'));
@@ -223,7 +223,7 @@ export class Servers {
   }
 }
 
-/** If a server that was usable now rejects a command, the store is away until the operator fixes it. */
+/** If a usable server begins to reject a command, the store counts as away until the operator fixes the server. */
 function refusedAsAway(why: unknown): unknown {
   if (!isRefused(why) || why.message.includes('OOM')) return why;
   return new StoreAwayError(withoutStop(why.message), { cause: why });

@@ -3,7 +3,7 @@ import { isOutOfMemory } from './client.js';
 import type { ScriptName } from './lua.js';
 import type { Servers } from './servers.js';
 
-/** Counts in Redis. Each is one key with its own hash tag, so a cluster spreads them, and with its own expiry. */
+/** Counts in Redis. Each count is one key with its own expiry and its own hash tag, so a cluster spreads the counts. */
 export class RedisCounts implements SharedCounts {
   readonly #servers: Servers;
   readonly #jobs: Jobs;
@@ -46,7 +46,7 @@ export class RedisCounts implements SharedCounts {
     const [tag = ''] = `limit:${count}`.split('}', 1);
     const keys = [`mayfly:{limit:${count}}`];
     try {
-      // Not repeatable, or a use could count twice.
+      // Not repeatable, because a use could then count twice.
       const run = () => this.#servers.script(tag, name, keys, args.map(String), { isRepeatable: false });
       return (await this.#jobs.run(run)) as number;
     } catch (error) {

@@ -6,7 +6,7 @@ import { pause, repeat, within } from './timers.js';
 /** How often to check whether the slots of channels have moved. */
 const CHECK_SLOTS_MS = 500;
 
-/** Minimum time between two probes of a connection. Callers in between share a result. */
+/** Minimum time between two probes of a connection. Callers in between share the next result. */
 const PROBE_INTERVAL_MS = 50;
 
 const PROBE_TIMEOUT_MS = 1_000;
@@ -18,7 +18,7 @@ interface Channel {
   readonly wakes: Set<() => void>;
   /** The node of the subscription, even if not confirmed yet. */
   node: string;
-  /** Whether that node has confirmed the subscription over the current connection. */
+  /** Whether the node has confirmed the subscription over the current connection. */
   isInForce: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Subscriptions {
   /** See `Store.watch`. `name` is the inbox's channel, `tag` its hash tag. */
   watch(name: string, tag: string, wake: () => void): () => void {
     const channel = this.#channels.get(name) ?? { tag, wakes: new Set(), node: '', isInForce: false };
-    // The same function may be passed twice.
+    // Wraps the function, because the same function may be passed twice.
     const own = () => wake();
     channel.wakes.add(own);
     if (channel.wakes.size === 1) {
@@ -86,17 +86,17 @@ export class Subscriptions {
       if (text === '') this.#wake(name);
       else link.barrier.received(text);
     });
-    // A server ends subscriptions whose slot has moved. ioredis 5.11.1 may mistake its message for a reply.
+    // A server ends subscriptions whose slot has moved. ioredis 5.11.1 may mistake the server's message for a reply.
     const renew = () => redis.status === 'ready' && redis.disconnect(true);
     for (const event of ['moved', 'error']) redis.on(event, renew);
     return link;
   }
 
-  /** Wakes all watchers once the subscription is active, because earlier announcements are lost. */
+  /** Subscribes to channels, then wakes all watchers, because announcements before the subscription are lost. */
   #subscribe(node: string, names: readonly string[]): void {
     if (node === '') return;
     const { redis } = this.#linkTo(node);
-    // Otherwise the connection's `ready` event subscribes to all of its channels.
+    // If the connection is not ready, its `ready` event will subscribe to all of its channels.
     if (redis.status !== 'ready') return;
     // In a cluster, all channels of a command must share a slot.
     const batch = this.#servers.place.isCluster ? 1 : CHANNELS_PER_COMMAND;
@@ -155,9 +155,9 @@ export class Subscriptions {
 }
 
 /**
- * Checks whether all announcements of a node have arrived, by publishing a message. Messages arrive in order, so all
- * earlier ones have arrived with this one. (ioredis cannot safely send PING over a connection with subscriptions while
- * a slot may move.)
+ * Checks whether all announcements of a node have arrived, by publishing a message. Messages arrive in order, so once
+ * this message has arrived, all earlier ones have. (ioredis cannot safely send PING over a connection with
+ * subscriptions while a slot may move.)
  */
 class Barrier {
   /** The result of the next probe; null if none is queued. */
@@ -165,7 +165,7 @@ class Barrier {
   #last: Promise<unknown> = Promise.resolve();
   readonly #probes = new Map<string, () => void>();
 
-  /** `publish` sends a text to a channel of the node. Resolves to false if it does not arrive in time. */
+  /** `publish` sends a text to a channel of the node. Resolves to false if the text does not arrive in time. */
   isUpToDate(publish: (text: string) => Promise<unknown>): Promise<boolean> {
     this.#next ??= this.#probe(publish);
     return this.#next;
@@ -177,7 +177,7 @@ class Barrier {
 
   async #probe(publish: (text: string) => Promise<unknown>): Promise<boolean> {
     await this.#last;
-    // A later caller may be interested in messages sent after this probe.
+    // Later callers need another probe, because they may ask about messages that follow this one.
     this.#next = null;
     const text = newMessageName();
     const arrived = new Promise<void>((resolve) => {

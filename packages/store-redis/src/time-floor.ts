@@ -1,6 +1,6 @@
 import { monotonic } from './timers.js';
 
-/** A `receivedAt` further ahead is limited to this, so that one wrong clock does not affect other nodes. */
+/** A single wrong clock raises the floor by at most this much, so that it does not affect other nodes. */
 const MOST_AHEAD_MS = 5_000;
 
 /**

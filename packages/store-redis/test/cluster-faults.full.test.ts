@@ -9,13 +9,13 @@ import { letter, NOON, ROOMY, storeAt, textsOf } from '../../server/test/store/m
 import { type RedisCluster, startCluster } from './redis-cluster.js';
 import type { RedisServer } from './redis-server.js';
 
-/** Number of slots that the first master hands to the second. */
+/** Number of slots that move from the first master to the second. */
 const MOVED_SLOTS = 200;
 
 /** A failover can take more than a minute on a busy machine. */
 const UNTIL_FAILED_OVER = { timeout: 90_000 };
 
-/** Inboxes whose slots are in the range from `from` to before `to`. */
+/** Inboxes whose slots are at least `from` and less than `to`. */
 function inboxesIn(from: number, to: number, count: number): string[] {
   const found: string[] = [];
   for (let n = 0; found.length < count; n++) {
@@ -25,7 +25,7 @@ function inboxesIn(from: number, to: number, count: number): string[] {
   return found;
 }
 
-/** Stores messages for two inboxes each until it is stopped, and records the acknowledged ones. */
+/** Stores messages, each for two inboxes, until stopped, and records the acknowledged messages. */
 function keepStoring(store: Store, inboxes: readonly string[]) {
   const acknowledged: { readonly text: string; readonly inboxes: readonly string[] }[] = [];
   let isStopped = false;
@@ -162,7 +162,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     });
     await expect.poll(() => store.hasToldAll(inbox)).toBe(true);
     const before = wakes;
-    // In one write, so that no client sees the slot without an owner.
+    // Sends both commands in one write, so that no client sees the slot without an owner.
     const socket = connect((cluster.masters[0] as RedisServer).port, '127.0.0.1');
     const slot = calculateSlot(inbox);
     socket.write(`CLUSTER DELSLOTS ${slot}\r\nCLUSTER ADDSLOTS ${slot}\r\n`);

@@ -12,7 +12,7 @@ export interface Pair {
   newUrl(): string;
   /** Sends a command to the database of the most recent URL. */
   command(...args: string[]): Promise<string>;
-  /** Promotes the replica and loses what it does not have. Resolves once the old master replicates it. */
+  /** Promotes the replica; writes that it lacks are lost. Resolves once the old master replicates the new one. */
   failOver(): Promise<void>;
   end(): Promise<unknown>;
 }

@@ -5,7 +5,7 @@ import { openStore } from '../../server/src/store/open-store.js';
 import { letter, NOON, ROOMY, textsOf } from '../../server/test/store/mail.js';
 import { type RedisServer, startRedis } from './redis-server.js';
 
-/** Whether the installed Redis lacks WAITAOF, like that of Debian 12. */
+/** Whether the installed Redis lacks WAITAOF, as on Debian 12. */
 const lacksWaitaof = /v=(?:[0-6]\.|7\.[01]\.)/.test(`${spawnSync('redis-server', ['--version']).stdout ?? ''}`);
 
 const opening = { warn: () => {}, replicas: 1, onDisk: true };

@@ -6,14 +6,14 @@ export interface RedisProxy {
   readonly port: number;
   /** The target of new connections. */
   serverPort: number;
-  /** Rewrites the server's replies. Cuts the connection if it throws. */
+  /** Rewrites the server's replies. If this function throws, the proxy cuts the connection. */
   answer: (bytes: Buffer) => Buffer;
   /** Drops all further replies over the current connections. */
   silence(): void;
   /** Reads nothing from the server until `release`. If the server dies meanwhile, its unread output is lost. */
   hold(): void;
   release(): void;
-  /** Delay of replies. */
+  /** Delay of each reply in milliseconds. */
   lateMs: number;
   /** Cuts all connections. */
   cut(): void;

@@ -22,7 +22,7 @@ export interface RedisCluster {
   /** The initial replicas, in the same order. */
   readonly replicas: readonly RedisServer[];
   readonly url: string;
-  /** Restarts a server that has ended. It rejoins the cluster as it is now. */
+  /** Restarts a server that has ended. It joins the cluster again, in the cluster's current state. */
   restart(server: RedisServer): Promise<RedisServer>;
   /** Deletes all mail, and restores all options. */
   reset(): Promise<void>;
@@ -31,7 +31,7 @@ export interface RedisCluster {
 
 export interface ClusterOptions {
   readonly replicas?: boolean;
-  /** Further arguments of a server. Called for each. */
+  /** Returns further arguments for a server. Called once per server. */
   readonly args?: () => Promise<readonly string[]>;
 }
 
@@ -117,12 +117,12 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Deletes everything on a server, without starting a redis-cli for each of the many contract tests. */
+/** Deletes everything on a server. Does not use redis-cli, which would start a process for each of many tests. */
 async function flushed(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.write('FLUSHALL SYNC\r\n');
   const [answer] = await once(socket, 'data').catch((error) => [error]);
   socket.destroy();
-  // Replicas refuse and follow their masters; a server that has ended refuses the connection.
+  // Replicas refuse the command and follow their masters; a server that has ended refuses the connection.
   expect(String(answer)).toMatch(/^\+OK|^-READONLY|ECONNREFUSED/);
 }

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
 
-/** Each new store uses the next database. */
+/** Number of databases of a server. Each new store uses the next one. */
 const DATABASES = 10_000;
 
 /** Writes nothing to disk by default, and starts the sync of a new replica without waiting for others. */
 const QUICK = ['--save', '', '--appendonly', 'no', '--repl-diskless-sync-delay', '0'];
 
-/** Another process may take a free port before the server starts. */
+/** Number of attempts to start, because another process may take the free port first. */
 const PORT_TRIES = 10;
 
 export interface RedisServer {
@@ -57,7 +57,7 @@ async function tryStart(
   const child = spawn(program, [...fixed, ...QUICK, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Kills the server with this process, because a failed test does not.
+  // Kills the server when this process exits, because a failed test does not end the server.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

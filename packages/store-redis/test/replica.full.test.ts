@@ -17,6 +17,6 @@ describe('the store in Redis that waits for a replica', needs('redis-server'), (
   afterAll(() => Promise.all([redis.end(), replica.end()]));
 
   const newUrl = async () => redis.newUrl();
-  // Tests with several processes and reopened stores run without a replica elsewhere.
+  // Tests with several processes and reopened stores run elsewhere, without a replica.
   describeContract({ newUrl, isDurable: false, expiresByItself: true, modelRuns: 20, replicas: 1 });
 });

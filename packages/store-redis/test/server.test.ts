@@ -184,7 +184,7 @@ describe('a store in Redis', needs('redis-server'), () => {
 
   test('leaves no key in Redis once mail has expired by the clock of the server', async () => {
     const brief = await storeAt(url, { ...ROOMY, retentionMs: 1_000 });
-    // Already expired, but readable for another half second.
+    // The email has already expired, but stays readable for another half second.
     const before = Date.now() - 59_500;
     await brief.append(letter(['a', 'b'], before, 'gone'), before);
     expect((await command('KEYS', '*')).split('\n').length).toBeGreaterThan(5);

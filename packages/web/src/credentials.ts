@@ -2,7 +2,7 @@ import { readSettings } from 'mayfly-client/api';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { keep, kept, MADE_KEY } from './storage.js';
 
-/** Stands for any domain, and is reserved for examples (RFC 2606). */
+/** The example domain if the service accepts any domain. It is reserved for examples (RFC 2606). */
 export const ANY_DOMAIN = 'inbox.example.com';
 
 /** The credentials of an ad-hoc workspace; an API key contains no colon. */
@@ -21,11 +21,11 @@ interface Credentials {
   /** The credentials of the ad-hoc workspace, with the user in lower case; empty without one. */
   readonly adHoc: string;
   readonly workspace: string | undefined;
-  /** For the client. */
+  /** Options for the client library. */
   readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'credentials', string>>;
 }
 
-/** Throws `MayflyOptionError` for an invalid text. */
+/** Parses what the user entered. Throws `MayflyOptionError` if it is invalid. */
 function read(written: string): Credentials {
   const adHoc = AD_HOC.test(written) ? written : '';
   const apiKey = adHoc === '' ? written : '';
@@ -50,7 +50,7 @@ export function isApiKey(text: string): boolean {
 
 const stored = kept('sessionStorage', API_KEY) ?? '';
 
-/** The credentials of this tab. Another page of this origin may have stored anything. */
+/** The credentials of this tab. The stored text is checked, because any page of this origin may have stored it. */
 export let credentials = read(isApiKey(stored) ? stored : '');
 
 /** Renders the page from scratch with another API key, which only this tab keeps. */
@@ -78,7 +78,7 @@ export function keepSecret(inbox: string, secret: string): void {
   keep('sessionStorage', SECRET_PREFIX + inbox, secret);
 }
 
-/** Reads a secret from the URL and removes it from there, because a screenshot may be public. */
+/** Moves a secret from the URL to storage, because a screenshot of the URL may become public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
   // The fragment may be an email's key instead, which has colons and therefore is no secret.

@@ -1,6 +1,6 @@
 import { MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
 
-/** Stands for the HTTP status if there is no answer. */
+/** Used instead of an HTTP status if there is no answer. */
 export const AWAY = 0;
 
 const WORDS: Readonly<Record<number, string>> = {

@@ -9,7 +9,7 @@ import {
 import * as client from 'mayfly-client/api';
 import { ANY_DOMAIN, credentials, secretOf } from './credentials.js';
 
-/** The pause after a 429 that requests no pause. */
+/** The pause after a 429 response that specifies no pause. */
 const STANDARD_RETRY_MS = 1_000;
 
 export type Reach = 'answered' | 'limited' | 'away';
@@ -28,7 +28,7 @@ function headersOf(inbox: string): HeadersInit {
   return key === null ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** The operations on an inbox, by its name or its address. `onReach` receives the outcome of every request. */
+/** The operations on an inbox, given its name or address. `onReach` receives the outcome of every request. */
 export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => {}): client.PageApi {
   const watched: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
@@ -85,7 +85,7 @@ export async function readSource(inbox: string, receivedAt: string, maxBytes: nu
   return text;
 }
 
-/** Rejects with the errors of the client. */
+/** Rejects with the error classes of the client library. */
 async function answered(asked: Promise<Response>): Promise<Response> {
   const response = await asked.catch((cause: unknown) => {
     throw new MayflyNetworkError('No answer.', { baseUrl: location.origin }, { cause });
@@ -104,7 +104,7 @@ export function emailPath(inbox: string, receivedAt: string): string {
 /** The inbox of a name or an address. Throws `MayflyOptionError` for any other text. */
 export const inboxNamed = client.checkedInbox;
 
-/** The shortest name of an inbox. In the service's first domain, it has no domain. */
+/** The shortest name of an inbox: without a domain if it is in the service's first domain. */
 export function inboxAt(inbox: string, settings: ServiceSettings): string {
   const name = inbox.split('@', 1)[0] ?? '';
   return addressOf(name, settings) === inbox ? name : inbox;

@@ -6,7 +6,7 @@ import { later, useUntil } from './ui/until.js';
 const RETRY_MS = 2_000;
 
 export interface KnownSettings extends ServiceSettings {
-  /** The server's time minus that of this machine. */
+  /** The server's time minus this machine's, in milliseconds. */
   readonly clockOffsetMs: number;
 }
 

@@ -1,13 +1,13 @@
 type Place = 'sessionStorage' | 'localStorage';
 
-/** Keeps the generated name across a reload of this tab. */
+/** Storage key of the generated name, which stays the same when this tab is reloaded. */
 export const MADE_KEY = 'mayfly-made';
 
 const INBOXES_KEY = 'mayfly-inboxes';
 
 const MAX_INBOXES = 5;
 
-/** A stored text, or null. Browsers that block cookies store nothing, and the page works without. */
+/** A stored text, or null. Browsers that block cookies store nothing, but the page works without storage. */
 export function kept(place: Place, key: string): string | null {
   try {
     return window[place].getItem(key);
@@ -16,7 +16,7 @@ export function kept(place: Place, key: string): string | null {
   }
 }
 
-/** Stores a text; an empty one removes it. */
+/** Stores a text, or removes the stored text if the new text is empty. */
 export function keep(place: Place, key: string, text: string): void {
   try {
     if (text === '') window[place].removeItem(key);
@@ -31,7 +31,7 @@ export function rememberInbox(name: string): void {
   keep('localStorage', INBOXES_KEY, JSON.stringify([name, ...others].slice(0, MAX_INBOXES)));
 }
 
-/** The inboxes that this browser opened last, the last one first. */
+/** The inboxes that this browser opened last, most recent first. */
 export function rememberedInboxes(): string[] {
   try {
     const names: unknown = JSON.parse(kept('localStorage', INBOXES_KEY) ?? '[]');

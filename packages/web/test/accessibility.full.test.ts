@@ -14,12 +14,12 @@ const OPTIONS: axe.RunOptions = {
   iframes: false,
 };
 
-/** The action that leads to each state of the page. */
+/** The names of states of the page, each with the action that leads to the state. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
-/** The states of the page in order, by its path. */
+/** The states of each page in order, by the page's path. */
 const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
     'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
@@ -72,7 +72,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     'a service that is away': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.route('**/api/**', (route) => route.abort());
-      // The old stream still works, so returning must open a new one.
+      // The old stream still works, so this hides and shows the page, which must then open a new stream.
       await hide(page);
       await show(page);
       await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();

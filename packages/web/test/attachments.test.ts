@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
 import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
-/** A PNG of one red pixel whose header claims any size. */
+/** Returns a PNG of one red pixel whose header claims this size. */
 function png(width: number, height: number): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);

@@ -27,7 +27,7 @@ const STEP = 5;
 
 type Edges = Readonly<Record<'top' | 'left' | 'right' | 'bottom', readonly string[]>>;
 
-/** An inline style, because a document without scripts has no event for a loaded style sheet. */
+/** Adds an inline style, because a document without scripts has no event for a loaded style sheet. */
 function addStyle(css: string): void {
   const style = document.createElement('style');
   style.textContent = css;
@@ -37,7 +37,7 @@ function addStyle(css: string): void {
 describeInBrowser('the background of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off', '--read-limit', 'off', '--smtp-limit', 'off']);
 
-  /** The pixels along the edges of a rendered page. */
+  /** Returns the pixels along the edges of a rendered page. */
   async function edgesOf(page: Page, reader: Page): Promise<Edges> {
     const image = `data:image/png;base64,${(await page.screenshot()).toString('base64')}`;
     return reader.evaluate(
@@ -69,7 +69,7 @@ describeInBrowser('the background of an email', (browser) => {
     );
   }
 
-  /** One page that only loads previews, and one that reads screenshots. */
+  /** Opens one page that only loads previews, and one that reads screenshots. */
   async function openBoth(): Promise<{ page: Page; reader: Page }> {
     const page = await browser.open('about:blank');
     const reader = await browser.openBeside(page, 'about:blank');
@@ -84,7 +84,7 @@ describeInBrowser('the background of an email', (browser) => {
     readonly previewed: Edges;
   }
 
-  /** The edges of HTML in the browser and in the preview, at each width. */
+  /** Renders HTML in the browser and in the preview, at each width, and returns the edges of both. */
   async function compared(
     html: string,
     { page, reader }: { page: Page; reader: Page },

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
 
-/** Containers lack the kernel's sandbox. Only pages may make requests, not the browser itself. */
+/** Disables the sandbox, which containers do not support, and requests by the browser itself. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ const CONDITION_TIMEOUT_MS = 120_000;
 export interface TestBrowser {
   /** A page in a new context, which is closed after the test. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Another tab in the context of a page. */
+  /** Opens another tab in the context of a page. */
   openBeside(page: Page, url: string): Promise<Page>;
 }
 
@@ -64,7 +64,7 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
-/** Hides a page while two other hidden tabs follow their inboxes. Resolves when it has closed its stream. */
+/** Hides a page while two other hidden tabs follow their inboxes. Resolves when the page has closed its stream. */
 export async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const place of [0, 1]) {
@@ -92,7 +92,7 @@ export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** The clipboard, once it is not empty. Another page reads it, because the page's policy forbids that. */
+/** The clipboard's text, once there is any. A second page reads the text, because the page's policy forbids that. */
 export async function clipboard(page: Page): Promise<string> {
   const reader = await page.context().newPage();
   await reader.goto(new URL('/healthz', page.url()).href);

@@ -18,7 +18,7 @@ const INVOICE = {
   ],
 };
 
-/** The elements that are wider than their parents. */
+/** Returns the elements that are wider than their parents. */
 function widest(): string[] {
   const all = [
     document.documentElement,
@@ -147,7 +147,7 @@ describeInBrowser('the contents of an email', (browser) => {
     const address = sender.locator('.person-address');
     await address.waitFor();
     expect(await bottom(address)).toBeLessThanOrEqual((await bottom(sender)) + 1);
-    // The rest of the name can be scrolled to.
+    // A reader can scroll to the rest of the name.
     const name = sender.locator('strong');
     expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
   });
@@ -165,7 +165,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await row.click({ position: { x: 60, y: 10 } });
     const frameTop = async () => (await page.getByRole('tablist').boundingBox())?.y;
     await page.getByRole('link', { name: 'Open link' }).waitFor();
-    // The email is visible without scrolling past its names.
+    // The long sender and subject leave the top of the email within the window.
     expect(await frameTop()).toBeLessThan(900);
     for (const name of ['Text', 'Links', 'Headers', 'Why this code?']) {
       const panel = await tab(page, name);

@@ -11,7 +11,7 @@ const UNDO_MS = 5_000;
 describeInBrowser('deleting', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  /** A page with an inbox whose time the test controls. The first email was sent last. */
+  /** Opens an inbox on a page whose clock the test controls. The first of the subjects is the newest email. */
   const opened = async (
     subjects: readonly string[],
     { name = freshName(), ...options }: { name?: string } & BrowserContextOptions = {},

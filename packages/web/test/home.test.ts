@@ -99,7 +99,7 @@ describeInBrowser('the start page', (browser) => {
 
   test('the start page works in a browser that stores nothing, and with an invalid stored key', async () => {
     const page = await browser.open('about:blank');
-    // Like browsers that block all cookies.
+    // Simulates a browser that blocks all cookies.
     await page.addInitScript(() => {
       const get = () => {
         throw new DOMException('Access is denied.', 'SecurityError');

@@ -57,7 +57,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     return seen;
   }
 
-  /** The frame of the email. */
+  /** Returns the frame of the email. */
   async function previewOf(page: Page): Promise<Frame> {
     const element = await page.locator('iframe').elementHandle();
     const frame = await element?.contentFrame();
@@ -65,7 +65,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     return frame;
   }
 
-  /** Opens an inbox with one email on a page without its policy. */
+  /** Opens an inbox with one email on a page whose Content-Security-Policy was removed. */
   async function openWithoutPolicy(page: Page): Promise<void> {
     await page.route(`${mayfly.url}/inbox/*`, async (route) => {
       const response = await route.fetch();
@@ -81,7 +81,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await frame.waitForLoadState('networkidle');
   }
 
-  /** Asserts that no script ran, nothing was opened or left the page, and the stranger received no request. */
+  /** Asserts that no script ran, no dialog, tab or other site opened, and the stranger received no request. */
   async function expectNothing(page: Page, seen: ReturnType<typeof watch>, what: string): Promise<void> {
     const ran = await Promise.all(
       page.frames().map((frame) => frame.evaluate(() => document.documentElement.dataset.ran)),
@@ -105,7 +105,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     const mails = hostileMails();
     const page = await browser.open(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
-    // There was not even a speculative connection, which policies do not prevent.
+    // The browser did not even open a speculative connection, which policies do not prevent.
     expect(stranger.connections()).toBe(0);
   });
 
@@ -166,7 +166,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(before);
   });
 
-  /** Without these defenses, the checks above must detect each attack. */
+  /** With the defenses disabled, the checks above must detect each attack. */
   test.each([
     ['a script', { dialogs: 1, ran: ['1'] }],
     ['event handlers', { ran: ['1'] }],

@@ -48,7 +48,7 @@ describeInBrowser('problems on the page', (browser) => {
 
   test('an inbox that cannot be read is retried on request', async () => {
     const { mayfly, page } = await withMail();
-    // A permanent failure, such as another service at this URL.
+    // Simulates a permanent failure, such as another service at this URL.
     await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
     await page.goto(`${mayfly.url}/inbox/demo`);
     await page.getByRole('heading', { name: 'This inbox cannot be read' }).waitFor();

@@ -14,10 +14,10 @@ const FIRST = {
 const SECOND = { from: 'login@nimbus.example', subject: 'Second', text: 'Your code is 222222' };
 const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' };
 
-/** The duration of silent streams, longer than those that the client treats as broken. */
+/** How long a silent stream lasts. The client treats shorter streams as broken. */
 const SILENT_MS = 300;
 
-/** Time is stopped this far ahead, before a silent stream times out. */
+/** The page's clock is stopped this far in the future, before a silent stream would time out. */
 const PAUSE_IN_MS = 10_000;
 
 const title = (page: Page) => page.locator('.mail .title');
@@ -29,7 +29,7 @@ describeInBrowser('an email on screen', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
   const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
-  /** A page that follows an inbox and has listed its emails. */
+  /** Opens a page that follows a new inbox and has listed the inbox's emails. */
   const opened = async (mails: readonly object[], options = {}, hash = '') => {
     const name = freshName();
     for (const mail of mails) await send(name, mail);
@@ -37,7 +37,7 @@ describeInBrowser('an email on screen', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return { name, page };
   };
-  /** The `receivedAt` of an email, as in its URL. */
+  /** Returns the `receivedAt` of each email of an inbox, as in URLs. */
   const keysOf = async (name: string) => {
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as {
       emails: { receivedAt: string }[];
@@ -80,7 +80,7 @@ describeInBrowser('an email on screen', (browser) => {
     await page.clock.install();
     await page.goto(`${mayfly.url}/inbox/${name}`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // From now on, time is stopped for the resting mouse.
+    // Stops the page's clock, so that the time for which a resting mouse holds back new mail does not end.
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
     const chip = row(page, 'First').getByRole('button', { name: 'Copy code 111111' });
     const box = await chip.boundingBox();
@@ -100,7 +100,7 @@ describeInBrowser('an email on screen', (browser) => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
-    // Streams of the real service may be silent for half a minute.
+    // Shortens silent streams, because those of the real service may last half a minute.
     await page.route('**/stream?**', async (route) => {
       await delay(SILENT_MS);
       await route.fulfill({ contentType: 'text/event-stream', body: 'data: __timeout__\n\n' });

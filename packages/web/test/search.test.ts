@@ -27,7 +27,7 @@ const MAILS = [
   },
 ];
 
-/** Searches with the subjects of their matches. */
+/** Search texts, each with the subjects of the emails that match. */
 const SEARCHES: Readonly<Record<string, readonly string[]>> = {
   kettle: ['Kettle invoice', 'Your receipt'],
   'ada kettle': ['Your receipt'],

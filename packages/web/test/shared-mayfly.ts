@@ -10,7 +10,7 @@ export interface SharedMayfly extends Pick<RunningMayfly, 'url' | 'smtpPort'> {
   readonly smtp: Transporter;
 }
 
-/** A service for all cases of a `describe`, and a client that sends mail to it. */
+/** Starts a service for all cases of a `describe`, and creates a client that sends mail to it. */
 export function sharedMayfly(options: readonly string[] = []): SharedMayfly {
   let mayfly: RunningMayfly;
   let smtp: Transporter | undefined;

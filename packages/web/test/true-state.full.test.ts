@@ -25,7 +25,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await smtp.sendMail({ ...MAIL, subject });
     smtp.close();
   };
-  /** The page of a live inbox, whose time the test controls. */
+  /** Opens the page of a live inbox. The test controls the page's time. */
   const openLive = async ({ url }: RunningMayfly) => {
     const page = await browser.open('about:blank');
     await page.clock.install();
@@ -33,7 +33,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
   };
-  /** Two tabs of an inbox with two emails. The first has just deleted one and can still undo that. */
+  /** Opens two tabs of an inbox with two emails. The first tab has just deleted one email and can still undo that. */
   const twoTabs = async (isPaused = false) => {
     const first = await openLive(await start(['First', 'Second']));
     const second = await browser.openBeside(first, first.url());
@@ -43,7 +43,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await offersUndo(first, 1);
     return { first, second };
   };
-  /** Resolves once a page offers to undo, or no longer does, while its time passes slowly. */
+  /** Lets a page's time pass slowly until the page offers to undo (`times` is 1) or no longer does (0). */
   const offersUndo = (page: Page, times: 0 | 1) => {
     const offers = async () => {
       await page.clock.runFor(1);

@@ -10,7 +10,7 @@ import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
-/** A subject that, without quotes, would run in a shell or a program, or look different. */
+/** A subject that, if not quoted, would run code in a shell or a program, or would look different. */
 const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
 
 describe('diff shows the changes between texts', () => {

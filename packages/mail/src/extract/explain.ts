@@ -46,9 +46,9 @@ function explained<Place>(
       verdict: verdict(one, threshold, isChosen(one.value)),
       /** Sum of the reasons' points; 0 if excluded. */
       score: one.score,
-      /** If excluded, only the reason for the exclusion, with 0 points. */
+      /** The evidence. For an excluded candidate, only the reason for the exclusion, with 0 points. */
       reasons: one.reasons(),
-      /** The part of the message, or the text of the link. */
+      /** The part of the message that contains the code, or the text of the link. */
       where: where(one.place),
     }));
 }
@@ -65,7 +65,7 @@ function sourceOf({ source }: Passage): string {
   return source;
 }
 
-/** The text of the link's first occurrence. For an address in plain text, the part of the message. */
+/** The text of the link's first occurrence. For an address in plain text, the part of the message that contains it. */
 function labelOf({ occurrences: [first] }: Link): string {
   if (first === undefined) return '';
   if (first.isWritten) return first.passage.source;

@@ -8,11 +8,11 @@ import { type Content, contentOf, type ExtractionInput } from './text/passages.j
 export interface Extraction {
   /** 4 to 8 ASCII digits, or null. */
   readonly otp: string | null;
-  /** An absolute http or https address as in the message, or null. */
+  /** An absolute http or https address as written in the message, or null. */
   readonly magicLink: string | null;
 }
 
-/** Finds the one-time code and the magic link of a message. Bounded and linear in its input; never throws. */
+/** Finds the one-time code and the magic link of a message. Takes bounded, linear time; never throws. */
 export function extract(input: ExtractionInput): Extraction {
   const { code, link } = choose(contentOf(input));
   return { otp: code?.value ?? null, magicLink: link?.value ?? null };
@@ -27,7 +27,7 @@ export function choose(content: Content) {
   const links = linkCandidates(content, code?.value ?? null);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
-  // Prevents a reset link in "A7K-2QX is your code. Not you? Reset your password". Runs last because it is slow.
+  // Avoids the reset link in "A7K-2QX is your code. Not you? Reset your password". Runs last because it is slow.
   const letters = best(letterCandidates(content), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
   const beside = linkCandidates(content, letters.value);

@@ -15,7 +15,7 @@ import { findWords } from './words/lexicon.js';
 const MAX_LISTED_LINKS = 500;
 const MAX_LISTED_CODES = 20;
 
-/** Codes with up to this many points less than the best one are listed. */
+/** A code is listed if its score is at most this far below the best score. */
 const MAX_BELOW_BEST = 5;
 
 const MAX_LINK_TEXT_CHARS = 200;
@@ -24,7 +24,7 @@ export type ListedLink = ReturnType<typeof listedLink>;
 
 export type ListedCode = ReturnType<typeof codesOf>['found'][number];
 
-/** All links in order, and all codes, best first. Agrees with `extract`. */
+/** All links in order, and all codes, best first. Chooses the same code and magic link as `extract`. */
 export function listCodesAndLinks(input: ExtractionInput) {
   const content = contentOf(input);
   const choice = choose(content);
@@ -44,7 +44,7 @@ export function listCodesAndLinks(input: ExtractionInput) {
   };
 }
 
-/** The letter candidates, and all accepted codes, best first. */
+/** The candidates with letters, and all accepted codes, best first. */
 export function codesOf(content: Content, { codes, code }: Choice) {
   const letters = letterCandidates(content);
   const considered = eachOnce<Candidate<unknown, Passage>>([...codes, ...letters]);
@@ -68,10 +68,10 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
 function listedLink({ place: link, score, reasons }: ActionCandidate, action: boolean) {
   return {
     url: link.url,
-    /** The visible text, or else the title. For a plain-text address, the address. `""` without any. */
+    /** The visible text, or else the title. For a plain-text address, the address. `""` if there is none of these. */
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
-    /** Whether it is the action link. */
+    /** Whether this is the action link. */
     action,
     score,
     reasons: reasons(),
@@ -96,7 +96,7 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether the search for codes and links reached no bound. */
+/** Whether the search for codes and links reached no limit. */
 function isReadWhole({ text, html }: ExtractionInput, { page, passages, isPageCut }: Content): boolean {
   if (text !== null && text.length > MAX_TEXT_CHARS) return false;
   if (typeof html === 'string' && html.length > MAX_HTML_CHARS) return false;

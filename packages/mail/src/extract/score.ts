@@ -5,7 +5,7 @@ export type Rule<Facts> = readonly [id: string, points: number, text: string, ho
 export type Exclusion<Facts> = readonly [id: string, text: string, holds: (facts: Facts) => boolean];
 
 export interface Reason {
-  /** The rule's name, which stays the same when its points or text change. */
+  /** The rule's name, which stays the same when the rule's points or text change. */
   readonly rule: string;
   /** 0 for an exclusion. */
   readonly points: number;
@@ -47,7 +47,7 @@ export function judged<Facts, Place>(
   return { value, place, excluded, facts, score, reasons: excluded === null ? reasons : () => [excluded] };
 }
 
-/** Sorts by score, with excluded ones last. Stable. */
+/** Sorts by score, with excluded candidates last. The sort is stable. */
 export function bestFirst<C extends Candidate>(candidates: readonly C[]): C[] {
   const rank = ({ score, excluded }: C) => (excluded === null ? score : Number.NEGATIVE_INFINITY);
   return candidates.toSorted((a, b) => rank(b) - rank(a));

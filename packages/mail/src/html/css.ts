@@ -1,18 +1,18 @@
 import { type ColorScheme, WrittenCss } from './written-css.js';
 
-/** The address to load instead, or null for none. */
+/** Returns the address to load instead of the given one, or null to load nothing. */
 export type LoadedAddress = (address: string) => string | null;
 
 const QUOTE = '"';
 
-/** Functions that may load something. Their arguments are checked, or replaced by `none`. */
+/** CSS functions that may load something. Their arguments are checked, or replaced by `none`. */
 const LOADING =
   /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
 
-/** At-rules that load style sheets and fonts or name addresses: dropped with their content. */
+/** At-rules that load style sheets or fonts, or contain addresses. They are dropped with their content. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** An address in a string loads nothing but names a host. Browsers treat a backslash as a slash. */
+/** Strings with an address become empty: they load nothing, but name a host. Browsers treat a backslash as a slash. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
 /** Characters that browsers remove from addresses (URL Standard, section 4.4). */
@@ -21,9 +21,9 @@ const LEFT_OUT = /[\t\n\r]/g;
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
- * Rewrites a style sheet or `style` attribute token by token (CSS Syntax, section 4). Drops comments, and escapes that
- * could hide a function. Keeps only addresses that `load` allows, and nothing costly to paint. Uses the given color
- * scheme, or the browser's. One forward pass, linear.
+ * Rewrites a style sheet or `style` attribute token by token (CSS Syntax, section 4). Drops comments, and resolves
+ * escapes, because an escape could hide a function. Keeps only addresses that `load` allows, and nothing costly to
+ * paint. Uses the given color scheme, or the browser's if it is null. One forward pass in linear time.
  */
 export function rewriteCss(css: string, load: LoadedAddress, scheme: ColorScheme | null = null): string {
   return new CssWriter(css, load, scheme).write();

@@ -1,4 +1,4 @@
-/** The separator of two pieces of text. The highest of several applies. */
+/** The separator between two pieces of text. If several apply, the highest counts. */
 export const Separator = { nothing: 0, space: 1, cell: 2, line: 3, paragraph: 4 } as const;
 export type Separator = (typeof Separator)[keyof typeof Separator];
 
@@ -15,7 +15,7 @@ export interface Element {
   readonly boxed: boolean;
   /** The browser's default font size for the element, in CSS pixels; null if inherited. */
   readonly fontSize: number | null;
-  /** Open elements that this element ends, as `<li>` ends the previous `<li>`. */
+  /** Names of open elements that this element ends, as `<li>` ends the previous `<li>`. */
   readonly ends: ReadonlySet<string> | null;
 }
 

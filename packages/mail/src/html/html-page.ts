@@ -19,14 +19,14 @@ export interface Look {
   readonly bold: boolean;
   /** Styled like text to type: a fixed-width font, wide letter spacing, or an element such as `code`. */
   readonly codeLike: boolean;
-  /** In a footer, by the name, class or id of an enclosing element. */
+  /** The text is in a footer, judged by the name, class or ID of an enclosing element. */
   readonly footer: boolean;
-  /** In a quotation, by an enclosing element, so a reply repeats this text. */
+  /** The text is in a quotation, judged by an enclosing element, so a reply repeats it. */
   readonly quoted: boolean;
 }
 
 export interface PageLink {
-  /** As written, with entities decoded. */
+  /** The `href` as written, with entities decoded. */
   readonly href: string;
   readonly start: number;
   readonly end: number;

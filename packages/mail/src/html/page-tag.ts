@@ -12,7 +12,7 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** Class names and IDs of mail programs for a quotation, and for the start of one that extends to the end. */
+/** Class names and IDs that mail programs give to a quotation, and to the start of one that extends to the end. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
@@ -108,7 +108,7 @@ export class OpenElements {
   readonly #onEnd: (element: OpenElement) => void;
   #tooDeep = 0;
 
-  /** Calls back for every element that ends, the inner one first. */
+  /** Calls `onEnd` for every element that ends, inner elements first. */
   constructor(onEnd: (element: OpenElement) => void) {
     this.#onEnd = onEnd;
   }
@@ -119,7 +119,7 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    // Runs only once, because every tag of a hostile message may begin a quotation.
+    // Runs only once per page, because every tag of a hostile message may begin a quotation.
     if (tag.beginsQuote && !this.#elements[0]?.look.quoted)
       this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);
@@ -128,7 +128,7 @@ export class OpenElements {
     return opened;
   }
 
-  /** Ends the innermost element of that name and all inside it. Returns false if none is near enough. */
+  /** Ends the innermost element of that name and all elements inside it. Returns false if none is near enough. */
   close(name: string): boolean {
     if (this.#tooDeep > 0) {
       this.#tooDeep--;

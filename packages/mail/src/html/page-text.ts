@@ -14,13 +14,13 @@ const WRITTEN: Record<Separator, string> = {
   [Separator.paragraph]: '\n\n',
 };
 
-/** Zero-width characters, which fill preview lines and hide words from spam filters. */
+/** Zero-width characters, which senders use to fill preview lines and to hide words from spam filters. */
 const WIDTHLESS = /[\u00ad\u200b\u2060\ufeff]+/g;
 
-/** ASCII text with single spaces, the usual case, needs no change. */
+/** Matches ASCII text with single spaces, the usual case, which needs no change. */
 const PLAIN = /^ ?(?:[!-~]+ )*[!-~]*$/;
 
-/** White space that collapses, and zero-width characters. */
+/** Matches white space that collapses, and zero-width characters. */
 const UNEVEN = /[^\S ]|[\u00ad\u200b\u2060\ufeff]| {2}/;
 
 export interface Writing {

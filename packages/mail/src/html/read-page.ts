@@ -7,18 +7,18 @@ import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
-/** Gmail cuts messages at about 100 KiB. */
+/** Enough, because Gmail truncates messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
 export const MAX_PAGE_LINKS = 1_000;
 
-/** Reads the visible text and the links of HTML in one pass. Bounded; never throws. */
+/** Reads the visible text and the links of HTML in one pass. Reads at most `MAX_HTML_CHARS`; never throws. */
 export function readPage(html: string): HtmlPage {
   return new PageReader(upToSpace(html, MAX_HTML_CHARS)).read();
 }
 
 interface OpenLink extends Omit<PageLink, 'start' | 'end' | 'button'> {
   button: boolean;
-  /** The index of the link's first piece of text, so that the link begins after the separator. */
+  /** The index of the link's first piece of text. The link begins there, after the separator. */
   readonly firstSpan: number;
 }
 

@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Any other element loses its tags but keeps its text, such as elements that load, run, refresh or submit (script, link,
- * meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
+ * The elements that are kept. Any other element loses its tags but keeps its text: elements that load, run, refresh or
+ * submit (script, link, meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -34,7 +34,7 @@ const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 /** Characters that browsers remove before they read an address's scheme (URL Standard, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
-/** A value of `color-scheme`: names and blanks. */
+/** Matches a value of `color-scheme`: names and blanks. */
 const SCHEMES = /^[a-z -]{1,64}$/i;
 
 const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'background']);
@@ -43,13 +43,13 @@ export interface Rewriting {
   readonly image: LoadedAddress;
   /** `none` simulates mail programs that remove styles. */
   readonly styles: 'kept' | 'none';
-  /** The color scheme; null for the browser's. */
+  /** The color scheme to display; null for the browser's. */
   readonly scheme: ColorScheme | null;
 }
 
 /**
- * Rewrites untrusted HTML with only passive elements and attributes. Linear. Everything that is not parsed as a kept
- * tag is escaped. `image` decides which images load; all other addresses are in links.
+ * Rewrites untrusted HTML so that only passive elements and attributes remain, in linear time. Escapes everything that
+ * is not parsed as a kept tag. `image` decides which images load; all other addresses are in links.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
   // Tags that load images are not cached, because every image counts towards the limit.
@@ -65,7 +65,7 @@ export function sanitizeHtml(html: string, how: Rewriting): string {
   return written.join('');
 }
 
-/** Keeps character references. Escapes a lone `<`, which could form a tag with text after a removed tag. */
+/** Keeps character references. Escapes a lone `<`, which could form a tag with the text after a removed tag. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;');
 }

@@ -21,9 +21,9 @@ interface OpeningTag<Meaning> {
 }
 
 /**
- * Splits HTML into text, opening and closing tags in one forward pass. An unclosed quote, comment or raw element extends
- * to the end of the input, as in browsers, so the time is linear. A pull scanner: call `next`, then read the fields of
- * the token that it returned. Emails repeat most of their tags, so identical tags are parsed once.
+ * Splits HTML into text, opening and closing tags in one forward pass. An unclosed quote, comment or raw element
+ * extends to the end of the input, as in browsers, so the time is linear. Call `next`, then read the fields, which
+ * describe the token that it returned. Emails repeat most of their tags, so identical tags are parsed once.
  */
 export class HtmlScanner<Meaning> {
   start = 0;
@@ -84,7 +84,7 @@ export class HtmlScanner<Meaning> {
 
   #openTag(from: number): HtmlToken {
     const html = this.#html;
-    // A tag ends at the first `>` or later. If a tag ended there before, every identical tag does.
+    // A tag ends at the first `>` or at a later one. If an identical tag ended at the first, this one does.
     const earliest = html.indexOf('>', from) + 1;
     const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);
@@ -145,7 +145,7 @@ export class HtmlScanner<Meaning> {
 /** Real messages have fewer than 100 different tags. */
 const SLOTS = 256;
 
-/** A cache of recent tags. The slot depends on a tag's length and two characters, which is cheaper than a hash. */
+/** A cache of recent tags. A tag's length and two of its characters select the slot, which is faster than a hash. */
 class RecentTags<Value> {
   readonly #slots: ({ readonly written: string; readonly value: Value } | undefined)[] = new Array(SLOTS);
 

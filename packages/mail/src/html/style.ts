@@ -4,9 +4,9 @@ export interface Style {
   /** Font size in CSS pixels, or a factor of the parent's size. */
   fontSize: { readonly value: number; readonly relative: boolean } | null;
   bold: boolean | null;
-  /** Set apart from running text by a fixed-width font or wide letter spacing. */
+  /** The text is set apart from running text by a fixed-width font or wide letter spacing. */
   codeLike: boolean;
-  /** Has its own background, as buttons do. */
+  /** The element has its own background, as buttons do. */
   boxed: boolean;
   display: 'inline' | 'block' | null;
   preformatted: boolean | null;
@@ -86,14 +86,14 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** Initials and lengths of the names, to skip most other properties early. */
+/** The initial and the length of each name, to skip most other properties early. */
 const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
 
 function outline(initial: number, length: number): number {
   return length * 256 + (initial | LOWER_CASE);
 }
 
-/** Reads the properties that affect the visibility of text. Linear. */
+/** Reads the properties that affect the visibility of text. Linear time. */
 export function parseStyle(attribute: string): Style {
   // The semicolon of this common character reference must not end a declaration.
   const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");

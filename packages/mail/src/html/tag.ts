@@ -14,7 +14,7 @@ const LOWER_CASE = 0x20;
 /** An opening tag (HTML standard, 13.2.5.8 to 13.2.5.40). */
 export class Tag {
   readonly name: string;
-  /** The index after its `>`; -1 if the input ends first, so there is no tag. */
+  /** The index after the tag's `>`; -1 if the input ends before a `>`, so there is no tag. */
   readonly end: number;
 
   readonly #html: string;
@@ -28,7 +28,7 @@ export class Tag {
     this.end = this.#readAttributes(nameTo);
   }
 
-  /** As written, with entities not decoded; `""` without a value, null if absent. */
+  /** The value of an attribute with entities not decoded; `""` if it has no value, null if it is absent. */
   attribute(name: string): string | null {
     const html = this.#html;
     const found = this.#attributes;
@@ -94,7 +94,7 @@ export function tagName(html: string, from: number, to: number): string {
 }
 
 function attributeNameEnd(html: string, from: number): number {
-  // A leading "=" is part of the name (HTML standard, 13.2.5.32), which also guarantees progress.
+  // Counts a leading "=" as part of the name (HTML standard, 13.2.5.32). This also guarantees progress.
   let at = from + 1;
   for (; at < html.length; at++) {
     const code = html.charCodeAt(at);

@@ -2,12 +2,12 @@ export type ColorScheme = 'light' | 'dark';
 
 /**
  * Properties that make a browser paint an element into a separate texture, or lay it out for each column. Thirty such
- * elements, nested, keep a browser busy for a minute (D69). The last three properties can be three-dimensional.
+ * elements, nested, keep a browser busy for a minute (D69). `rotate`, `scale` and `translate` can be three-dimensional.
  */
 const STRIPPED_PROPERTY =
   /^(?:-(?:webkit|moz|ms|o)-)?(?:(?:backdrop-)?filter|will-change|perspective(?:-origin(?:-[xy])?)?|transform-style|backface-visibility|box-reflect|columns|column-(?:count|width)|rotate|scale|translate)$/;
 
-/** Three-dimensional functions of `transform`, which are as costly. */
+/** Three-dimensional functions of `transform`, which are as costly as these properties. */
 const STRIPPED_FUNCTION = /^(?:matrix3d|perspective|rotate3d|rotate[xyz]|scale3d|scalez|translate3d|translatez)$/;
 
 /** A prefix that makes browsers ignore a declaration. */
@@ -15,7 +15,7 @@ const UNKNOWN = '-stripped-';
 
 const PREFERENCE = 'prefers-color-scheme';
 
-/** Replacements for a color scheme preference: a condition that every screen meets, and one that none meets. */
+/** Replacements for a color scheme preference: a condition that every screen meets, and one that no screen meets. */
 const MET = { feature: 'min-width', value: '0px' } as const;
 const UNMET = { feature: 'max-width', value: '-1px' } as const;
 
@@ -27,15 +27,15 @@ interface LastName {
   readonly after: string;
 }
 
-/** Collects rewritten CSS. The character after a name decides its meaning, so names may be replaced later. */
+/** Collects rewritten CSS. The character after a name decides its role, so a written name may still be replaced. */
 export class WrittenCss {
   readonly #pieces: string[] = [];
   readonly #scheme: ColorScheme | null;
   #last: LastName | null = null;
   #after = '';
-  /** The index of the color scheme preference whose value follows. */
+  /** The index in `#pieces` of the color scheme preference whose value follows. */
   #preferenceAt: number | null = null;
-  /** The indexes of the schemes in a `color-scheme`; null outside such a declaration. */
+  /** The indexes in `#pieces` of the schemes in a `color-scheme`; null outside such a declaration. */
   #schemesAt: Map<string, number> | null = null;
 
   constructor(scheme: ColorScheme | null) {
@@ -76,7 +76,7 @@ export class WrittenCss {
     this.#write(STRIPPED_FUNCTION.test(name.toLowerCase()) ? UNKNOWN + name : name, '');
   }
 
-  /** A string, an address, or an at-rule's name. */
+  /** Writes a string, an address, or an at-rule's name. */
   other(text: string): void {
     this.#write(text, '');
   }
@@ -93,7 +93,7 @@ export class WrittenCss {
     this.#preferenceAt = text === ':' ? this.#preferenceAt : null;
   }
 
-  /** Checks a name before a colon: a property or a feature, unless it is in a selector such as `.filter:hover`. */
+  /** Checks a name that a colon follows: a property or a feature, unless a selector such as `.filter:hover` has it. */
   #judge({ at, name, after }: LastName): void {
     this.#preferenceAt = null;
     if (after === '.' || after === '#' || after === ':') return;
@@ -103,7 +103,7 @@ export class WrittenCss {
     if (name === 'color-scheme') this.#schemesAt = new Map();
   }
 
-  /** If both schemes are listed, keeps only the reader's. */
+  /** If both schemes are listed, keeps only the one that the reader chose. */
   #settleSchemes(): void {
     const other = this.#schemesAt?.get(this.#scheme === 'dark' ? 'light' : 'dark');
     if (other !== undefined && this.#schemesAt?.has(this.#scheme ?? '')) this.#pieces[other] = '';

@@ -26,21 +26,21 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Fewer letters are not sufficient evidence. */
 const MIN_LETTERS = 5;
-/** Minimum share of non-ASCII letters in a row, and maximum share next to an ASCII letter, as in Latin text. */
+/** Non-ASCII letters: minimum share next to another one, maximum share next to ASCII letters (more in Latin text). */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 
 /**
- * The cost of a letter in bits: the logarithm of its frequency rank. Text costs 2.5 to 3.3 bits per letter in its own
- * alphabet, and more than 4 in another.
+ * The cost of a letter in bits: the logarithm of its frequency rank. Text costs 2.5 to 3.3 bits per letter if read in
+ * its own alphabet, and more than 4 if read in another.
  */
 const costOf = (place: number) => Math.log2(place + 2);
 const MAX_MEAN_COST = 3.9;
-/** Thai has twice as many letters, vowels and tone marks. */
+/** Higher, because Thai text has twice as many different characters, including vowels and tone marks. */
 const MAX_MEAN_COST_OF_THAI = 4.3;
 /** The cost of a byte that is not a letter of the language. */
 const FOREIGN_COST = 10;
-/** The extra cost of a capital letter, and of one after a small letter. */
+/** The extra cost of a capital letter, and of a capital letter after a small letter. */
 const CAPITAL_COST = 0.5;
 const INNER_CAPITAL_COST = 3;
 
@@ -54,7 +54,7 @@ type Reading = readonly [encoding: string, letters: readonly (Letter | undefined
 /** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of non-UTF-8 bytes that are plausible Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible Cyrillic, Greek, Hebrew, Arabic or Thai, or null. Linear time. */
 export function alphabetEncoding(bytes: Uint8Array): string | null {
   let letters = 0;
   let inRuns = 0;

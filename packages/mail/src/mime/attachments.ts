@@ -2,7 +2,7 @@ import type { MessageParts } from '../message-reading.js';
 import { fileNameOf } from './file-name.js';
 import { type ContentHeader, parameter, percentDecoded } from './structured-field.js';
 
-/** A reference to a part (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
+/** Matches a reference to a part (RFC 2392). A Content-ID is no longer than a line (RFC 5322 section 2.1.1). */
 const REFERENCE = /cid:([^"'\s<>()]{1,998})/gi;
 
 /** `inline`: a file that the message displays, such as a logo. Null: not a file. */
@@ -17,7 +17,7 @@ export type FileKind = 'attachment' | 'inline' | null;
  * - Another part is an attachment if it has a file name or is not text: a PDF, a photo, a message (`message/rfc822`).
  * - Anything else is inline if it has a file name or Content-ID and is not the body.
  *
- * So text with a file name and no disposition, or `inline`, is both body and attachment.
+ * So text with a file name is both body and attachment if its disposition is `inline` or missing.
  */
 export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   const { mediaType, isInline, contentId } = header;
@@ -54,12 +54,12 @@ export function filesOf(headers: readonly ContentHeader[], html: string | null):
   return { attachments, fileNames, inlineFiles };
 }
 
-/** Older senders use the `name` of the type. */
+/** Older senders give the file name as the `name` of the Content-Type. */
 function hasFileName({ disposition, type }: ContentHeader): boolean {
   return Boolean(parameter(disposition, 'filename') || parameter(type, 'name'));
 }
 
-/** The Content-IDs that the HTML refers to. Searched on first use, because few messages have any. */
+/** The Content-IDs that the HTML refers to. Searches the HTML on first use, because few messages have a Content-ID. */
 export class ContentIds {
   readonly #html: string | null;
   #found: ReadonlySet<string> | null = null;

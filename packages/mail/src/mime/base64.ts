@@ -1,4 +1,4 @@
-/** The value in `SEXTETS` of `=`, and of characters outside base64. */
+/** The values in `SEXTETS` of `=` and of characters that are not base64. */
 const PADDING = 64;
 const JUNK = 65;
 
@@ -8,17 +8,17 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
   SEXTETS[char.charCodeAt(0)] = sextet;
 }
 
-/** Decodes until the buffer is full and returns the number of bytes. Padding may be missing or in the middle. */
+/** Decodes until `decoded` is full, and returns the number of bytes. Padding may be missing or in the middle. */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }
 
-/** Decodes content in portions that may be split anywhere. */
+/** Decodes content that arrives in portions, which may be split anywhere. */
 export class Base64Decoder {
   #bits = 0;
   #bitCount = 0;
 
-  /** The buffer must have room for the portion. */
+  /** `decoded` must have room for the decoded portion. Returns the number of bytes. */
   decode(content: Uint8Array, decoded: Uint8Array): number {
     let length = 0;
     let bits = this.#bits;

@@ -11,7 +11,7 @@ type TextPart = Pick<WalkedPart, 'header' | 'content'>;
 /** Limit for the decoded bytes of all parts of one media type. */
 export const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Functions that decode into a buffer and return the number of bytes. */
+/** Decoders by transfer encoding. Each decodes into a buffer and returns the number of bytes. */
 const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => number> = new Map([
   ['base64', decodeBase64],
   ['quoted-printable', decodeQuotedPrintable],
@@ -24,17 +24,17 @@ const DECODERS: ReadonlyMap<string, (content: Buffer, decoded: Uint8Array) => nu
 /** HTML must declare its charset within these bytes (HTML standard, section 4.2.5.4). */
 const META_BYTES = 1024;
 
-/** `<meta charset=…>` as well as `<meta http-equiv=… content="…; charset=…">`. */
+/** Matches `<meta charset=…>` as well as `<meta http-equiv=… content="…; charset=…">`. */
 const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
 type BodyType = 'text/plain' | 'text/html';
 
-/** The joined text of all parts of a media type, with LF line ends; null without one. Truncated at `MAX_TEXT_BYTES`. */
+/** The joined text of all parts of a media type, with LF line ends, up to `MAX_TEXT_BYTES`; null without a part. */
 export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The text of each part of a media type with its original line ends; otherwise as `joinText`. */
+/** The text of each part of a media type with its original line ends. Truncated, or null, like `joinText`. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -57,7 +57,7 @@ function decodedParts(
   return texts;
 }
 
-/** Up to this size, the buffer is reused, because garbage-collecting one per message costs more than decoding. */
+/** Up to this size, one buffer is reused, because garbage-collecting one per message costs more than decoding. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
@@ -90,7 +90,7 @@ function inReadableLines(sent: string, { header }: TextPart): string {
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
 
-/** The charset that HTML declares. It cannot be UTF-16, because then the declaration would be unreadable here. */
+/** The charset that HTML declares, or null. Ignores UTF-16, in which the declaration would be unreadable here. */
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;
@@ -109,7 +109,7 @@ export function joinFlowed(text: string, delSp: string | null): string {
   for (const line of text.split('\n')) {
     const depth = quoteDepth(line);
     const content = line.slice(line.charAt(depth) === ' ' ? depth + 1 : depth);
-    // The signature separator ends in a space but is not flowed (section 4.3).
+    // The signature separator ends in a space but is not flowed (RFC 3676 section 4.3).
     const isSignature = content === '-- ';
     const flows = content.endsWith(' ') && !isSignature;
     if (openDepth !== depth || isSignature) {

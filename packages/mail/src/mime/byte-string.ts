@@ -1,4 +1,4 @@
-/** Bytes as ISO 8859-1, such as a header with an unknown charset. Do not use `trim` or `\s`: both remove 0xA0. */
+/** Bytes read as ISO 8859-1, such as a header in an unknown charset. Never use `trim` or `\s`: both match 0xA0. */
 export type ByteString = string;
 
 export function bytesOf(text: ByteString): Buffer {
@@ -15,7 +15,7 @@ export function trimBlanks(text: ByteString): ByteString {
   return trimBlanksEnd(start === 0 ? text : text.slice(start));
 }
 
-/** A loop, because `/[ \t]+$/` takes quadratic time if there are blanks elsewhere. */
+/** Uses a loop, because `/[ \t]+$/` takes quadratic time if there are blanks elsewhere. */
 export function trimBlanksEnd(text: ByteString): ByteString {
   let end = text.length;
   while (end > 0 && isBlank(text, end - 1)) end--;

@@ -7,7 +7,7 @@ import { decodeWindows1252, latinEncoding } from './latin-alphabets.js';
 
 const MAX_LABEL_CHARS = 40;
 
-/** The WHATWG name of a label's encoding; null if we cannot decode it. US-ASCII counts as UTF-8. */
+/** The WHATWG name of the encoding that a label names; null if Mayfly cannot decode it. US-ASCII counts as UTF-8. */
 function encodingOf(label: string | null): string | null {
   if (label === null || label.length > MAX_LABEL_CHARS) return null;
   const lower = label.toLowerCase();
@@ -23,7 +23,7 @@ function isUtf7(label: string | null): boolean {
   return label !== null && /^\s*["']?(?:x-)?(?:unicode-1-1-|csunicode11)?utf-?7["']?\s*$/i.test(label);
 }
 
-/** `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949`, `ms932` and the like. */
+/** Recognizes labels such as `8859-1`, `iso8859_15`, `cp1252`, `win-1251`, `x-windows-949` and `ms932`. */
 function byNumber(bare: string): string | null {
   const iso = /^(?:iso)?8859(\d\d?)[ei]?$/.exec(bare);
   if (iso !== null) return `iso-8859-${iso[1]}`;
@@ -40,7 +40,7 @@ function standardName(label: string | null): string | null {
   }
 }
 
-/** `cut`: a bound cut the bytes, possibly within a character. */
+/** `cut`: a limit truncated the bytes, possibly within a character. */
 export type Extent = 'whole' | 'cut';
 
 /** Charsets that many senders declare while they send something else. */
@@ -49,7 +49,7 @@ const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 /** A superset of ISO 8859-1. */
 const WESTERN = 'windows-1252';
 
-/** Byte order marks, which distinguish the Unicode encodings. In other charsets these bytes are letters: `яю`. */
+/** Byte order marks, which identify a Unicode encoding. In other charsets, these bytes are letters such as `яю`. */
 const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.of(0xef, 0xbb, 0xbf), 'utf-8'],
   [Buffer.of(0xfe, 0xff), 'utf-16be'],
@@ -59,9 +59,9 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: Buffer, encoding: string])[] =
 const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as number));
 
 /**
- * Decodes bytes by the charset that the sender declared, or null. Drops a byte order mark, and a character cut off at
- * the end. Undecodable bytes become U+FFFD. The bytes decide if the charset is unknown, or is UTF-8, US-ASCII or ISO
- * 8859-1, which mail libraries declare by default. Text in another charset is almost never valid UTF-8.
+ * Decodes bytes by the sender's charset label (or null). Drops a byte order mark, and a character cut off at the end.
+ * Undecodable bytes become U+FFFD. The bytes decide if the label is missing, unknown, UTF-8, US-ASCII or ISO 8859-1,
+ * which mail libraries declare by default. Bytes of another charset are almost never valid UTF-8.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -73,8 +73,8 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
 }
 
 /**
- * Decodes as UTF-8, as another alphabet, as East Asian text or as windows-1252, by the bytes. Text that is mostly valid
- * UTF-8 stays UTF-8 despite a broken sequence.
+ * Detects the charset from the bytes: UTF-8, another alphabet, East Asian, or windows-1252. Text that is mostly valid
+ * UTF-8 is decoded as UTF-8 despite a broken sequence.
  */
 function decodeByBytes(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
@@ -82,7 +82,7 @@ function decodeByBytes(bytes: Buffer, extent: Extent): string {
   return isUtf8(bytes) || !isMostlyBroken(text) ? text : decodeOneByte(bytes);
 }
 
-/** ISO-2022-JP, in which this escape begins Japanese text (RFC 1468). */
+/** In ISO-2022-JP, the escape `TO_CHARACTERS` begins Japanese text (RFC 1468). */
 const JIS = 'iso-2022-jp';
 const TO_CHARACTERS = '\x1b$';
 
@@ -97,7 +97,7 @@ function isMisnamedUtf8(bytes: Buffer, encoding: string): boolean {
   return false;
 }
 
-/** Text of a header field. Plain ASCII, the usual case, stays unchanged. */
+/** Decodes a header field. Plain ASCII, the usual case, stays unchanged. */
 export function decodeField(field: ByteString): string {
   return isAsciiText(field) && !field.includes(TO_CHARACTERS) ? field : decodeByBytes(bytesOf(field), 'whole');
 }
@@ -107,7 +107,7 @@ function isAsciiText(text: ByteString): boolean {
   return true;
 }
 
-/** Decides by the byte order mark. If the label is missing or leaves the byte order open, decides by the NULs. */
+/** Looks for a byte order mark. If the label is missing or leaves the byte order open, also looks for NUL bytes. */
 function unicodeEncoding(bytes: Buffer, named: string | null, label: string | null): string | null {
   const isOpen = named === null || /^\W*utf-?16\W*$/i.test(label ?? '');
   return encodingByMark(bytes) ?? (isOpen ? encodingByNuls(bytes) : null);
@@ -118,12 +118,12 @@ function encodingByMark(bytes: Buffer): string | null {
   return BYTE_ORDER_MARKS.find(([mark]) => mark.equals(bytes.subarray(0, mark.length)))?.[1] ?? null;
 }
 
-/** Bytes searched for the NULs of UTF-16. */
+/** Maximum number of bytes searched for the NULs of UTF-16. */
 const MAX_SEARCHED_BYTES = 1_024;
 /** In UTF-16, half of the bytes of Latin text are NUL. In any script, spaces, digits and line ends contain a NUL. */
 const MIN_SHARE_OF_NULS = 0.05;
 
-/** The byte order of UTF-16 without a mark, by where its NULs are; null if few bytes are NUL. */
+/** The byte order of UTF-16 without a mark, derived from the positions of its NULs; null if few bytes are NUL. */
 function encodingByNuls(bytes: Buffer): string | null {
   if (!bytes.includes(0)) return null;
   const searched = bytes.subarray(0, MAX_SEARCHED_BYTES);
@@ -138,15 +138,15 @@ function encodingByNuls(bytes: Buffer): string | null {
   return even > 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** Needs a new decoder each time, because truncated input leaves a decoder within a character. */
+/** Needs a new decoder each time, because truncated input leaves a decoder in the middle of a character. */
 function decode(bytes: Buffer, encoding: string, extent: Extent): string {
   return new TextDecoder(encoding).decode(bytes, { stream: extent === 'cut' });
 }
 
-/** Number of bytes to judge, from the first non-ASCII byte on. */
+/** Maximum number of bytes that decide the charset, from the first non-ASCII byte on. */
 const MAX_JUDGED_BYTES = 16 * 1024;
 
-/** Decodes text without a charset, or with a library's default one. */
+/** Decodes text that is not UTF-8 and declares no charset, or only a library's default one. */
 function decodeOneByte(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const judged = bytes.subarray(Math.max(0, first - 1), first + MAX_JUDGED_BYTES);
@@ -165,15 +165,15 @@ function isMostlyBroken(text: string): boolean {
   return broken > intact;
 }
 
-/** Non-ASCII characters: UTF-16 in base64 between `+` and `-`, or up to the first character that is not base64. */
+/** Matches UTF-7's non-ASCII text: base64 of UTF-16 between `+` and `-`, or up to a character that is not base64. */
 const SHIFTED = /\+([A-Za-z0-9+/]*)-?/g;
 
-/** Decodes UTF-7 (RFC 2152). `+-` is a plus sign. Linear; never longer than its input. */
+/** Decodes UTF-7 (RFC 2152), where `+-` is a plus sign. Linear time. The result is not longer than the input. */
 function decodeUtf7(bytes: Buffer): string {
   return bytes.toString('latin1').replace(SHIFTED, (_, base64: string) => {
     if (base64 === '') return '+';
     const units = Buffer.from(base64, 'base64');
-    // Leftover bits pad the last base64 character.
+    // Drops an odd last byte, because it is not a whole UTF-16 unit.
     return units
       .subarray(0, units.length & ~1)
       .swap16()

@@ -7,7 +7,7 @@ const MIN_SHARE = 0.7;
 
 interface Encoding {
   readonly name: string;
-  /** The length in bytes of the character that begins with these two bytes, or 0. */
+  /** The length in bytes of the character that begins with these two bytes; 0 if they begin none. */
   length(first: number, second: number): number;
   /** Whether the character is one of the common ones that make up most of a text. */
   isCommon(first: number, second: number): boolean;
@@ -21,7 +21,7 @@ function pairOfHigh(first: number, second: number): number {
 /** Punctuation and symbols are in the first rows of each encoding. */
 const LAST_SYMBOL_ROW = 0xa3;
 
-/** The first match counts. The order matters, because Hangul is also valid as Chinese, and kana as both. */
+/** The first match counts. The order matters, because Korean is also valid as Chinese, and Japanese kana as both. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'euc-jp',
@@ -61,7 +61,7 @@ const ENCODINGS: readonly Encoding[] = [
   },
 ];
 
-/** The encoding of non-UTF-8 bytes that are plausible Japanese, Korean or Chinese, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible Japanese, Korean or Chinese, or null. Linear time. */
 export function eastAsianEncoding(bytes: Uint8Array): string | null {
   return ENCODINGS.find((encoding) => reads(bytes, encoding))?.name ?? null;
 }

@@ -2,13 +2,13 @@ import { decodeBase64 } from './base64.js';
 import { type ByteString, bytesOf, octetOf } from './byte-string.js';
 import { decodeCharset, decodeField } from './charset.js';
 
-/** Maximum bytes of a field to decode. Decoding never lengthens text, so this also bounds the result. */
+/** Maximum number of bytes to decode of a field. Decoding never lengthens text, so this also bounds the result. */
 export const MAX_FIELD_BYTES = 16 * 1024;
 
-/** The head of an encoded word: charset (with a language, RFC 2231 section 5), encoding, text up to `?=`. */
+/** Matches the head of an encoded word: charset (with an optional language, RFC 2231 section 5) and encoding. */
 const WORD_HEAD = /=\?([^?\s]{1,64})\?([BQbq])\?/g;
 
-/** The end of an encoded word's text, or the head of another word, which shows that the end is missing. */
+/** Matches the end of an encoded word's text, or the head of another word, which shows that the end is missing. */
 const WORD_END = /\?=|=\?(?!=)/g;
 
 /** A decoder's replacement for undecodable bytes. */
@@ -38,8 +38,8 @@ export function holdsWords(field: ByteString): boolean {
 }
 
 /**
- * Splits a field into encoded words and the rest, which includes malformed words. Drops blanks between two words
- * (section 6.2). Joins the bytes of adjacent words of one charset, because many senders split characters.
+ * Splits a field into encoded words and literal text, which includes malformed words. Drops blanks between words (RFC
+ * 2047 section 6.2). Joins adjacent words of one charset, because many senders split characters.
  */
 export function splitWords(field: ByteString): Token[] {
   const tokens: Token[] = [];
@@ -57,7 +57,7 @@ export function splitWords(field: ByteString): Token[] {
   return tokens;
 }
 
-/** Finds the next well-formed word. Both expressions only move forward, so a field full of `=?` takes linear time. */
+/** Finds the next well-formed word. Both regular expressions only move forward, so even many `=?` take linear time. */
 function findWord(field: ByteString, from: number): Word | null {
   WORD_HEAD.lastIndex = from;
   for (let head = WORD_HEAD.exec(field); head !== null; head = WORD_HEAD.exec(field)) {
@@ -80,7 +80,7 @@ function withoutLanguage(charset: string): string {
   return (star === -1 ? charset : charset.slice(0, star)).toLowerCase();
 }
 
-/** Undoes B encoding (base64) or Q encoding, which writes a space as `_` and octets as `=E9` (section 4). */
+/** Undoes B encoding (base64) or Q encoding, which writes a space as `_` and octets as `=E9` (RFC 2047 section 4). */
 function decodeWord(text: ByteString, encoding: string): Buffer {
   if (encoding === 'B' || encoding === 'b') {
     const decoded = Buffer.alloc(text.length);
@@ -94,7 +94,7 @@ export function decodeToken(token: Token): string {
   if (token.kind === 'literal') return decodeField(token.text);
   const joined = decodeCharset(Buffer.concat(token.bytes), token.charset, 'whole');
   if (!joined.includes(REPLACEMENT)) return joined;
-  // If joining failed, decodes each word separately: ISO-2022-JP forbids two shifts in a row.
+  // Decodes each word separately if the joined bytes are invalid: ISO-2022-JP forbids two escape sequences in a row.
   const apart = token.bytes.map((bytes) => decodeCharset(bytes, token.charset, 'whole')).join('');
   return apart.includes(REPLACEMENT) ? joined : apart;
 }

@@ -1,8 +1,8 @@
-/** Scans the syntax that addresses and parameters share (RFC 5322 section 3.2). */
+/** Scans the syntax that address fields and parameters share (RFC 5322 section 3.2). */
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** After one unclosed opener, further ones are ordinary characters. Searching each time would take quadratic time. */
+  /** False after an unclosed opener. Further ones are then plain text, because searching again takes quadratic time. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;
@@ -52,7 +52,7 @@ export class FieldScanner {
     return this.#takeTo(this.position + 1);
   }
 
-  /** Reads up to a blank, one of `stops` (never letters or digits), or the end. */
+  /** Reads up to a blank, a character of `stops` (never letters or digits), or the end. */
   token(stops: string): string {
     let end = this.position;
     for (; end < this.text.length; end++) {

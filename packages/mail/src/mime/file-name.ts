@@ -7,15 +7,15 @@ import { type StructuredField, textParameter } from './structured-field.js';
 /** The longest name that file systems allow, in UTF-8 bytes. */
 const MAX_NAME_BYTES = 255;
 
-/** A long name keeps its extension only up to this length. */
+/** Maximum length, with the dot, of an extension that a shortened name keeps. */
 const MAX_EXTENSION_CHARS = 20;
 
 /** Characters that are invisible or reorder others: `invoice\u202efdp.exe` displays as `invoiceexe.pdf`. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /**
- * The decoded, safe file name of a part, or null (RFC 2231; also RFC 2047, which many senders use although its section
- * 5 forbids it). Content-Disposition takes precedence over Content-Type (RFC 2183 section 2.3).
+ * The decoded, safe file name of a part, or null. Decodes RFC 2231, and also RFC 2047, which many senders use although
+ * its section 5 forbids that. Content-Disposition takes precedence over Content-Type (RFC 2183 section 2.3).
  */
 export function fileNameOf(disposition: StructuredField, type: StructuredField): string | null {
   return written(disposition, 'filename') ?? written(type, 'name');

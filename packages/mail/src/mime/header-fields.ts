@@ -10,10 +10,10 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   'content-transfer-encoding',
 ]);
 
-/** The start of a header: a field's name (RFC 5322 section 2.2), or the separator line of an mbox file. */
+/** Matches the start of a header: a field's name (RFC 5322 section 2.2), or the separator line of an mbox file. */
 const HEADER_START = /^(?:[^\s:]+[ \t]*:|From )/;
 
-/** Bytes of a line searched for a field name. The longest registered one has 40. */
+/** Maximum number of bytes of a line searched for a field name. The longest registered name has 40 bytes. */
 const MAX_NAME_BYTES = 100;
 
 /** The fields of a header, by name in lower case. Values are unfolded and trimmed but not decoded. */
@@ -25,8 +25,8 @@ export function beginsHeader(bytes: Buffer, lineStart: number): boolean {
 }
 
 /**
- * The `READ_FIELDS` of a header, without the empty line that ends it. For a repeated field, the first counts, so that
- * no later field replaces what the sender wrote. Skips lines that are not fields, such as mbox's `From `.
+ * The fields of a header that are in `READ_FIELDS`. `header` excludes the empty line at its end. The first of repeated
+ * fields counts, so that no later field replaces what the sender wrote. Skips other lines, such as mbox's `From `.
  */
 export function splitHeader(header: Buffer): HeaderFields {
   const fields = new Map<string, ByteString>();
@@ -38,7 +38,7 @@ export function splitHeader(header: Buffer): HeaderFields {
   return fields;
 }
 
-/** Calls `visit` with the offsets of each field's start, colon and end until it returns false. Linear. */
+/** Calls `visit` with the offsets of each field's start, colon and end until it returns false. Linear time. */
 export function eachField(
   header: Buffer,
   visit: (text: ByteString, start: number, colon: number, end: number) => boolean,
@@ -47,7 +47,7 @@ export function eachField(
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = fieldEnd(text, start);
-    // Keeps the last colon. Otherwise each line of a header without colons would search the rest again.
+    // Keeps the last colon found. Otherwise, each line without a colon would search the rest of the header again.
     if (colon < start) colon = indexOrEnd(text, ':', start);
     if (colon < end && !visit(text, start, colon, end)) return;
     start = end + 1;
@@ -67,9 +67,9 @@ function indexOrEnd(text: string, char: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Removes only the line ends (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
+/** Joins lines by removing only the line ends (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
 export function unfold(value: ByteString): ByteString {
-  // The last line's CR needs no unfolding.
+  // Removes the CR of the last line, whose LF is not part of the value.
   const written = value.endsWith('\r') ? value.slice(0, -1) : value;
   if (!written.includes('\n') && !written.includes('\r')) return trimBlanks(written);
   return trimBlanks(written.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' '));

@@ -18,7 +18,7 @@ export interface HeaderField {
   readonly raw: string;
 }
 
-/** Lists fields. `isWhole` is false if the header has more than are listed, or one too long to decode. */
+/** Lists fields. `isWhole` is false if the list is truncated, or a field is too long to decode in full. */
 export function listFields(header: Buffer): Listed<HeaderField> {
   const fields: HeaderField[] = [];
   let isWhole = true;
@@ -38,7 +38,7 @@ export function listFields(header: Buffer): Listed<HeaderField> {
   return { items: fields, isWhole };
 }
 
-/** The first field with a name in lower case, unfolded and still encoded; `""` without one. */
+/** The first field named `wanted` (in lower case), unfolded but still encoded; `""` if there is none. */
 export function fieldNamed(header: Buffer, wanted: string): ByteString {
   let found = '';
   eachField(header, (text, start, colon, end) => {
@@ -54,7 +54,7 @@ export function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').trim();
 }
 
-/** Decodes UTF-8. Other bytes become one character each. */
+/** Decodes UTF-8. If the bytes are not valid UTF-8, each byte becomes one character. */
 function textOf(written: ByteString): string {
   const trimmed = trimBlanks(written.endsWith('\r') ? written.slice(0, -1) : written);
   const bytes = bytesOf(trimmed);

@@ -12,8 +12,8 @@ const BALTIC = ['windows-1257'];
 
 /** If two alphabets match a text equally well, the first counts, so common and Western alphabets are first. */
 const ALPHABETS: readonly Alphabet[] = [
-  // French, Dutch and Catalan; German; Spanish; Portuguese, whose õ is also Hungarian ő; Italian; Scandinavian and
-  // Finnish; Estonian.
+  // French, Dutch and Catalan; German; Spanish; Portuguese (without õ, whose byte is also Hungarian ő); Italian;
+  // Scandinavian and Finnish; Estonian.
   { letters: 'àâæçéèêëîïíóòôœùûüúÿñ', encodings: WESTERN },
   { letters: 'äöüßé', encodings: WESTERN },
   { letters: 'áéíóúñüªº¿¡', encodings: WESTERN },
@@ -40,7 +40,7 @@ const MIN_SHARE = 0.9;
 /** In Latin text, most non-ASCII letters are next to ASCII letters. */
 const MIN_SHARE_AMONG_ASCII = 0.6;
 
-/** Punctuation of windows-1252 in all languages: quotes, dashes, the euro, no-break spaces, signs. */
+/** Characters of windows-1252 that occur in all languages: quotes, dashes, the euro, no-break spaces, signs. */
 const MARKS = new Set('€‚„…‘’“”•–—™§©«®°´·»\u00a0\u00ad');
 
 /** The characters 0x80 to 0x9F of windows-1252 (WHATWG Encoding Standard, index windows-1252). */
@@ -57,7 +57,7 @@ interface Reading {
 /** Created on first use, because few messages need them. */
 let readings: readonly Reading[] | null = null;
 
-/** The encoding of non-UTF-8 bytes that are plausible text in a language with Latin letters, or null. Linear. */
+/** The encoding of non-UTF-8 bytes that are plausible text in a language with Latin letters, or null. Linear time. */
 export function latinEncoding(bytes: Uint8Array): string | null {
   const counts = new Uint32Array(0x100);
   let letters = 0;

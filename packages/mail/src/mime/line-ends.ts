@@ -4,10 +4,10 @@ export const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Number of bytes to search in a loop before a native call, which costs about as much. */
+/** Number of bytes to search in a loop before a native search, whose call alone costs about as much. */
 const NEARBY_BYTES = 8;
 
-/** The index of the LF that ends the line at `from`, or the number of bytes. */
+/** The index of the LF that ends the line at `from`, or `bytes.length`. */
 export function endOfLine(bytes: Buffer, from: number): number {
   const near = Math.min(from + NEARBY_BYTES, bytes.length);
   for (let index = from; index < near; index++) {
@@ -24,7 +24,7 @@ export function isEmptyLine(bytes: Buffer, start: number, end: number): boolean 
   return index === end;
 }
 
-/** The start of the blanks and CRs before a line end. */
+/** The start of the blanks and CRs before a line end, or `lineEnd` if there are none. */
 export function paddingStart(bytes: Buffer, lineEnd: number): number {
   let index = lineEnd;
   while (index > 0 && isPadding(bytes[index - 1] as number)) index--;
@@ -49,7 +49,7 @@ function bufferOf(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Applies only if the first line ends in a CR. Otherwise, a CR in a header would let its author add a header. */
+/** Use only if the first line ends in a bare CR. Otherwise, a CR in a header field would let its author add a field. */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {
@@ -62,7 +62,7 @@ export async function* piecesWithoutBareCr(pieces: AsyncIterable<Uint8Array>): A
   let heldCr = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.concat([heldCr, piece]);
-    // The byte after a final CR is not known yet.
+    // Keeps a final CR for the next piece, because the byte after it is not known yet.
     const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length;
     heldCr = bytes.subarray(end);
     if (end > 0) yield withoutBareCr(bytes).subarray(0, end);

@@ -3,7 +3,7 @@ import { FieldScanner } from './field-scanner.js';
 /** Maximum length: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/** Local part, quoted or not, and domain or literal. Allows more dots than RFC 5322 section 3.4.1, and RFC 6532. */
+/** Matches a local part (quoted or not), `@`, and a domain or literal. Allows RFC 6532, and more dots than RFC 5322. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
@@ -15,7 +15,7 @@ const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** Characters that end plain characters in a word, besides blanks: separators, and those that begin a token. */
+/** Characters that end plain characters in a word, besides blanks: separators, and openers of quotes and the like. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {
@@ -25,7 +25,7 @@ export interface Mailbox {
   readonly phrase: string;
 }
 
-/** The next mailbox that has an address (RFC 5322 sections 3.4 and 4.4), or null. */
+/** The next mailbox with an address (RFC 5322 sections 3.4 and 4.4), or null. */
 export function nextMailbox(scanner: FieldScanner): Mailbox | null {
   while (!scanner.done) {
     const mailbox = readMailbox(scanner);
@@ -48,7 +48,7 @@ function readMailbox(scanner: FieldScanner): Mailbox | null {
   return address === null ? null : { address, phrase: before };
 }
 
-/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments and group, with single spaces; or `""`. */
+/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments or group; runs of spaces become one. */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
   const pieces: string[] = [];
@@ -66,7 +66,7 @@ function unquoted(quoted: string): string {
   return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
 }
 
-/** Reads up to one of `stops`, and returns the first word that is an address. */
+/** Reads up to a character of `stops`, and returns the first word that is an address, or null. */
 function readAddress(scanner: FieldScanner, stops: string): string | null {
   let address: string | null = null;
   for (;;) {
@@ -86,7 +86,7 @@ function readWord(scanner: FieldScanner): string {
   let word = '';
   for (;;) {
     const piece = scanner.quotedString() ?? scanner.domainLiteral() ?? (scanner.token(SPECIALS) || scanner.character());
-    // A word too long for an address stops growing.
+    // Stops collecting a word that is too long for an address, but reads to the end of the word.
     if (word.length <= MAX_ADDRESS_CHARS) word += piece;
     const blank = scanner.skipBlanks();
     if (scanner.done || SEPARATORS.includes(scanner.next)) return word;

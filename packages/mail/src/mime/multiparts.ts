@@ -1,13 +1,13 @@
 import { type ByteString, trimBlanksEnd } from './byte-string.js';
 import { endOfLine, LF, paddingStart } from './line-ends.js';
 
-/** RFC 2046 section 5.1.1 allows 70 bytes, but a line can contain 998. */
+/** RFC 2046 section 5.1.1 allows 70 bytes, but a line of 998 bytes has room for 994 between two pairs of dashes. */
 const MAX_BOUNDARY_BYTES = 994;
 
 /** Multiparts nested deeper are not opened. */
 const MAX_DEPTH = 64;
 
-/** Number of bytes to search in a loop before a native call, which costs about as much. */
+/** Number of bytes to search in a loop before a native search, whose call alone costs about as much. */
 const NEARBY_BYTES = 128;
 
 const DASH = 0x2d;
@@ -24,12 +24,12 @@ export interface Delimiter {
 export interface Multipart {
   readonly boundary: ByteString;
   readonly mediaType: string;
-  /** The outer multipart with the same boundary, which is hidden while this one is open. */
+  /** The outer multipart with the same boundary, which is hidden while this multipart is open. */
   readonly hidden: Multipart | undefined;
 }
 
 /**
- * The open multiparts. A hash lookup compares a line with all boundaries, and each byte is read once, so neither deep
+ * The open multiparts. One hash lookup compares a line with all boundaries, and each byte is read once, so neither deep
  * nesting nor lines that resemble a boundary slow down the parser.
  */
 export class OpenMultiparts {

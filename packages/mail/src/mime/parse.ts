@@ -14,8 +14,8 @@ import { isBodyText, type WalkedPart, walk } from './walk.js';
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
- * Parses a message. Accepts any bytes, leaves out unreadable parts, and never throws. Linear; the constants `MAX_…` of
- * this folder bound the decoded text (D20).
+ * Parses a message. Accepts any bytes, leaves out unreadable parts, and never throws. Takes linear time. The constants
+ * `MAX_…` of this folder bound the decoded text (D20).
  */
 export function parseMessage(raw: Uint8Array): MessageParts {
   const parts: WalkedPart[] = [];
@@ -44,10 +44,10 @@ export function parseMessage(raw: Uint8Array): MessageParts {
 
 const NO_FIELDS: HeaderFields = new Map();
 
-/** Message IDs never contain these, and they must not reach a terminal. */
+/** Matches control characters except tab. Message IDs never contain them, and they must not reach a terminal. */
 const CONTROL = /[^\P{Cc}\t]/u;
 
-/** A Message-ID that is too long or has control characters counts as missing, because it could not be shown (D4). */
+/** Returns null for a Message-ID that is too long or has control characters: it could not be shown verbatim (D4). */
 function readMessageId(field: ByteString): string | null {
   if (field === '' || field.length > MAX_MESSAGE_ID_BYTES) return null;
   const id = decodeField(field);
@@ -59,7 +59,7 @@ export interface SentBodies {
   readonly htmls: readonly string[] | null;
 }
 
-/** Returns the bodies with their original line ends. Bounded and linear like `parseMessage`; never throws. */
+/** Returns the bodies with their original line ends. Has the bounds of `parseMessage`; never throws. */
 export function readSentBodies(raw: Uint8Array): SentBodies {
   const bytes = messageBytes(raw);
   const parts: Pick<WalkedPart, 'header' | 'content'>[] = [];
@@ -69,7 +69,7 @@ export function readSentBodies(raw: Uint8Array): SentBodies {
   return { texts: sentTexts(parts, 'text/plain'), htmls: sentTexts(parts, 'text/html') };
 }
 
-/** The line end before a delimiter is part of the delimiter (RFC 2046 section 5.1.1). */
+/** Adds the line end after the only part. Other parts end before a delimiter's line end (RFC 2046 section 5.1.1). */
 function withLastLineEnd({ content, container }: WalkedPart, bytes: Buffer): Buffer {
   return container === undefined ? bytes.subarray(content.byteOffset - bytes.byteOffset) : content;
 }

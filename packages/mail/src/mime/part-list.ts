@@ -14,15 +14,15 @@ import { isBodyText, type WalkedPart, walk } from './walk.js';
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
-  /** As in IMAP (RFC 9051 section 6.4.5): `1.2`; `1` for a message with one part, `""` for the outermost multipart. */
+  /** IMAP part number (RFC 9051 section 6.4.5): `1.2`; `1` for a single part; `""` for the outermost multipart. */
   readonly path: string;
   readonly type: string;
-  /** The declared charset in lower case; null without one. */
+  /** The declared charset in lower case; null if none is declared. */
   readonly charset: string | null;
   readonly disposition: string | null;
-  /** Decoded and safe (see `fileNameOf`); null without one. */
+  /** Decoded and safe (see `fileNameOf`); null if there is none. */
   readonly filename: string | null;
-  /** Without angle brackets; null without one. */
+  /** Content-ID without angle brackets; null if there is none. */
   readonly contentId: string | null;
   /** Decoded size in bytes; null for a multipart whose parts are listed. */
   readonly size: number | null;
@@ -33,14 +33,14 @@ export interface PartList {
   /** In the order of the message, a multipart before its parts. */
   readonly parts: Listed<MimePart>;
   readonly header: Buffer;
-  /** Decoded bytes of the body's texts by media type. */
+  /** Number of decoded bytes of the body's texts, by media type. */
   readonly bodyBytes: ReadonlyMap<string, number>;
 }
 
 /** Called for each part. `content` decodes the part in portions. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
-/** `html` is the message's decoded HTML, or null. */
+/** `html` is the message's decoded HTML, or null if there is none. */
 export function listParts(raw: Uint8Array, html: string | null, look: PartLook = () => {}): PartList {
   const shown = new ContentIds(html);
   const paths = new Paths();

@@ -10,10 +10,10 @@ const ESCAPE_BYTES = 3;
 
 const EQUALS = 0x3d;
 
-/** Decodes the portions that `portionEnd` separates. The caller owns the returned bytes. */
+/** Decodes one portion (see `portionEnd`). The caller owns the returned bytes. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
-/** Returns a decoder for a Content-Transfer-Encoding in lower case (RFC 2045 section 6). Unknown ones change nothing. */
+/** Returns a decoder for a Content-Transfer-Encoding in lower case (RFC 2045 section 6). Others change nothing. */
 export function portionDecoder(transferEncoding: string): PortionDecoder {
   if (transferEncoding === 'base64') {
     const decoder = new Base64Decoder();
@@ -30,8 +30,8 @@ function decodedBy(decode: (content: Buffer, decoded: Uint8Array) => number, por
 }
 
 /**
- * The end of the first portion. It is outside of escapes, so that quoted-printable decodes correctly. It depends only
- * on `PORTION_BYTES`, so a part is split at the same places however its bytes arrive.
+ * The end of the first portion. It is never within an escape, so that quoted-printable decodes correctly. It depends
+ * only on the content, so a part is split at the same places however its bytes arrive.
  */
 function portionEnd(content: Buffer): number {
   if (content.length <= PORTION_BYTES) return content.length;

@@ -15,7 +15,7 @@ const HEX_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Decodes quoted-printable into a buffer, up to its size, and returns the number of bytes. Joins soft line breaks, drops
+ * Decodes quoted-printable into a buffer up to its size, and returns the number of bytes. Joins soft line breaks, drops
  * blanks at line ends (RFC 2045 section 6.7, rule 3), and keeps malformed escapes. Lines end in CRLF or LF.
  */
 export function decodeQuotedPrintable(content: Buffer, decoded: Uint8Array): number {
@@ -46,8 +46,8 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies up to the first `=` or `end`, and returns the length. Copies four bytes at a time, because `=` are too close
- * together for native calls, and single bytes would dominate the time for parsing a message.
+ * Copies up to the first `=` or `end`, and returns the length. Copies four bytes at a time: `=` are too close together
+ * for native calls, and copying single bytes would take most of the time for parsing a message.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;
@@ -67,7 +67,7 @@ function copyUpToEquals(source: DataView, start: number, end: number, target: Da
   return at - start;
 }
 
-/** Whether a line has more than one CR, or blanks, before its LF. */
+/** Whether any line has more than one CR, or blanks, before its LF. */
 function hasPadding(content: Buffer): boolean {
   for (let end = content.indexOf(LF); end >= 0; end = content.indexOf(LF, end + 1)) {
     const last = content[end - 1] === CR ? content[end - 2] : content[end - 1];

@@ -8,26 +8,26 @@ import { displayName, nextMailbox } from './mailbox.js';
 
 export interface NamedAddress {
   readonly address: string;
-  /** Decoded display name in one line; `""` without one. */
+  /** Decoded display name in one line; `""` if there is none. */
   readonly name: string;
 }
 
-/** Limits for a list: bytes to read of the field, and number of mailboxes. */
+/** Limits for a list of mailboxes: number of bytes to read of the field, and number of mailboxes. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 
 const MAX_NAME_CHARS = 320;
 
-/** Placeholders for encoded words, by number, while the field is parsed: in a comment, and in a phrase. */
+/** Placeholders that replace encoded words, by number, while the field is parsed: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 
-/** The first mailbox of a From field that has an address, or null. */
+/** The first mailbox with an address in a From field, or null. */
 export function readSender(field: ByteString): NamedAddress | null {
   return readMailboxes(field, 1)[0] ?? null;
 }
 
-/** The mailboxes of an address field (RFC 5322 section 3.4), including those in groups. Skips any without an address. */
+/** The mailboxes of an address field (RFC 5322 section 3.4), also in groups. Skips mailboxes without an address. */
 export function listMailboxes(field: ByteString): Listed<NamedAddress> {
   const found = readMailboxes(field.slice(0, MAX_LISTED_BYTES), MAX_LISTED + 1);
   const items = found.slice(0, MAX_LISTED).map(({ name, address }) => ({
@@ -38,9 +38,9 @@ export function listMailboxes(field: ByteString): Listed<NamedAddress> {
 }
 
 /**
- * Reads at most `max` mailboxes that have an address. Skips encoded words like comments, because they are names and
- * never addresses (RFC 2047 section 5): a name may be `a@b, inc.`. If that leaves no address, decodes the whole field,
- * because the sender may have encoded it.
+ * Reads at most `max` mailboxes that have an address. Skips encoded words as if they were comments, because they are
+ * names and never addresses (RFC 2047 section 5): a name may be `a@b, inc.`. If that leaves no address, decodes the
+ * whole field, because the sender may have encoded the address.
  */
 function readMailboxes(field: ByteString, max: number): NamedAddress[] {
   if (!holdsWords(field)) return mailboxesIn(decodeField(field), max);

@@ -4,9 +4,9 @@ import type { HeaderFields } from './header-fields.js';
 
 /** A field such as `text/plain; charset=utf-8`: a token and parameters (RFC 2045 section 5.1). */
 export interface StructuredField {
-  /** The leading token in lower case; `""` without one. */
+  /** The leading token in lower case; `""` if there is none. */
   readonly token: string;
-  /** Raw parameters by name in lower case, with the suffixes of RFC 2231. Read them with `parameter`. */
+  /** Raw parameters by name in lower case; the name includes suffixes of RFC 2231. Read them with `parameter`. */
   readonly parameters: ReadonlyMap<string, ByteString>;
 }
 
@@ -26,7 +26,7 @@ export function parseStructuredField(value: ByteString): StructuredField {
     scanner.position++;
     scanner.skipBlanks();
     const text = readValue(scanner, ';');
-    // The first occurrence counts, as it does for fields.
+    // Of repeated parameters, the first counts, as it does for fields.
     if (!parameters.has(name)) parameters.set(name, text);
   }
   return { token, parameters };
@@ -34,7 +34,7 @@ export function parseStructuredField(value: ByteString): StructuredField {
 
 /**
  * A parameter's value with its sections joined and percent-encoding decoded (RFC 2231 sections 3 and 4), or null.
- * Ignores the charset, because these parameters are ASCII.
+ * Ignores a charset, because the parameters that are read with this function are ASCII.
  */
 export function parameter(field: StructuredField, name: string): ByteString | null {
   const plain = field.parameters.get(name);
@@ -102,7 +102,7 @@ function skipSeparators(scanner: FieldScanner): boolean {
 function readValue(scanner: FieldScanner, stops: string): ByteString {
   const quoted = scanner.quotedString();
   if (quoted !== null) return quoted.slice(1, -1).replace(/\\(.)/gs, '$1');
-  // Drops an unclosed quote, so that at least the boundary can be read.
+  // Drops a quote that is never closed, so that a boundary after it can be read.
   return scanner.token(stops).replace(/^"/, '');
 }
 
@@ -110,11 +110,11 @@ export interface ContentHeader {
   /** `type/subtype` in lower case. */
   readonly mediaType: string;
   readonly type: StructuredField;
-  /** Content-Transfer-Encoding in lower case, by its standard name if known; `""` without one. */
+  /** Content-Transfer-Encoding in lower case, by its standard name if known; `""` if there is none. */
   readonly transferEncoding: string;
   readonly disposition: StructuredField;
   readonly isInline: boolean;
-  /** Content-ID without angle brackets; null without one. */
+  /** Content-ID without angle brackets; null if there is none. */
   readonly contentId: ByteString | null;
 }
 
@@ -152,7 +152,7 @@ function withoutBrackets(id: ByteString): ByteString {
   return trimBlanks(id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id);
 }
 
-/** Plain text (RFC 2045 section 5.2); in a digest, a message (RFC 2046 section 5.1.5). */
+/** The type if none is declared: plain text (RFC 2045 section 5.2), in a digest a message (RFC 2046 section 5.1.5). */
 function defaultMediaType(container: string | undefined): string {
   return container === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 }

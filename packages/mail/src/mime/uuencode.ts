@@ -10,7 +10,7 @@ const CARRIAGE_RETURN = 0x0d;
 const BEGIN = /^begin [0-7]{3,4} \S/;
 const BEGIN_WORD = 'begin ';
 
-/** Whether a line is part of a uuencoded file. Its first character is the number of bytes. Trailing blanks may be lost. */
+/** Whether a line is uuencoded data. The first character is the number of bytes. Trailing blanks may be missing. */
 function isDataLine(line: string): boolean {
   if (line === '' || !/^[ -`]+$/.test(line)) return false;
   const bytes = (line.charCodeAt(0) - FIRST) & SIX_BITS;
@@ -18,7 +18,7 @@ function isDataLine(line: string): boolean {
   return line.length - 1 <= chars + 1 && (bytes === 0 || line.length > 1);
 }
 
-/** Removes uuencoded files (`begin 644 name` to `end`) from a text with LF line ends. Linear. */
+/** Removes uuencoded files (`begin 644 name` to `end`) from a text with LF line ends. Linear time. */
 export function withoutUuencodedFiles(text: string): string {
   if (!text.includes(BEGIN_WORD)) return text;
   const lines = text.split('\n');
@@ -31,7 +31,7 @@ export function withoutUuencodedFiles(text: string): string {
   return kept.join('\n');
 }
 
-/** The index of a file's last line: `end`, or the last line of a cut text. Null if the lines are not a file. */
+/** The index of a file's last line: `end`, or the last line of a truncated text. Null if the lines are not a file. */
 function fileEnd(lines: readonly string[], first: number): number | null {
   let at = first;
   while (at < lines.length && lines[at] !== 'end' && isDataLine(lines[at] as string)) at++;

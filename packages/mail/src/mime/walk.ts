@@ -5,7 +5,7 @@ import { type Delimiter, type Multipart, OpenMultiparts } from './multiparts.js'
 import { portionDecoder } from './portions.js';
 import { type ContentHeader, parameter, readContentHeader, type StructuredField } from './structured-field.js';
 
-/** Limit for the message's header; later fields are ignored. */
+/** Limit for the message's header. Fields after this limit are ignored. */
 const MAX_HEADER_BYTES = 256 * 1024;
 
 const MAX_PART_HEADER_BYTES = 16 * 1024;
@@ -13,13 +13,13 @@ const MAX_PART_HEADER_BYTES = 16 * 1024;
 /** Maximum number of parts, including multiparts. Further parts are not read. */
 const MAX_PARTS = 1_000;
 
-/** Maximum number of multiparts without a delimiter that are repaired, because each requires a search. */
+/** Maximum number of multiparts without a delimiter that are repaired, because each repair requires a search. */
 const MAX_REPAIRS = 16;
 
-/** Bytes searched for an undeclared boundary. */
+/** Maximum number of bytes searched for an undeclared boundary. */
 const MAX_PREAMBLE_BYTES = 16 * 1024;
 
-/** The start of a text without a type, which decides whether it is HTML. */
+/** Number of bytes that decide whether a text without a type is HTML, and whether content is blank. */
 const MAX_SHOWING_BYTES = 1024;
 
 /** A part of the message. The first part is the message itself. */
@@ -75,7 +75,7 @@ interface PartBody extends Pick<WalkedPart, 'header' | 'opened' | 'content'> {
   readonly delimiter: Delimiter | null;
 }
 
-/** Opens the multipart that a header declares. */
+/** Reads a part's body up to the next delimiter, and opens the multipart that the header declares. */
 function bodyOf(bytes: Buffer, part: HeaderBlock, multiparts: OpenMultiparts, header: ContentHeader): PartBody {
   const opened = isMultipart(header) ? multiparts.open(header.mediaType, boundaryOf(header)) : undefined;
   const delimiter = part.delimiter ?? multiparts.nextDelimiter(bytes, part.contentStart);
@@ -95,13 +95,13 @@ function boundaryOf({ type }: ContentHeader): ByteString {
   return parameter(type, 'boundary') ?? '';
 }
 
-/** Whether a multipart has no delimiter. Not if it is unopened because of its depth or a boundary that is too long. */
+/** Whether a multipart has no delimiter. False if it cannot be opened: too deep, or its boundary is too long. */
 function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
   if (!isMultipart(header)) return false;
   return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
 }
 
-/** Repairs a multipart without its declared delimiter, by the boundary found in its content, or as a single part. */
+/** Repairs a multipart without its declared delimiter: uses the boundary in its content, or reads a single part. */
 function repaired(
   bytes: Buffer,
   { contentStart }: HeaderBlock,
@@ -124,7 +124,7 @@ function repaired(
   };
 }
 
-/** The `name` of a multipart must not become the file name of its text. */
+/** The `name` parameter of a multipart must not become the file name of its text. */
 function onlyCharset({ token, parameters }: StructuredField): StructuredField {
   return { token, parameters: new Map([...parameters].filter(([name]) => name.startsWith('charset'))) };
 }
@@ -142,12 +142,12 @@ function beginningOf(content: Buffer): ByteString {
 }
 
 const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
-/** A possible first line of an undeclared multipart. Lines for decoration have no letters or digits. */
+/** Matches a possible delimiter of an undeclared boundary. Decorative lines of dashes have no letters or digits. */
 const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
 
 /**
- * The boundary that a multipart actually uses if its declaration is mistyped, empty or missing, or null. Requires a
- * header after the boundary, or a closing line, because other lines of dashes are text.
+ * The boundary that a multipart actually uses if its declaration is mistyped, empty or missing; null if none is found.
+ * Requires a header after the boundary, or a closing line, because other lines that begin with dashes are text.
  */
 function boundaryIn(content: Buffer): ByteString | null {
   const preamble = content.toString('latin1', 0, MAX_PREAMBLE_BYTES);
@@ -159,7 +159,7 @@ function boundaryIn(content: Buffer): ByteString | null {
   return content.includes(`\n--${boundary}--`, 0, 'latin1') ? boundary : null;
 }
 
-/** Merges the header of a part into that of a multipart that lacks the delimiter between them. */
+/** Merges the header of a part into the header of its multipart if no delimiter separates the two. */
 function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
   const inner = [...part.fields].filter(([name]) => name.startsWith('content-'));
   return { ...part, fields: new Map([...outer.fields, ...inner]), bytes: outer.bytes };
@@ -167,7 +167,7 @@ function withOuter(outer: HeaderBlock, part: HeaderBlock): HeaderBlock {
 
 const BEGINS_HTML = /^[\s\u00ef\u00bb\u00bf]*<(?:!doctype|!--|[a-z][a-z\d]{0,15})[\s>-]/i;
 
-/** Guesses the type of a text without one. */
+/** Guesses the media type of a text that declares none. */
 function typeOf(content: Buffer, { transferEncoding }: ContentHeader): string {
   const decoded = portionDecoder(transferEncoding)(content.subarray(0, MAX_SHOWING_BYTES));
   return BEGINS_HTML.test(decoded.toString('latin1')) ? 'text/html' : 'text/plain';
@@ -192,7 +192,7 @@ function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multipa
   return block(bytes.length, bytes.length, null);
 }
 
-/** The line end before a delimiter is part of it (RFC 2046 section 5.1.1). The last line end only ends the message. */
+/** Excludes the last line end, which before a delimiter is part of the delimiter (RFC 2046 section 5.1.1). */
 function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): Buffer {
   let end = delimiter?.lineStart ?? bytes.length;
   if (end > start && bytes[end - 1] === LF) end--;

@@ -1,6 +1,6 @@
 /** A message of the corpus with the results that extraction must return. */
 export interface CorpusCase {
-  /** The name of its file, without the folder. */
+  /** The name of the message's file, without the folder. */
   file: string;
   name: string;
   /** The reason for these results. */
@@ -28,11 +28,11 @@ export function loadCorpusFrom(path: string): Promise<CorpusCase[]>;
 
 /** Messages that are difficult for the same reason. */
 export interface MailClass {
-  /** The name of its file, without the extension. */
+  /** The name of the class's file, without the extension. */
   name: string;
   /** Why these messages are difficult. */
   because: string;
-  /** The field whose value its messages state. */
+  /** The field whose expected value each message of the class states. */
   field: 'otp' | 'magicLink' | 'codes' | 'action';
   cases: ClassCase[];
 }

@@ -139,8 +139,8 @@ async function compose({ subject, encoding, part }) {
 }
 
 /**
- * The bytes of a message in a charset: `windows-1250` without a label, `koi8-r as us-ascii` with another label, `euc-jp
- * in base64` in a transfer encoding.
+ * The bytes of a message in a charset: `windows-1250` without a label, `koi8-r as us-ascii` with the label of another
+ * charset, `euc-jp in base64` in a transfer encoding.
  */
 function composeIn(sent, { subject, part }) {
   const [, charset, label, encoding = '8bit'] = /^(\S+)(?: as (\S+))?(?: in (\S+))?$/.exec(sent) ?? [];

@@ -8,7 +8,7 @@ const TEXT_CHARS = 64 * 1024;
 const HTML_CHARS = 256 * 1024;
 const SUBJECT_CHARS = 1_000;
 
-/** Text that a bound cuts after this many characters of `scrap`. */
+/** Text in which the limit `bound` falls after `chars` characters of `scrap`. */
 function cutAfter(chars: number, scrap: string, bound: number): string {
   const before = 'word '.repeat(bound).slice(0, bound - chars - 1);
   return `${before} ${scrap} and more`;

@@ -3,11 +3,11 @@ import { extract } from '../../src/extract/extraction.js';
 import { bodyText } from '../../src/read-mail.js';
 import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
 
-/** Small enough to stay within every bound when multiplied, because a bound would hide non-linear code. */
+/** Small enough that the larger input stays within every limit, because a limit would hide non-linear code. */
 const TEXT_CHARS = 4 * 1024;
 const HTML_CHARS = 16 * 1024;
 
-/** Inputs that are slow for code that reads any character twice. */
+/** Inputs that take quadratic time in code that reads characters again. */
 const TEXTS: Record<string, string> = {
   digits: '1234567890',
   codes: 'code: 482913, ',
@@ -90,7 +90,7 @@ function readHtml(html: string): void {
   bodyText(null, html);
 }
 
-/** Runs of a function over repetitions of some scraps. */
+/** Returns a function that prepares a run of `read` over repetitions of `scrap`. */
 const reading =
   (read: (input: string) => unknown, scrap: string, opening = '') =>
   (chars: number) => {

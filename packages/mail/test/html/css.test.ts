@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rewriteCss } from '../../src/html/css.js';
 
-/** Allows `data:` addresses. */
+/** Rewrites CSS and allows only `data:` addresses. */
 const inside = (css: string) => rewriteCss(css, (address) => (address.startsWith('data:') ? address : null));
 
 describe('rewriteCss', () => {

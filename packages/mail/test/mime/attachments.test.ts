@@ -8,7 +8,7 @@ function mixed(...parts: string[][]) {
   return parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...bodies, '--b--', '']));
 }
 
-/** A multipart with an HTML part and a part with this header. */
+/** A multipart with an HTML part, and a part with the given header. */
 function shownBy(html: string, ...header: string[]) {
   const parts = ['--b', 'Content-Type: text/html', '', html, '--b', ...header, '', 'x', '--b--', ''];
   return parseMessage(message(['Content-Type: multipart/related; boundary=b', '', ...parts]));

@@ -5,7 +5,7 @@ import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 /** The default maximum size of a message (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** Even the smaller input exceeds the parser's bounds. */
+/** The size of the smaller input, which exceeds the parser's limits as well. */
 const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
 
 /** Generates hostile input of about `size` bytes or characters. */
@@ -31,7 +31,7 @@ const inField =
   (size) =>
     `${name}: ${value(size)}\r\n\r\nbody`;
 
-/** Nested multiparts, as many as fit. */
+/** As many nested multiparts as fit into the size. */
 const nested: Hostile = (size) => {
   const level = (depth: number) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`;
   return Array.from({ length: size / level(100_000).length }, (_, depth) => level(depth)).join('');

@@ -100,7 +100,7 @@ describe('parseMessage reads the subject', () => {
     ['in raw UTF-8', 'Subject: Grüße 😀', 'Grüße 😀'],
     ['that ends in the byte of a no-break space', 'Subject: voilà', 'voilà'],
   ])('%s', (_, line, subject) => {
-    // The end of the first line shows which line ends the message uses.
+    // Needs a line before the tested one, because the end of the first line decides which line ends the parser expects.
     expect(withHeader('X-First: x', line).subject).toBe(subject);
   });
 });
@@ -418,7 +418,7 @@ describe('parseMessage within its bounds', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
-    // The second part begins after the first one's 900,000 bytes, so its limit is at another byte of a character.
+    // The second part begins after the first one's 900,000 bytes, so the limit cuts its last character at another byte.
     expect(text).toMatch(/^あ+\nあ+$/);
     expect(text?.replace('\n', '').length).toBe(charsInAll);
   });

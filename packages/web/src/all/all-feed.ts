@@ -5,10 +5,10 @@ import { type Mail, mailOf } from '../inbox/mail.js';
 import { ask, pagePath } from '../service.js';
 import { pause } from '../ui/until.js';
 
-/** Maximum number of emails that the page keeps, the newest ones, in about 80 MB of memory. */
+/** Maximum number of emails that the page keeps (the newest ones). They take about 80 MB of memory. */
 export const MAX_ROWS = 100_000;
 
-/** An email in the list of all mail. Its key joins its time and its inbox. */
+/** An email in the list of all mail. The key joins the email's time and inbox. */
 export interface Row extends Mail {
   readonly inbox: string;
 }
@@ -21,7 +21,7 @@ export function hrefOf({ inbox, receivedAt }: Row): string {
   return `${pagePath(inbox)}#${new Date(receivedAt).toISOString()}`;
 }
 
-/** The known part of all mail, or of the matches of a search. */
+/** The part of all mail, or of a search's matches, that the page has loaded. */
 interface Rows {
   /** Newest first; null before the first list. */
   readonly rows: readonly Row[] | null;
@@ -54,7 +54,7 @@ export function rowsAfter(state: Rows, event: RowsEvent): Rows {
   }
 }
 
-/** Keeps older rows only if the list reaches the known ones, so that there is no gap. */
+/** Keeps older rows only if the listed rows reach the known ones, so that there is no gap. */
 function withListed(state: Rows, listed: readonly Row[], next: string | null): Rows {
   const known = new Set(state.rows?.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
@@ -86,7 +86,7 @@ interface AllFeedOptions {
 
 /**
  * Follows all mail. A stream sends each new email. While a search is active, and when the stream only reports a change,
- * the newest emails are listed again.
+ * lists the newest emails again.
  */
 export class AllFeed {
   readonly #options: AllFeedOptions;
@@ -116,7 +116,7 @@ export class AllFeed {
     }
   }
 
-  /** Lists the matches of a search from now on. */
+  /** From now on, lists only the matches of a search. */
   async search(text: string, signal: AbortSignal): Promise<void> {
     if (text === this.#search) return;
     this.#search = text;
@@ -137,7 +137,7 @@ export class AllFeed {
     }
   }
 
-  /** Resolves when the stream ends, or the service falls silent. */
+  /** Follows the stream. Resolves when it ends, or the service falls silent. */
   async #follow(signal: AbortSignal, connected: () => void): Promise<void> {
     const own = new AbortController();
     const end = () => own.abort();

@@ -61,7 +61,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
   );
 }
 
-/** Follows all mail, or the matches of a search, while this tab may (see `useWatching`). */
+/** Follows all mail, or the matches of a search, while this tab may follow mail (see `useWatching`). */
 function useAll(text: string, expired: number) {
   const [state, tell] = useReducer(rowsAfter, NO_ROWS);
   const [following, setFollowing] = useState<Following>('connecting');
@@ -83,7 +83,7 @@ function useAll(text: string, expired: number) {
   return { ...state, following: isWatching ? following : ('resting' as const), error, readOn };
 }
 
-/** The height of a row, as in the style sheet. */
+/** The height of a row in CSS pixels, as in the style sheet. */
 const ROW_PX = 72;
 
 function AllList({ rows, now, readOn }: { rows: readonly Row[]; now: number; readOn(): void }) {

@@ -105,14 +105,14 @@ function Card({ title, link, children }: { title: string; link?: ComponentChildr
   );
 }
 
-/** Makes a name that cannot be guessed. */
+/** Makes a name that cannot be guessed, and keeps it for a reload. */
 function makeName(): string {
   const name = newName();
   keep('sessionStorage', MADE_KEY, name);
   return name;
 }
 
-/** The name that was generated before a reload. */
+/** The name that was generated before a reload, or else a new one. */
 function madeName(): string {
   try {
     return inboxNamed(kept('sessionStorage', MADE_KEY) ?? '');

@@ -12,7 +12,7 @@ import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
 import type { Gone } from './selection.js';
 
-/** How many requests a busy service gets before the page reports it. Their growing pauses take about three seconds. */
+/** Number of requests to a busy service before the page shows an error. Their pauses total about three seconds. */
 export const BUSY_TRIES = 6;
 
 export const BUSY_STATUS = 503;
@@ -26,7 +26,7 @@ export interface MailOnScreen {
   readonly gone: Gone | null;
   /** The previous email of the same sender, or else of any sender. */
   readonly before: Mail | null;
-  /** The server's time. */
+  /** The server's time in milliseconds since the epoch. */
   readonly now: number;
   /** Limits the fetches of opened emails. */
   readonly pace: Pace;
@@ -52,7 +52,7 @@ interface Answer<T> {
 
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/** Asks the service about the email on screen, once and after each `retry`. */
+/** Sends a request about the email on screen, once and after each `retry`. */
 export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
   const { inbox, onGone } = useMail();
   const [value, setValue] = useState<T | null>(null);
@@ -83,7 +83,7 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 interface AskedProps<T> {
   readonly ask: Ask<T>;
-  /** By default, marks the email on screen as gone. */
+  /** Called if the service no longer has the email. By default, marks the email on screen as gone. */
   readonly whenGone?: () => void;
   children(value: T): ComponentChild;
 }
@@ -93,7 +93,7 @@ export function Asked<T>({ ask, whenGone, children }: AskedProps<T>) {
   return answer.value === null ? <Unanswered answer={answer} /> : children(answer.value);
 }
 
-/** Stands in for an answer that has not arrived, and offers to retry. */
+/** A placeholder until the answer arrives. After a failure, shows the error and a button to retry. */
 export function Unanswered({ answer: { error, retry } }: { answer: Answer<unknown> }) {
   if (error === null) return <p class="hint">Reading the email…</p>;
   return <Failure words={wordsFor(error)} retry={error instanceof MayflyGoneError ? null : retry} />;

@@ -12,7 +12,7 @@ import { plural, sizeText } from '../ui/time.js';
 import { Visible, writtenOut } from '../ui/visible.js';
 import { Asked, useAnswer, useMail } from './answer.js';
 
-/** Each thumbnail costs a request. */
+/** Limited, because each thumbnail costs a request. */
 const MAX_THUMBNAILS = 8;
 
 export function Attachments({ parts }: { parts: EmailParts | null }) {
@@ -87,7 +87,7 @@ const MAX_VIEWED_BYTES = 5 * 1024 * 1024;
 /** More characters would freeze the browser. */
 const MAX_SHOWN_CHARS = 128 * 1024;
 
-/** More pixels take a browser hundreds of megabytes. */
+/** An image with more pixels would take hundreds of megabytes of memory. */
 const MAX_PIXELS = 32_000_000;
 
 /** Larger images are fetched only on request. */
@@ -99,7 +99,7 @@ const PDF = 'application/pdf';
 
 const MAX_FACTS = 40;
 
-/** Properties of an invitation to show (RFC 5545). */
+/** The properties of an invitation that the page shows, and their names on the page (RFC 5545). */
 const NAMES: Readonly<Record<string, string>> = {
   METHOD: 'Method',
   SUMMARY: 'Event',
@@ -119,7 +119,7 @@ function hasThumbnail({ type, size }: MimePart): boolean {
   return IMAGE.test(type) && (size ?? 0) <= MAX_THUMBNAIL_BYTES;
 }
 
-/** An attached image, small; the icon of a file until it is loaded, and if it cannot be shown. */
+/** A thumbnail of an attached image; a file icon until the image has loaded, and if it cannot be shown. */
 function Thumbnail({ part }: { part: MimePart }) {
   const { mail } = useMail();
   const { value: content } = useAnswer((api, signal) => api.part(mail.key, part.path, signal));
@@ -155,8 +155,8 @@ interface ImageProps {
 }
 
 /**
- * A small file can hold an image that takes gigabytes once decoded. Browsers decode an image when they paint it, so it
- * stays hidden until its size is known.
+ * An image that stays hidden until its size is known: browsers decode an image when they paint it, and a small file can
+ * contain an image that takes gigabytes once decoded.
  */
 function Image({ class: style, type, content, alt, pending, otherwise }: ImageProps) {
   const url = useObjectUrl(content, type);
@@ -214,7 +214,7 @@ function decoded(bytes: ArrayBuffer, charset: string | null): string {
 
 /** The properties of an invitation's events, in the order of the text (RFC 5545). */
 function eventFacts(text: string): (readonly [string, string])[] {
-  // A line that begins with a space continues the one before (section 3.1).
+  // A line that begins with a space continues the line before (RFC 5545 section 3.1).
   const lines = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
   const facts = lines.flatMap((line) => {
     const [, property = '', parameters = '', value = ''] = /^([A-Z]+)((?:;[^:]*)?):(.*)$/.exec(line) ?? [];
@@ -225,7 +225,7 @@ function eventFacts(text: string): (readonly [string, string])[] {
   return facts.slice(0, MAX_FACTS);
 }
 
-/** `20260131T093000Z` as `2026-01-31 09:30 UTC`, and a text without its escapes (section 3.3.11). */
+/** Formats `20260131T093000Z` as `2026-01-31 09:30 UTC`, and unescapes any other text (RFC 5545 section 3.3.11). */
 function readable(value: string): string {
   const [, year, month, day, hour, minute, utc] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
   if (year === undefined)

@@ -10,11 +10,11 @@ import { Visible } from '../ui/visible.js';
 import { type Mail, subjectOf } from './mail.js';
 import type { InboxFeed } from './use-box.js';
 
-/** How often a visible page polls, and the pause after a failure. */
+/** Interval between polls of a visible page, and pause after a failed poll. */
 const ASK_MS = 2_000;
 const TROUBLE_MS = 10_000;
 
-/** Maximum number of emails for which a wait says why they do not match. */
+/** Maximum number of emails for which the page explains why a wait does not match them. */
 const MAX_EXPLAINED = 5;
 
 const ENDINGS: Readonly<Record<string, string>> = {

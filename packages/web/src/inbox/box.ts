@@ -1,28 +1,28 @@
 import type { Mail } from './mail.js';
 
-/** Maximum number of emails that the page keeps, the newest ones, in about 10 MB of memory. */
+/** Maximum number of emails that the page keeps (the newest ones). They take about 10 MB of memory. */
 export const MAX_MAILS = 10_000;
 
-/** The known part of an inbox. */
+/** The part of an inbox that the page has loaded. */
 export interface Box {
   /** Newest first; null before the first list. */
   readonly mails: readonly Mail[] | null;
-  /** Whether the list reaches the oldest email, or its maximum length. */
+  /** Whether `mails` includes the oldest email, or has its maximum length. */
   readonly isWhole: boolean;
-  /** The keys of emails that arrived while the page was open and were not on screen yet. */
+  /** The keys of emails that arrived while the page was open and have not been on screen yet. */
   readonly unread: ReadonlySet<string>;
-  /** The key of the email that a wide page shows until one is chosen. New mail does not replace it. */
+  /** The key of the email that a wide page shows until the user chooses one. New mail does not replace it. */
   readonly held: string | null;
 }
 
 export type BoxEvent =
-  /** The newest emails now: others of the same period are gone. */
+  /** The newest emails. Known emails of the same period that are not among them are gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired' | 'emptied'; readonly upTo: number }
-  /** The page deleted the `removed` emails, so `held` moves on. */
+  /** `removed`: by this page, so `held` moves on to the newest email. `deleted`: by another tab or client. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
   | { readonly type: 'let go' };
@@ -55,7 +55,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
   }
 }
 
-/** In the first list, nothing is unread. */
+/** Emails of the first list are not unread. */
 function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
   if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
   const present = new Set(listed.map(({ key }) => key));
@@ -89,7 +89,7 @@ function without(box: Box, isGone: (mail: Mail) => boolean): Box {
   };
 }
 
-/** Returns the same set if all keys stay: effects depend on it. */
+/** Returns the same set if all keys stay, because effects run again when the set changes. */
 function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean): ReadonlySet<string> {
   const left = [...keys].filter(isWanted);
   return left.length === keys.size ? keys : new Set(left);

@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<Connection, string>> = {
   resting: 'Paused until you come back',
 };
 
-/** The state of the connection to the service; with `retry`, a button to reconnect now. */
+/** Shows the state of the connection to the service. With `retry`, also shows a button to reconnect now. */
 export function ConnectionState({ connection, retry }: { connection: Connection; retry?: () => void }) {
   const isTrouble = connection === 'away' || connection === 'limited';
   return (

@@ -19,11 +19,11 @@ const DELETE_TIMEOUT_MS = 30_000;
 const NO_KEYS: readonly string[] = [];
 
 interface Deletion {
-  /** The keys of emails whose deletion can be undone, without those that have expired or that others have deleted. */
+  /** The keys of emails whose deletion can be undone, without emails that have expired or that others have deleted. */
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: undoable deletions, and those in progress. */
   readonly hidden: ReadonlySet<string>;
-  /** Deletes emails after `UNDO_MS`, and those of the previous call now. */
+  /** Deletes emails after `UNDO_MS`, and the emails of the previous call immediately. */
   remove(keys: readonly string[]): void;
   undo(): void;
 }
@@ -126,8 +126,8 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
 }
 
 /**
- * The channel of an inbox. Emails cannot listen on it, because they are shown in an opaque origin. The name has the
- * credentials, because two ad-hoc workspaces may use the same inbox name.
+ * The channel of an inbox. Scripts in emails cannot listen on it, because emails have an opaque origin. Its name
+ * contains the credentials, because two ad-hoc workspaces may use the same inbox name.
  */
 function channelOf(inbox: string): BroadcastChannel {
   return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.adHoc}`);

@@ -41,7 +41,7 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Focuses in the next frame, unless a field has received the focus since: typing there must not trigger shortcuts. */
+/** Focuses an element in the next frame, unless a field has received the focus: typing must not trigger shortcuts. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {

@@ -14,7 +14,7 @@ interface KeyContext {
   readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
   readonly ticked: Ticked;
-  /** Goes to an email of the list, and shows it if there is room. */
+  /** Moves to an email of the list, and also shows the email on a wide page or if another email is on screen. */
   goTo(key: string): void;
   choose(key: string): void;
   letGo(): void;

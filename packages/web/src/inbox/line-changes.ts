@@ -1,13 +1,13 @@
-/** The work grows with the product of the lines that remain of both texts. */
+/** Maximum number of changed lines in each text, because the work grows with the product of the two numbers. */
 const MAX_LINES = 1_000;
 
-/** A line in both texts, only in the later one, or only in the earlier one. */
+/** A line in both texts, only in the later text, or only in the earlier text. */
 interface ChangedLine {
   readonly sign: ' ' | '+' | '−';
   readonly text: string;
 }
 
-/** The changes between two texts, without their common beginning and end; null for too many lines. */
+/** The changes between two texts, without their common beginning and end; null if too many lines changed. */
 export function lineChanges(before: string, after: string): ChangedLine[] | null {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -5,22 +5,22 @@ import { ago, exact, left, plural, sizeText } from '../ui/time.js';
 import { directionOf, Visible } from '../ui/visible.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 
-/** The height of a row, as in the style sheet. */
+/** The height of a row in CSS pixels, as in the style sheet. */
 export const ROW_PX = 68;
 
-/** A row shows the time left once it is less than this. */
+/** A row shows how much time is left once less than this is left. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
-/** Summaries cut longer texts. */
+/** The length at which summaries truncate texts. */
 const MAX_TEXT_LENGTH = 200;
 
 interface RowsProps {
   readonly unread: ReadonlySet<string>;
   /** The key of the email on screen. */
   readonly shown: string | null;
-  /** The keys of selected emails; null while a click opens an email. */
+  /** The keys of selected emails; null if a click opens an email instead of selecting it. */
   readonly ticked: ReadonlySet<string> | null;
-  /** The server's time. */
+  /** The server's time in milliseconds since the epoch. */
   readonly now: number;
   readonly retentionMs: number;
   onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
@@ -54,7 +54,7 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
         aria-pressed={ticked?.has(key)}
         tabIndex={tabIndex}
         data-key={key}
-        // A click by the keyboard has the count 0.
+        // A click that the keyboard triggers has a `detail` of 0.
         onClick={({ detail }) => onChoose(mail, detail === 0 ? 'keyboard' : 'pointer')}
       >
         <span class="row-from cut text-15" dir={directionOf(from)}>
@@ -76,13 +76,13 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
           </span>
         </span>
       </button>
-      {/* The list is one tab stop, so the key c copies the code. */}
+      {/* The list has a single tab stop, so this button has none, and the key c copies the code. */}
       <RowFound mail={mail} tabIndex={-1} />
     </>
   );
 }
 
-/** The code of an email, the signs of its link and attachments, and its size. */
+/** The code of an email, icons for its link and its attachments, and its size. */
 export function RowFound({ mail: { code, action, attachments, size }, tabIndex }: { mail: Mail; tabIndex: number }) {
   return (
     <p class="row-found bar soft text-13 digits">

@@ -16,7 +16,7 @@ import { Preview } from './preview.js';
 import { useView } from './preview-controls.js';
 import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
 
-/** The email on screen: its code and its link first. */
+/** The email on screen, with its code and its link at the top. */
 export function MailView() {
   const { pace, mail, gone, news, onParts, letGo } = useMail();
   const [view, change] = useView();
@@ -44,7 +44,7 @@ export function MailView() {
   };
   const tab = Object.hasOwn(tabs, view.tab) ? view.tab : 'Preview';
   return (
-    // A click focuses the email, so that the keys for scrolling scroll it.
+    // A click focuses the email, so that scrolling keys scroll the email.
     <article class="mail column gap-8" aria-label="Email" tabIndex={-1}>
       <div class="mail-top stack gap-8">
         <header class="mail-head">
@@ -70,7 +70,7 @@ export function MailView() {
   );
 }
 
-/** Maximum number of people shown for a field. The header lists the others. */
+/** Maximum number of people shown for a field. The header tab lists all of them. */
 const MAX_NAMED = 20;
 
 function MailFacts({ parts }: { parts: EmailParts | null }) {

@@ -15,7 +15,7 @@ export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): M
 }
 
 export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'from'>): string {
-  // The summary has only an ellipsis if it cut the whole name.
+  // The summary has only an ellipsis if it truncates the whole name.
   return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 

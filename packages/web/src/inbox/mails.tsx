@@ -21,7 +21,7 @@ import type { InboxFeed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
 import { useExpiry } from './use-news.js';
 
-/** The share of the fetch limit for emails that are opened. */
+/** The share of the fetch limit that opening emails may use. */
 const OPENING_SHARE = 0.5;
 
 interface MailsProps {
@@ -51,7 +51,7 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   const terms = useTerms(filter);
   const fileNames = useFileNames(inbox, readLimit, mails, terms);
   const listed = useMatching(inbox, mails, terms, fileNames.all);
-  // With room for both panes, the newest email is shown until one is chosen: a reader usually waits for it.
+  // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
   const opened = useOpened(inbox, box, key, expired);
@@ -157,14 +157,14 @@ function OpenedMail({ opened, listed, remove, learn, tell, ...common }: OpenedMa
   );
 }
 
-/** The key of the email that replaces the shown one when it is deleted: the next older one, else the oldest left. */
+/** The key of the email to show after the shown one is deleted: the next older one, else the oldest left. */
 function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: string | null): string | null {
   const at = listed.findIndex(({ key }) => key === (shown ?? deleted[0]));
   const isLeft = ({ key }: Mail) => !deleted.includes(key);
   return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
 }
 
-/** The previous email of the same sender, else of any. */
+/** The previous email of the same sender, or else of any sender. */
 function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
   const earlier = listed.filter(({ receivedAt }) => receivedAt < mail.receivedAt);
   return earlier.find(({ from }) => from === mail.from) ?? earlier[0] ?? null;

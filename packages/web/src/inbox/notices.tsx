@@ -10,7 +10,7 @@ import { span } from '../ui/time.js';
 import { useMail } from './answer.js';
 import type { Gone } from './selection.js';
 
-/** A name that holds mail back (D56). */
+/** Matches a name whose mail is held back (D56). */
 const HOLDS = /--hold(?:--|@|$)/;
 
 export function EmptyInbox({ address, settings }: { address: string; settings: KnownSettings }) {

@@ -1,10 +1,10 @@
 import type { RateLimit } from 'mayfly-client';
 import { pause } from '../ui/until.js';
 
-/** An email must stay chosen this long before it is fetched, so that passing through a list fetches none. */
+/** How long an email must stay chosen before it is fetched, so that moving through a list fetches none. */
 const REST_MS = 150;
 
-/** Keeps requests within a share of a limit, because tests on the same address need the rest. */
+/** Keeps requests within a share of a limit, because tests from the same address need the rest of the limit. */
 export class Pace {
   readonly #count: number;
   readonly #windowMs: number;
@@ -32,7 +32,7 @@ export class Pace {
 /** Waits until an email has been on screen for a moment and a request is allowed, and counts the request. */
 export async function paced(pace: Pace, signal: AbortSignal): Promise<void> {
   await pause(REST_MS, signal);
-  // Another request may have been counted since.
+  // Another request may have been counted in the meantime.
   for (let waitMs = pace.waitMs(performance.now()); waitMs > 0; waitMs = pace.waitMs(performance.now())) {
     await pause(waitMs, signal);
   }

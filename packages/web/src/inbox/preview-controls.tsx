@@ -5,7 +5,7 @@ import { keep, kept } from '../storage.js';
 import { Icon } from '../ui/icon.js';
 import { useMail } from './answer.js';
 
-/** Kept for this tab only, so that a new tab loads no remote images. */
+/** Key of the display options. They are kept for this tab only, so that a new tab loads no remote images. */
 const VIEW_KEY = 'mayfly-view';
 
 /** The width of a preview in CSS pixels: a small phone, a phone, a tablet; null for the whole pane. */
@@ -60,7 +60,7 @@ interface PreviewControlsProps {
   readonly hasRemote: boolean;
   readonly isEnlarged: boolean;
   readonly onEnlarge: (isEnlarged: boolean) => void;
-  /** Null for an email that is gone, because the service cannot render it again. */
+  /** The URL of the preview; null for an email that is gone, because the service cannot render it again. */
   readonly source: string | null;
 }
 
@@ -134,7 +134,7 @@ function Choice<T>({ legend, options, shown, onChoose, children: nameOf }: Choic
   );
 }
 
-/** Opens the preview in a new tab. A link sends no header, so a form posts the key. */
+/** Opens the preview in a new tab. A link cannot send the API key in a header, so a form posts the key. */
 function NewTab({ source }: { source: string }) {
   const key = keyOf(useMail().inbox);
   const name = (

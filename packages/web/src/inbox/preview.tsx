@@ -8,7 +8,7 @@ import { BUSY_STATUS, BUSY_TRIES, Failure, useMail } from './answer.js';
 import { paced } from './pace.js';
 import { PreviewControls, type View } from './preview-controls.js';
 
-/** Attributes and styles that load remote images. A false match only shows a switch that does nothing. */
+/** Matches HTML and CSS that load remote images. A false match only shows a switch that does nothing. */
 const REMOTE_IMAGE = /(?:src|srcset|background|poster)[\s=]{1,9}["']?\s?(?:https?:)?\/\/|url\(["']?(?:https?:)?\/\//i;
 
 interface PreviewProps {
@@ -38,7 +38,7 @@ export function Preview({ parts, view, change }: PreviewProps) {
     return (
       <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
     );
-  // Also runs after an error.
+  // Also runs if the frame shows an error.
   const onLoaded = async () => {
     const loaded = await statusOf(source);
     setStatus(loaded);
@@ -68,7 +68,7 @@ function queryOf({ scheme, hasStyles, hasImages }: View): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** While active, Escape has no other meaning. */
+/** Calls `leave` on Escape. While this is active, Escape does nothing else. */
 function useEscape(isActive: boolean, leave: () => void): void {
   useUntil([isActive], (signal) => {
     if (!isActive) return;
@@ -82,8 +82,8 @@ function useEscape(isActive: boolean, leave: () => void): void {
 }
 
 /**
- * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an
- * opaque origin. Links open in new tabs. A frame sends no header, so a form posts the key.
+ * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an opaque
+ * origin. Links open in new tabs. A frame cannot send the API key in a header, so a form posts the key.
  */
 function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boolean; onLoaded(): void }) {
   const { inbox, pace } = useMail();
@@ -123,7 +123,7 @@ function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boole
   );
 }
 
-/** The status of a frame's document. Its origin is opaque, so only the resource timing of some browsers has the status. */
+/** The HTTP status of a frame's document. Its origin is opaque, so only resource timings may contain the status. */
 async function statusOf(source: string): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);
   const last = entries.at(-1) as PerformanceResourceTiming | undefined;

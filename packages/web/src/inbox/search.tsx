@@ -8,7 +8,7 @@ import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
 import type { Ticked } from './selection.js';
 
-/** Each term may cost a request. */
+/** Limited, because each term may cost a request. */
 const MAX_TERMS = 8;
 
 const FIELDS = ['from', 'to', 'subject', 'has'] as const;
@@ -21,7 +21,7 @@ export interface Term {
   readonly isNot: boolean;
 }
 
-/** `word "two words" from:ada subject:"your code" has:attachment -not`; anything else is a word. */
+/** Parses `word "two words" from:ada subject:"your code" has:attachment -not`. Anything else counts as a word. */
 function termsOf(search: string): Term[] {
   const terms: Term[] = [];
   for (const [whole, minus, name, quoted, word] of search.toLowerCase().matchAll(TERM)) {
@@ -37,7 +37,7 @@ function termsOf(search: string): Term[] {
 
 const TERM = /(-?)(from:|to:|subject:|has:)?(?:"([^"]*)"?|([^\s"]+))/g;
 
-/** A term that is still being typed. */
+/** Matches a term that is still being typed. */
 const UNFINISHED = /^-?(?:from:|to:|subject:|has:)?"?"?$/;
 
 const HAS: Readonly<Record<string, (mail: Mail) => boolean>> = {
@@ -64,7 +64,7 @@ const TYPING_MS = 400;
 
 const MAX_FOUND = 1_000;
 
-/** The service searches the whole text, and fields that a summary may cut. */
+/** The query parameter for each field that the service searches in full, because a summary may truncate the field. */
 const QUERIES: Readonly<Partial<Record<Term['field'], keyof SummaryQuery>>> = {
   any: 'body',
   from: 'from',
@@ -94,7 +94,7 @@ export function useMatching(
       const keys = new Set(summaries.map(({ receivedAt }) => receivedAt));
       setFound((before) => new Map([...before, [term, keys]]));
     };
-    // After a failure, the matches by summary remain.
+    // After a failure, the page keeps the matches by summary.
     later(TYPING_MS, signal, () => terms.forEach((term) => void ask(term).catch(() => {})));
   });
   return useMemo(() => {
@@ -164,7 +164,7 @@ export function NewMail({ box, onOpen }: { box: Box; onOpen(key: string): void }
   const newest = newestUnread(box);
   if (newest === null) return null;
   return (
-    // Not a tab stop between the search and the list: the key n does the same.
+    // Not a tab stop between the search and the list, because the key n does the same.
     <button type="button" class="new-mail text-14" tabIndex={-1} onClick={() => onOpen(newest)}>
       {box.unread.size} new
     </button>

@@ -5,7 +5,7 @@ import { useUntil } from '../ui/until.js';
 import type { Box } from './box.js';
 import { type Mail, mailOf } from './mail.js';
 
-/** A `receivedAt` of the service. */
+/** Matches the `receivedAt` of an email. */
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
@@ -25,13 +25,13 @@ export function useSelection(): [string | null, (key: string | null) => void] {
   return [chosen, choose];
 }
 
-/** The key in the URL, checked, because any page may link to any fragment. */
+/** The key in the URL, or null. Checked, because any page may link to any fragment. */
 function read(): string | null {
   const written = location.hash.slice(1).replaceAll('%3A', ':');
   return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;
 }
 
-/** Each selected email is deleted by its own request. */
+/** Maximum number of selected emails, because deleting them takes one request for each. */
 const MAX_TICKED = 500;
 
 export interface Ticked {
@@ -60,10 +60,10 @@ export function useTicked(): Ticked {
 
 export type Gone = 'expired' | 'deleted';
 
-/** The email on screen, which stays even if it is gone. Without `mail`, it was gone before the page was opened. */
+/** The email on screen, which stays even after it is gone. Without `mail`, it was gone before the page was opened. */
 export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
 
-/** The email of a key: from the list, or as it was there last, or from the service. All up to `expired` are gone. */
+/** Finds an email in the list, in an earlier list, or in the service. Emails received up to `expired` have expired. */
 export function useOpened(inbox: string, box: Box, key: string | null, expired: number): Opened {
   const last = useRef<Mail | null>(null);
   const [found, setFound] = useState<Mail | 'nothing' | null>(null);
@@ -87,6 +87,6 @@ export function useOpened(inbox: string, box: Box, key: string | null, expired: 
   if (kept !== null) return { mail: kept, gone: listed !== null && gone !== 'expired' ? null : gone };
   if (box.mails === null || found === null) return 'looking';
   if (found === 'nothing') return { mail: null, gone };
-  // It is too old for the list.
+  // The email is too old for the list.
   return { mail: found, gone: gone === 'expired' ? gone : null };
 }

@@ -7,7 +7,7 @@ const ANY_SENDER = 'app@example.test';
 
 const KEY_HEADER = '-H "Authorization: Bearer $MAYFLY_API_KEY" ';
 
-/** A wait for a similar email, by language. */
+/** Code that waits for a similar email, by programming language. */
 export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly<Record<string, string>> {
   const { method, query } = wantedOf(mail);
   const filters = Object.entries(filterOf(mail));
@@ -23,7 +23,7 @@ export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly
   };
 }
 
-/** The method of the client, and the equivalent parameter of a stream if there is one. */
+/** The client's method that waits for such an email, and the equivalent parameter of a stream if there is one. */
 function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; query?: string } {
   if (otp !== null) return { method: 'waitForOtp', query: 'hasOtp' };
   if (magicLink !== null) return { method: 'waitForMagicLink', query: 'hasMagicLink' };

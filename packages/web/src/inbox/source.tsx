@@ -9,7 +9,7 @@ import { sizeText } from '../ui/time.js';
 import { Visible, writtenOut } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 
-/** The fields of larger emails are not fetched, because `rawBody` is the whole message. */
+/** The fields of larger emails are not fetched, because the field `rawBody` is the whole message. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
 
 const MAX_SOURCE_BYTES = 64 * 1024;

@@ -11,7 +11,7 @@ import { mailOf } from './mail.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
 
-/** For lists of older emails: a quarter of the standard fetch limit. */
+/** The limit for lists of older emails: a quarter of the standard fetch limit. */
 const LIST_LIMIT = { count: 5, windowMs: 10_000 };
 
 export interface InboxFeed {
@@ -70,19 +70,19 @@ const FIRST_PAGE = 100;
 const PAGE = 2_500;
 
 /**
- * The gap between lists doubles while mail arrives faster than every `FLOOD_MS`. So a flood costs one list a second,
+ * The gap between lists doubles while mail arrives faster than once per `FLOOD_MS`. So a flood costs one list a second,
  * which leaves most of the read limit to other clients of the same address.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
 const FLOOD_MS = 1_000;
 
-/** The interval of heartbeats (interface section 8): a stream that was open for longer has begun. */
+/** The interval of heartbeats (interface section 8). A stream that was open for longer has sent at least one. */
 const HEARTBEAT_MS = 10_000;
 
 /**
- * Follows an inbox. After a stream reports new mail, a list of summaries returns it. No stream reports deletions, so the
- * newest emails are listed again after a stream without mail.
+ * Follows an inbox. When a stream reports new mail, lists the new summaries. Streams do not report deletions, so after
+ * a stream without mail, lists the newest emails again.
  */
 class Feed {
   readonly #inbox: InboxApi;
@@ -93,7 +93,7 @@ class Feed {
   /** Whether all older emails, or as many as the page keeps, were reported. */
   #isWhole = false;
 
-  /** `onAway` runs for each list without an answer, and each stream that falls silent. */
+  /** `onAway` runs for each list without an answer, and for each stream that falls silent. */
   constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
     this.#inbox = inbox;
     this.#pace = pace;
@@ -102,8 +102,8 @@ class Feed {
   }
 
   /**
-   * Runs until the signal is aborted. Rejects then, and with a permanent `MayflyError`, after which the caller must abort
-   * the signal.
+   * Runs until the signal is aborted, then rejects. Also rejects with a permanent `MayflyError`, after which the caller
+   * must abort the signal.
    */
   async run(signal: AbortSignal): Promise<void> {
     const known = this.#listedUpTo;
@@ -150,7 +150,7 @@ class Feed {
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      // A proxy may have ended the stream. The next list shows whether the service is there.
+      // A proxy may have ended the stream. The next list shows whether the service is reachable.
       if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }
@@ -178,12 +178,12 @@ class Feed {
   }
 }
 
-/** Whether the client aborted a request without an answer. */
+/** Whether the client aborted a request because no answer arrived in time. */
 function isTimeout(error: unknown): boolean {
   return error instanceof MayflyNetworkError && (error.cause as Error | undefined)?.name === 'AbortError';
 }
 
-/** Whether a list goes back to an email, so that there is no gap between. */
+/** Whether a list reaches back to an email, so that no email between the two is missing. */
 function reaches(listed: readonly EmailSummary[], receivedAt: string | undefined): boolean {
   const oldest = listed.at(-1)?.receivedAt;
   return receivedAt !== undefined && oldest !== undefined && oldest <= receivedAt;

@@ -12,20 +12,20 @@ const SHARE = 0.1;
 const MAX_LOOKED_INTO = 30;
 const MAX_BYTES = 64 * 1024;
 
-/** A pause before each request, so that few are sent while a word is being typed. */
+/** A pause before each request, so that few requests are sent while a word is being typed. */
 const GAP_MS = 100;
 
 const MAX_KNOWN = 1_000;
 
 export interface FileNames {
-  /** In lower case, by the key of the email. */
+  /** The file names of emails, in lower case, by the key of the email. */
   readonly all: ReadonlyMap<string, string>;
   learn(key: string, parts: EmailParts): void;
 }
 
 /**
- * The names of attachments, which summaries lack: those of opened emails, and of the newest ones while words are
- * searched. The service parses a message for each, so they are requested one after another.
+ * The attachment names of opened emails and, during a search for words, of the newest emails. Summaries lack these
+ * names. The service parses a message for each request, so requests are sent one after another.
  */
 export function useFileNames(
   inbox: string,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
 /**
- * How many hidden tabs of a browser may follow their inboxes. Each tab uses one of the browser's six HTTP/1.1
+ * Maximum number of hidden tabs of a browser that follow their inboxes. Each tab uses one of the browser's six HTTP/1.1
  * connections to the service, so further hidden tabs rest until they are visible.
  */
 const HIDDEN_TABS = 2;
@@ -26,7 +26,7 @@ export function useWatching(): boolean {
   return !isResting;
 }
 
-/** Takes a place of a hidden tab until the signal is aborted. Resolves to whether a place was free. */
+/** Reserves a place for a hidden tab until the signal is aborted. Resolves to whether a place was free. */
 async function takePlace(signal: AbortSignal): Promise<boolean> {
   // Pages from another machine over plain HTTP have no Web Locks API.
   if (!isSecureContext) return false;

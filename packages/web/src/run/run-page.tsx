@@ -18,7 +18,7 @@ import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
 
-/** The interval between reads of a run, and the addition for each of its pages. */
+/** The interval between reads of a run, and the additional time for each of the run's pages. */
 const PERIOD_MS = 2_000;
 const PERIOD_OF_PAGE_MS = 500;
 
@@ -143,7 +143,7 @@ const HIDDEN: Readonly<Record<RunHidden, string>> = {
 };
 
 function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen, isPast }: TestRowProps) {
-  // The error of a test usually includes that of its last wait.
+  // The error of a test usually includes the error of its last wait.
   const others = waits.map(({ text }) => text).filter((text) => !error?.includes(text));
   const none = isPast ? 'No email is left.' : outcome === 'running' ? 'No email yet.' : 'No email came.';
   return (

@@ -23,7 +23,7 @@ export function Button({ class: style = '', icon, text, ...rest }: ButtonProps) 
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Completes "Copy …". */
+  /** The end of the label "Copy …". */
   readonly what: string;
   readonly class?: string;
   readonly tabIndex?: number;

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, which `showModal` of the ref opens. The browser keeps the focus inside and returns it. */
+/** A modal dialog. Open it with `showModal` of the ref. The browser keeps the focus inside until it is closed. */
 export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogProps) {
   return (
     <dialog ref={dialog} class="stack" aria-label={title}>

@@ -3,7 +3,7 @@ const PATHS = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clip: 'M7 8v8a5 5 0 0 0 10 0V7a3.5 3.5 0 0 0-7 0v8a2 2 0 0 0 4 0V8',
   copy: 'M9 9h10v11H9zM5 15V4h10',
-  // An empty tray, because the bin deletes one email.
+  // An empty tray, because the bin means to delete a single email.
   empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
   download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
   enlarge: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
@@ -20,7 +20,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decorates a text with the same meaning. */
+/** An icon next to a text with the same meaning, so screen readers skip the icon. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -2,13 +2,13 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Keys } from './use-keys.js';
 
-/** Rows rendered above and below the visible ones. */
+/** Number of rows that are rendered above and below the visible ones. */
 const SPARE_ROWS = 6;
 
-/** How long after its last move a mouse keeps new rows from the list. */
+/** How long new rows are held back after the last move of the mouse over the list. */
 const REST_MS = 2_000;
 
-/** The distance to the last row at which older ones are requested. */
+/** Number of rows before the last one at which older emails are requested. */
 const NEAR_END_ROWS = 200;
 
 interface Listed {
@@ -67,7 +67,7 @@ export function RowList<T extends Listed>(props: RowListProps<T>) {
   );
 }
 
-/** The positions of the first row to render and of the one after the last. */
+/** The position of the first row to render, and the position after the last. */
 function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, rowPx: number) {
   const [{ top, height }, setView] = useState({ top: 0, height: 0 });
   useLayoutEffect(() => {
@@ -85,7 +85,7 @@ function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, r
   };
 }
 
-/** Keeps visible rows in place when others arrive above them. */
+/** Keeps visible rows in place when new rows arrive above them. */
 function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly Listed[], rowPx: number): void {
   const before = useRef<Listed | undefined>(undefined);
   useLayoutEffect(() => {
@@ -99,7 +99,7 @@ function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly 
 
 /**
  * Holds back new rows while a mouse moves over the list, and for `REST_MS` after that. Otherwise a click could hit a
- * row that has just arrived. They appear once the mouse leaves, or when one of them is the anchor.
+ * row that has just arrived. The rows appear once the mouse leaves, or when one of them is the anchor.
  */
 function useSteadyRows<T extends Listed>(rows: readonly T[], anchor: string | null) {
   const [heldAt, setHeldAt] = useState<number | null>(null);

@@ -7,7 +7,7 @@ export interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
-/** A region with its own scroll bar, which the arrow keys scroll. */
+/** A region with its own scroll bar. When the region has the focus, the arrow keys scroll it. */
 export function Scroll({ label, class: style = '', children }: ScrollProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise keyboard users cannot scroll it in every browser.

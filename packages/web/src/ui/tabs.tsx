@@ -3,8 +3,8 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { ScrollProps } from './scroll.js';
 
 /**
- * The position that a key of a toolbar or a tab list leads to (ARIA Authoring Practices); null for any other key, which
- * keeps its meaning.
+ * The position to which an arrow key, Home or End moves in a toolbar or a tab list (ARIA Authoring Practices). Null for
+ * any other key, whose default action is not prevented.
  */
 function stepped(event: KeyboardEvent, at: number, count: number): number | null {
   const positions: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count };
@@ -14,7 +14,7 @@ function stepped(event: KeyboardEvent, at: number, count: number): number | null
   return Math.min(Math.max(to, 0), count - 1);
 }
 
-/** Controls with one tab stop. */
+/** Controls that share one tab stop. The arrow keys move between them. */
 export function Roving({ label, class: style = '', children }: ScrollProps) {
   const bar = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);

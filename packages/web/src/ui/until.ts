@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** An effect with a signal, which is aborted when the inputs change, or by `end`. */
+/** Runs an effect with a signal, which is aborted when the inputs change, or by `end`. */
 export function useUntil(inputs: readonly unknown[], begin: (signal: AbortSignal, end: () => void) => unknown): void {
   useEffect(() => {
     const controller = new AbortController();
@@ -9,7 +9,7 @@ export function useUntil(inputs: readonly unknown[], begin: (signal: AbortSignal
   }, inputs);
 }
 
-/** Rejects when the signal is aborted. */
+/** Resolves after a delay. Rejects when the signal is aborted. */
 export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -17,7 +17,7 @@ const SCROLLED: Readonly<Record<string, string>> = {
   ArrowRight: '.mail',
 };
 
-/** Handles keys wherever the focus is, or only within elements of a selector, except in elements that handle them. */
+/** Handles keys wherever the focus is, or only within `within` (a selector). Skips elements with their own keys. */
 export function useKeys(keys: Keys, within?: string): void {
   const current = useRef(keys);
   current.current = keys;
@@ -26,7 +26,7 @@ export function useKeys(keys: Keys, within?: string): void {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
       const target = event.target as Element;
       if (within !== undefined && !target.closest?.(within)) return;
-      // An open dialog may not have the focus, and Escape closes it.
+      // An open dialog closes on Escape, even if it does not have the focus.
       const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null;
       if (isTaken || ctrlKey || metaKey || altKey) return;
       if (target.closest?.(OWN_KEYS) || (SCROLLED[key] && target.closest?.(SCROLLED[key]))) return;

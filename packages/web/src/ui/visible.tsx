@@ -1,4 +1,4 @@
-/** Invisible characters and changes of direction could deceive. Line ends and joiners of letters and emoji are harmless. */
+/** Matches invisible characters and changes of direction, which could deceive. Line ends and joiners are harmless. */
 const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
 /** A stranger's text, with invisible characters written out and its direction isolated. */
@@ -20,13 +20,13 @@ function Unseen({ character }: { character: string }) {
 /** Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The direction of the first letter, so that a long line is cut at its end. `dir=auto` ignores what `Visible` isolates. */
+/** The direction of the first letter, so that a long line is cut at its end. `dir=auto` ignores a `Visible` text. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const [first = ''] = /\p{L}/u.exec(text) ?? [];
   return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';
 }
 
-/** A stranger's text in one line, which is cut at its end. */
+/** A stranger's text in one line, which is truncated at its end. */
 export function Line({ class: style, text }: { class: string; text: string }) {
   return (
     <span class={`cut ${style}`} dir={directionOf(text)}>
@@ -35,7 +35,7 @@ export function Line({ class: style, text }: { class: string; text: string }) {
   );
 }
 
-/** Like `Visible` for long texts, in which elements would freeze the browser. */
+/** Like `Visible`, but returns a string: in a long text, an element per character would freeze the browser. */
 export function writtenOut(text: string): string {
   return text.replace(UNSEEN, (character) => `[${nameOf(character)}]`);
 }

@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** Length of the text to check before a number: short, because expressions that end in `$` try every position. */
+/** Maximum number of characters before a number to check. Small, because expressions that end in `$` are slow. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -33,7 +33,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces, so an adjacent digit is part of a word. Excludes Thai to Myanmar, and CJK. */
+/** A letter of a script with spaces, which makes an adjacent digit part of a word. Not Thai to Myanmar, nor CJK. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -63,7 +63,7 @@ export const LETTER_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ...CODE_EXCLUSIONS,
 ];
 
-/** Room for a line break and quotation marks such as "> ". */
+/** Maximum distance from a cut address to its rest: room for a line break and quotation marks such as "> ". */
 const MAX_BREAK_CHARS = 8;
 
 function isRestOfAddress({ passage: { urls, text }, run: { start }, before }: Surroundings): boolean {
@@ -95,9 +95,9 @@ export function surroundings(passage: Passage, run: NumberRun) {
   return {
     passage,
     run,
-    /** Whether a character other than white space is adjacent. Most numbers have none, which skips most rules. */
+    /** Whether a character other than white space is next to the number. If not, as usual, most rules are skipped. */
     touches,
-    /** The text before the number and before everything joined to it. */
+    /** The text before the number, or before the whole series if other groups are joined to it. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
   };
@@ -105,7 +105,7 @@ export function surroundings(passage: Passage, run: NumberRun) {
 
 const SPACE = 0x20;
 
-/** A letter next to the number, unless an element begins or ends exactly between them. */
+/** Whether a letter is next to the number, unless an element begins or ends exactly between the two. */
 function touchesLetter({ before, after, passage: { spans }, run: { start, end } }: Surroundings): boolean {
   if (LETTER_BEFORE.test(before) && spans[firstAt(spans, start)]?.start !== start) return true;
   return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
@@ -113,12 +113,12 @@ function touchesLetter({ before, after, passage: { spans }, run: { start, end } 
 
 /** A short number after a comma without a space is a list item or a group of digits, not a new clause. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
-/** Room for a text such as `code for you is`. */
+/** Room for a text such as `code for you is` before a number. */
 const MAX_LEAD_CHARS = 16;
 
 /**
- * Decimals, dates and paths. Not `验证码为559021,5分钟内有效`: after a word for a code, the comma ends a clause, because a code
- * has no decimals. Amounts are grouped or have a currency.
+ * Whether a number is in a decimal, a date or a path. Not `验证码为559021,5分钟内有效`: after a word for a code, the comma ends
+ * a clause, because a code has no decimals. Amounts are excluded by their groups or their currency.
  */
 function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   if (FIGURE_BEFORE.test(before)) return true;
@@ -126,7 +126,7 @@ function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   return !CLAUSE_AFTER_COMMA.test(after) || wordLeadingTo(passage, run, MAX_LEAD_CHARS)?.role !== 'code';
 }
 
-/** A word this close to a number refers to it, as in `Gunakan kode 482913 saat masuk`. */
+/** A word at most this far from a number refers to the number, as in `Gunakan kode 482913 saat masuk`. */
 const MAX_STRAIGHT_CHARS = 6;
 
 function isDuration({ passage, run: { series } }: Surroundings): boolean {
@@ -151,14 +151,14 @@ function unitAfter(after: string): string | null {
   return null;
 }
 
-/** The last word before a part of the text, if no number and no end of a clause is between them. */
+/** The last word before a range, or null if a number or the end of a clause is between the two. */
 function wordLeadingTo(passage: Passage, { start, end }: Range, maxChars: number): Word | null {
   const last = passage.wordsIn(Math.max(0, start - maxChars - MAX_WORD_CHARS), end).at(-1);
   if (last === undefined || start - last.end > maxChars) return null;
   return /[.!?;。！？；\n\t\d]/.test(passage.text.slice(last.end, start)) ? null : last;
 }
 
-/** The text from a number to the nearest white space on each side, in lower case. */
+/** The text between a number and the nearest white space on each side, in lower case. */
 function tokensAround({ passage: { lower }, run: { series } }: Surroundings): [before: string, after: string] {
   const before = lower.slice(Math.max(0, series.start - MAX_TOKEN_CHARS), series.start).split(/[\0- ]/);
   const [after = ''] = lower.slice(series.end, series.end + MAX_TOKEN_CHARS).split(/[\0- ]/, 1);
@@ -174,7 +174,7 @@ function isInHostOrMailbox(around: Surroundings): boolean {
   return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
-/** A number joined to a word by a hyphen. Not `OTP-482913`, and not one or two letters for the sender (`G-482913`). */
+/** Whether a hyphen joins a number to a word. Not in `OTP-482913`, nor after a sender's initials (`G-482913`). */
 function isHyphenedWord(around: Surroundings): boolean {
   const { passage, run, after } = around;
   if (/^-[A-Za-z]/.test(after)) return !isDeclined(passage, run.series.end, after);
@@ -183,7 +183,7 @@ function isHyphenedWord(around: Surroundings): boolean {
   return wordLeadingTo(passage, run.series, 1)?.role !== 'code';
 }
 
-/** Some languages inflect a number with a hyphen and letters, before the word for a code: `a 482913-as kód`. */
+/** Some languages inflect a number with a hyphen and letters, followed by the word for a code: `a 482913-as kód`. */
 const DECLENSION = /^-\p{L}{1,4} /u;
 
 function isDeclined(passage: Passage, end: number, after: string): boolean {
@@ -191,16 +191,16 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
   return start > end && passage.wordsIn(start, start + MAX_WORD_CHARS)[0]?.role === 'code';
 }
 
-/** Characters that mask the start of a number, or lead to the number. */
+/** Characters that mask the start of a number, and dots that lead from a word to the number. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
 /** Examples: `** 4829 **`, and `**4829**` in Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
-/** Maximum number of dots in a line of a table. */
+/** Maximum length of a row of dots between a word and its number. */
 const MAX_LEADER_CHARS = 72;
 
 /**
- * Masked numbers: `•••• 4242`, `**** 4242` or `.... 4242`. Not a number between two rows of such characters, nor one
- * that dots connect with a word for a code: `Code ........ 482913`.
+ * Whether a number is masked, as in `•••• 4242`, `**** 4242` or `.... 4242`. Not if it is between two rows of such
+ * characters, nor if dots connect it with a word for a code: `Code ........ 482913`.
  */
 function isMasked({ before, after, passage, run }: Surroundings): boolean {
   const marks = MARKS_BEFORE.exec(before)?.[0];

@@ -56,7 +56,7 @@ export function codeFacts(passage: Passage, run: NumberRun, message: MessageFact
 
 const MAX_CARD_CHARS = 16;
 
-/** How far before the word for a card a word for a code may be. */
+/** Maximum distance between a word for a code and a later word for the card. */
 const CODE_FOR_CARD_CHARS = 60;
 
 function isOfCard(passage: Passage, start: number, line: Range): boolean {
@@ -66,7 +66,7 @@ function isOfCard(passage: Passage, start: number, line: Range): boolean {
   return words.every(({ role }) => role !== 'code');
 }
 
-/** How far before and after a number's line a description of the number may be. */
+/** Maximum distance between a number's line and a description of the number, before or after the line. */
 const VERIFY_CHARS = 140;
 
 export const PASSWORDS = new RegExp(PASSWORD.source, 'gu');
@@ -80,14 +80,14 @@ export function verifies({ passage, range }: CodeFacts): boolean {
   });
 }
 
-/** `@app.test #482913` on its own line: a code bound to a site, so browsers can fill it in. The order may vary. */
+/** Matches the line `@app.test #482913` (either order), which binds a code to a site so that browsers fill it in. */
 const BOUND = /^(?:#\d+ )?@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?: #\d+)?$/;
 
 export function isBound({ hash, line }: CodeFacts): boolean {
   return hash && BOUND.test(line.trim());
 }
 
-/** A year, two years with a hyphen between them, or a date with eight digits. */
+/** Whether a number is a year, two years with a hyphen between them, or a date with eight digits. */
 function looksLikeDate({ value, grouping }: NumberRun): boolean {
   if (grouping === 'digits') return false;
   return /^(?:(?:19|20)\d\d){1,2}$|^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/.test(value);

@@ -12,8 +12,8 @@ const USUAL_DIGITS = 6;
 
 /**
  * The text asks for the number and states a purpose, which is as good as a word for a code: "Use 4829 to sign in", "To
- * sign in: 4829", or a number on its own line after "Enter this to sign in". In a message about something else with
- * other numbers, "Password: 4829" is a password.
+ * sign in: 4829", or a number on its own line after "Enter this to sign in". "Password: 4829" counts only if the
+ * subject mentions an action or the message has no other number.
  */
 function isNamedByUse(facts: CodeFacts): boolean {
   const { action, enter, colon, alone, message } = facts;
@@ -34,7 +34,7 @@ function isEnteredInPlace(facts: CodeFacts): boolean {
   return code === 'none' && isEntered && mayBeCode(facts) && PLACES.test(line);
 }
 
-/** A short message asks to enter the number and has no other: `To go on, enter 482913.` */
+/** A short message asks the reader to enter its only number: `To go on, enter 482913.` */
 function isAllToEnter(facts: CodeFacts): boolean {
   return facts.enter === 'beside' && facts.message.singleNumber && facts.digits === USUAL_DIGITS && mayBeCode(facts);
 }
@@ -42,18 +42,18 @@ function isAllToEnter(facts: CodeFacts): boolean {
 /** In many languages, "authorization code" means both a code that a bank requests and the code on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** The code of a payment that was already approved, as on a receipt. For a pending one, the subject mentions a code. */
+/** The code of a payment that was already approved, as on a receipt. If it is pending, the subject mentions a code. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }
 
-/** A code for something other than an account, unless the message mentions verifying or signing in. */
+/** The code is for something other than an account, unless the message mentions verifying or signing in. */
 function isOfAnotherKind(facts: CodeFacts): boolean {
   const { kind, message } = facts;
   return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
 }
 
-/** No word leads to the number, and the words for a code in its line refer to an expired code. */
+/** No word leads to the number, and the words for a code in the number's line refer to an expired code. */
 function isBesideSpent({ value, line, code, enter, pointed, message: { spent } }: CodeFacts): boolean {
   if (pointed || code === 'beside' || enter === 'beside' || spent.has(value)) return false;
   return [...spent].some((dead) => line.includes(dead));
@@ -63,7 +63,7 @@ function isUnspokenOf(facts: CodeFacts): boolean {
   return facts.code === 'none' && !isNamedByUse(facts) && !facts.message.saysCode();
 }
 
-/** The last resort without a known word for a code: a message about an account with a single number. */
+/** The last resort if no known word for a code occurs: the only number of a message about an account. */
 function isLastResort(facts: CodeFacts): boolean {
   const { digits, colon, message } = facts;
   if (digits !== USUAL_DIGITS || !message.singleNumber || !message.subjectSaysAction) return false;

@@ -4,14 +4,14 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
-/** Maximum text before the word at the start of a sentence, as in `Your old code: 4829`. */
+/** Maximum length of the text before a word that still begins its sentence, as in `Your old code: 4829`. */
 const MAX_BEGIN_CHARS = 10;
 /** How far to search for the start of a sentence. */
 const MAX_BEFORE_CHARS = 72;
 
 const CLAUSE_END = /[.!?;,\n\t\d。！？；，、،؛|]/;
 
-/** Maximum length of a clause about sending between the code and the end of the statement ("has expired"). */
+/** Maximum length of a clause about sending between the code and "has expired". */
 const MAX_SENT_CHARS = 96;
 
 /** Whether the text says that the number is no longer valid: it has expired, was used, or is the old one. */
@@ -40,19 +40,19 @@ function isSaidOf(text: string, word: Word, run: NumberRun): boolean {
   return !CLAUSE_END.test(between) && (!/[:：]/.test(between) || beginsSentence(text, word));
 }
 
-/** Skips the time and commas in `118204, which we sent you at 10:42, has expired`. */
+/** Whether `between` is only a clause about sending: `118204, which we sent you at 10:42, has expired`. */
 function isSaidAfterSending(between: string): boolean {
   if (between.length > MAX_SENT_CHARS || !SENT.test(between)) return false;
   return !/[.!?]\s|[;\n\t。！？；|]/.test(between) && !BUT.test(between);
 }
 
-/** Whether at most a word such as "your" precedes the given word in its sentence. */
+/** Whether a word begins its sentence, or only a word such as "your" precedes it. */
 function beginsSentence(text: string, { start }: Word): boolean {
   const before = text.slice(Math.max(0, start - MAX_BEFORE_CHARS), start);
   return (before.split(/[.!?\n。！？]/).at(-1) as string).trim().length <= MAX_BEGIN_CHARS;
 }
 
-/** `Such as 123456` in the languages of the vocabulary. Not after a dot, as in the host `app.example`. */
+/** Matches "such as" before an example in the vocabulary's languages. Not after a dot, as in the host `app.example`. */
 const EXAMPLE_BEFORE = new RegExp(`$(?<=(?<![./@])(?:${EXAMPLE.source})[\\s,:："'“„«(（「『]{0,4})`, 'u');
 const MAX_EXAMPLE_CHARS = 24;
 
@@ -69,7 +69,7 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
 
 const QUOTE_MARK = /["“”„«»「」]/;
 
-/** Whether a number is in quoted speech that continues: `A caller asks for "code 4829 from your phone": hang up.` */
+/** Whether a number is in quoted speech before more text: `A caller asks for "code 4829 from your phone": hang up.` */
 export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
   const before = text.slice(line.start, run.start).split(QUOTE_MARK);
   const [quoted, ...after] = text.slice(run.end, line.end).split(QUOTE_MARK);

@@ -6,7 +6,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/** Whether words lead to the letters, or they are set apart near a word for a code. Otherwise they may be a name. */
+/** Whether words lead to the letters, or the letters are set apart near a word for a code. Others may be names. */
 function isPresented(f: LetterFacts): boolean {
   if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
   if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);
@@ -17,7 +17,7 @@ function isPresented(f: LetterFacts): boolean {
 /** Examples: `Larkspur9`, `Play4All`, `9Lives`. */
 const NAME = /^\d{0,3}(?:[A-Z][a-z]{2,}\d{1,3}(?:[A-Z]?[a-z]+)?|(?<=\d)[A-Z][a-z]{3,})$/;
 
-/** Rules for codes with letters: those for numbers, and more that distinguish codes from words and names. */
+/** Rules for codes with letters: the rules for numbers, and others that distinguish codes from words and names. */
 export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ...CODE_RULES,
 

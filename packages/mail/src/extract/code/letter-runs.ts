@@ -29,7 +29,7 @@ const SPACED_GROUPS = [3, 4, 5, 6].map((size) => {
   return `${group}(?:${BLANKS}${group})+`;
 });
 
-/** Single characters, or groups of capitals and digits, with spaces between, or letters and digits with hyphens. */
+/** Matches spaced single characters, spaced groups of capitals and digits, or letters and digits with hyphens. */
 const RUN = new RegExp(
   String.raw`(?<![A-Za-z0-9-])(?:[A-Z\d](?:\s{1,3}[A-Z\d]${ENDS}){4,}|${SPACED_GROUPS.join('|')})|[A-Za-z\d]+(?:-[A-Za-z\d]+)*`,
   'g',
@@ -39,7 +39,7 @@ const RUN = new RegExp(
 const QUANTITY =
   /^(?:\d{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\d{0,4}|\d{1,4}[ap]m|\d+(?:st|nd|rd|th|er|e|x|px|pt|k|m|g|t|[kmgt]i?b|[kmgt]?bps|ms|s|secs?|mins?|h|hrs?|hours?|days?|weeks?|usd|eur|gbp|chf|w|wh|mah|kwh|hz|[kmg]hz|kg|km|cm|mm|ml|dpi|fps))$/i;
 
-/** Finds possible codes with letters, in order, except in the ranges `without` (web addresses). Linear. */
+/** Finds possible codes with letters, in order, except in the ranges `without` (web addresses). Linear time. */
 export function findLetterRuns(text: string, without: readonly Range[]): LetterRun[] {
   const found: LetterRun[] = [];
   for (const { 0: written, index } of text.matchAll(RUN)) {
@@ -85,7 +85,7 @@ function shapeOf(groups: readonly string[]) {
   return {
     hasDigit,
     grouped: groups.length > 1,
-    /** Whether part of the run looks like a word: capitalized, four letters next to digits, or pronounceable groups. */
+    /** Whether the run looks like a word: a capitalized part, four letters in a row, or groups that can be spoken. */
     wordy: hasDigit
       ? /[A-Z][a-z]{2,}|[a-z]{4,}|[A-Z]{4,}/.test(groups.join('-'))
       : groups.every(canBeSpoken) && (groups.length === 1 || groups.every((group) => /[aeiouy]/i.test(group))),

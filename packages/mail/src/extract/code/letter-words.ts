@@ -9,12 +9,12 @@ import type { MessageFacts } from './message-facts.js';
 export type LetterFacts = ReturnType<typeof letterFacts>;
 
 const NEAR_CHARS = 300;
-/** Maximum distance from a word for a code: `the code for signing in to your account is`. */
+/** Maximum distance between a word for a code and the code: `the code for signing in to your account is`. */
 const LEAD_CHARS = 80;
-/** Maximum distance from the last known word: `is:`. */
+/** Maximum distance between the last known word and the code: `is:`. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
-/** How soon a sentence that begins with a code must mention a code. */
+/** Maximum distance between a code that begins a sentence and a word for a code in that sentence. */
 const SENTENCE_CHARS = 80;
 
 /** A word for "is" or a dash, then quotes, between the word for a code and the code. */
@@ -26,7 +26,7 @@ const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 /** Maximum distance between a word for a code and a word for the password that the code resets. */
 const PURPOSE_CHARS = 160;
 
-/** The facts of numbers, and more facts for codes with letters. */
+/** The facts that numbers have, and more facts for codes with letters. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;
@@ -48,7 +48,7 @@ export function letterFacts(passage: Passage, run: LetterRun, message: MessageFa
     labelled: saysCode && !/[.!?。]\s*$/.test(label),
     /** The label mentions a code, and a colon or "is" ends it. */
     introduced: saysCode && (COLON.test(label) || (LEADS_TO.test(label) && !running)),
-    /** The run is in a sentence that mentions no code, or follows "sign in to". */
+    /** The run follows "sign in to", or is in a sentence that mentions no code. */
     running,
     /** The run begins a sentence that mentions a code: `A7K-2QX is your code`. */
     leadsSentence: isLeading,
@@ -70,7 +70,7 @@ const TOKEN = /[!-~]+/g;
 /** A scheme or a host name. */
 const IS_ADDRESS = /:\/\/|[a-z0-9]\.[a-z]{2,24}(?![a-z0-9])/;
 
-/** Removes addresses, because words in them have no meaning: `kestrel-booking.app` is not about a booking. */
+/** Removes addresses, because their words are not part of a sentence: `kestrel-booking.app` is not about a booking. */
 function withoutAddresses(lower: string, { start, end }: Range): string {
   return lower.slice(start, end).replace(TOKEN, (token) => (IS_ADDRESS.test(token) ? ' '.repeat(token.length) : token));
 }
@@ -81,7 +81,7 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
   const from = Math.max(lineAround(lower, { start: end, end }).start, end - PURPOSE_CHARS);
   const sentence = lastSentence(lower, from, end);
-  // Some languages have the same word for a password and a code.
+  // Ignores words for a password that some languages also use for a code.
   const others = lower.slice(afterValue(lower, sentence), end).replace(PASSWORDS, (name) => ' '.repeat(name.length));
   const words = findWords({ lower: others });
   if (words.some(({ role }) => role === 'code')) return false;
@@ -89,13 +89,13 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
 }
 
-/** The end of the last value in a sentence, as in "Code: A1B2C3, password:"; the sentence's start without one. */
+/** The end of the last value in a sentence, as in "Code: A1B2C3, password:"; the sentence's start if there is none. */
 function afterValue(lower: string, { start, end }: Range): number {
   const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
   return last === undefined ? start : start + last.index + last[0].length;
 }
 
-/** The sentence before a run in its line; if the run begins its line, the line above. */
+/** The sentence before a run in its line; if the run begins its line, the last sentence of the line above. */
 function labelOf(lower: string, run: LetterRun, line: Range): Range {
   const before = lastSentence(lower, Math.max(line.start, run.start - LABEL_CHARS), run.start);
   if (/\p{L}/u.test(lower.slice(before.start, before.end))) return before;
@@ -126,11 +126,11 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);
 }
 
-/** Words between an action and its place. A single "to" is excluded, because it means "is" in Polish. */
+/** Words between an action and its place: "sign in to". A single "to" is excluded, because it means "is" in Polish. */
 const GOES_TO =
   /(?: in| on| up|login|access) to $| (?:into|at|on|bei|auf|zu|à|sur|en|a|ao|no|na|bij|op|på|til|i|do|w|v|в|на|към|у|ke|di|vào) $/;
 
-/** Matches `sign in to Larkspur9`. In `kod weryfikacyjny to`, the action is part of the term for a code. */
+/** Matches `sign in to Larkspur9`. Not `kod weryfikacyjny to`, where the action is part of the term for a code. */
 function isSignedInTo(lower: string, words: readonly Word[], { start }: Range): boolean {
   const before = words.filter(({ end }) => end <= start);
   const last = before.at(-1);

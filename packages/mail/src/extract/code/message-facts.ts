@@ -44,11 +44,11 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     subjectSaysOther: saysOther(subject) && saysOther(withoutBrackets(subject)),
     subjectSaysKind: subject.says('kind'),
     singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
-    /** Values that are no longer valid. In this and the next sets, one occurrence decides for the whole message. */
+    /** Values that are no longer valid. In this set and the next two, one occurrence decides for the whole message. */
     spent: NO_VALUES,
-    /** Values that have another name, unless a word for a code leads to them elsewhere. */
+    /** Values named as something other than a code, unless a word for a code leads to the value elsewhere. */
     named: NO_VALUES,
-    /** Names in running text, unless one is introduced as a code elsewhere. */
+    /** Values in running text that may be names, unless the value is introduced as a code elsewhere. */
     names: NO_VALUES,
     isOfList: (run: NumberRun) => listed.has(run),
     /** Whether a number is in the text of a web link. */

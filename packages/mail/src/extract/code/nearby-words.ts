@@ -10,16 +10,16 @@ import { type Header, headerOf } from './table-columns.js';
 /** How near a word is to a number: next to it, in its line, or in the lines around it. */
 export type Nearness = 'beside' | 'line' | 'around' | 'none';
 
-/** A word for a code this close leads to the number: `code is 4829`, `code: 4829`. */
+/** A word for a code at most this far from a number leads to the number: `code is 4829`, `code: 4829`. */
 const POINTED_CHARS = 6;
 const AROUND_CHARS = 140;
-/** How far above a row its table's header may be. */
+/** Maximum distance between a row and the header of its table. */
 const TABLE_CHARS = 320;
 /** Joins a word for a code to a name: a space, a hyphen, or "of" in several languages. */
 const OF =
   /^(?:[ \u00a0-]|(?:[ \u00a0-](?:of|de|du|des|del|do|da|dos|das|di|dei|van|von|der|d|af|av|на)[ \u00a0-])|[ \u00a0-](?:d|l|dell|de l)['’])?$/;
 
-/** The words around a number, and the kind of its column in a table with a header. */
+/** The words around a number and, in a table with a header, the kind of the number's column. */
 export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   const header = headerOf(passage.text, run, line);
   const start = line.start - (header === null ? AROUND_CHARS : TABLE_CHARS);
@@ -27,7 +27,7 @@ export function wordsNear(passage: Passage, run: NumberRun, line: Range) {
   return { words, column: header === null ? null : columnOf(header, words) };
 }
 
-/** Whether the number is in the column whose header mentions a code; null without such a column. */
+/** `code` if the header of the number's column mentions a code, `other` if another header does, or else null. */
 function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'other' | null {
   const hasCode = ({ start, end }: Range) =>
     words.some((word) => word.role === 'code' && word.start >= start && word.end <= end);
@@ -35,13 +35,13 @@ function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'othe
   return hasCode(cell) ? 'code' : 'other';
 }
 
-/** A name followed by another number, as in `Gift card code: 4829` below this number. */
+/** A name followed by its own number, such as `Gift card code: 4829`, on a line below another number. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
 /**
- * Whether nearby words mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores the
- * name of a number below, and warnings.
+ * Whether nearby words mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores
+ * warnings, and the name of another number on a line below.
  */
 export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   return words.some((word) => {
@@ -94,7 +94,7 @@ export function nearness({ text }: Passage, words: readonly Word[], role: Role, 
   return best;
 }
 
-/** Whether a word for a code, or for entering one, directly precedes the number, or the number begins such a line. */
+/** Whether a word for a code or for entering one leads to the number, or the number begins a line about a code. */
 export function isPointedAt(
   { text }: Passage,
   words: readonly Word[],

@@ -5,7 +5,7 @@ export interface NumberRun extends Range {
   readonly value: string;
   /** `groups`: `483 920` or `483-920`; `digits`: `4 8 3 9 2 0`. */
   readonly grouping: 'none' | 'groups' | 'digits';
-  /** The range of the run and all digit groups joined to it. */
+  /** The range of the run and all digit groups joined to the run. */
   readonly series: Range;
   /** Whether the run is part of a longer number. */
   readonly isPart: boolean;
@@ -26,7 +26,7 @@ interface Group extends Range {
   readonly digits: string;
 }
 
-/** Finds numbers in ASCII digits, in order, except in the ranges `without` (web addresses). Linear. */
+/** Finds numbers in ASCII digits, in order, except in the ranges `without` (web addresses). Linear time. */
 export function findNumbers(text: string, without: readonly Range[]): NumberRun[] {
   const found: NumberRun[] = [];
   let groups: Group[] = [];
@@ -58,7 +58,7 @@ function jointBetween(text: string, a: Group, b: Group): Joint | null {
   return areSingle(a, b) && /^(?:\s+| ?[|│] ?)$/.test(between) ? 'line' : null;
 }
 
-/** A dash with spaces separates two numbers if they are too long together: `7720194 - 482913`. */
+/** A dash with spaces separates two numbers if together they are too long for a code: `7720194 - 482913`. */
 function areTwo({ digits: a }: Group, { digits: b }: Group, between: string): boolean {
   return between.length > 1 && a.length >= MIN_DIGITS && b.length >= MIN_DIGITS && a.length + b.length > MAX_DIGITS;
 }
@@ -104,7 +104,7 @@ function areLongNumber(groups: readonly Group[], before: string | undefined): bo
   return before === '+' || (first.startsWith('0') && second.length > first.length);
 }
 
-/** The digits of groups of equal size if together they have a code's length, or null. */
+/** The joined digits of groups, if the groups have equal sizes and together a code's length; otherwise null. */
 function joinGroups(groups: readonly Group[]): string | null {
   const size = groups[0]?.digits.length ?? 0;
   const length = size * groups.length;

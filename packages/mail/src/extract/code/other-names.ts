@@ -5,9 +5,9 @@ import type { Word } from '../words/lexicon.js';
 import { namesOther } from '../words/word-tree.js';
 import type { NumberRun } from './numbers.js';
 
-/** A word this close is next to its number, as with "is your:" between them. */
+/** A word at most this far from its number is next to the number, even with "is your:" between the two. */
 export const BESIDE_CHARS = 16;
-/** A name this close is part of the number: `Order no. 4829`. */
+/** A name at most this far from a number names the number: `Order no. 4829`. */
 const OTHER_CHARS = 12;
 /** A name with a colon may be further away: `Número de cliente: 4829`. */
 const OTHER_LABEL_CHARS = 32;
@@ -72,7 +72,7 @@ const MAX_ANOTHER_CHARS = 48;
 const SAID_BEFORE = /^[^\d\p{L}]{0,3}\d{4,8} ?(?:[-–—] ?|\p{L}{1,8} )(?:\p{L}{1,12} ){0,2}$/u;
 const MAX_SAID_CHARS = 48;
 
-/** In `The code for txn 771209 is 482913`, the first number identifies the code's purpose. */
+/** Whether the number identifies the code's purpose, as the first one in `The code for txn 771209 is 482913`. */
 function isOfAnother({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const code = headOf(text, words, run.start);
   if (code === undefined || code.start < line.start) return false;
@@ -89,7 +89,7 @@ function headOf(text: string, words: readonly Word[], at: number): Word | undefi
   return code === undefined || PHRASE_END.test(text.slice(code.end, at)) ? undefined : code;
 }
 
-/** Maximum length of a verb before a word for a code: `ověřovací kód`. */
+/** Maximum length of a verb form before a word for a code: `ověřovací kód`. */
 const MAX_VERB_CHARS = 16;
 
 /** Whether a code verifies a phone, so the number is still a code: `전화 인증번호`, `ověřovací kód telefonu`. */
@@ -128,7 +128,7 @@ export function gap(word: Word, run: NumberRun): number {
   return word.end <= run.start ? run.series.start - word.end : word.start - run.series.end;
 }
 
-/** The word for a code refers to a second number: `Shop 4829 with code 1204`. */
+/** Matches if the word for a code refers to a second number: `Shop 4829 with code 1204`. */
 const LEADS_ON = /^[ \u00a0]?[:：#]?[ \u00a0]?(?:\d{4}|\d{2,3}[ \u00a0-]\d)/;
 
 export function isOfAnotherNumber(text: string, { role, start, end }: Word, run: NumberRun): boolean {

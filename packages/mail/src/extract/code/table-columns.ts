@@ -6,7 +6,7 @@ const MAX_CELLS = 24;
 /** Separates cells: a tab in the text of an HTML page, or a bar or several spaces in a plain-text table. */
 const BETWEEN_CELLS = /\t|\||\u2502| {2,}/;
 const CELLS_APART = /(\t|\||\u2502| {2,})/;
-/** A ruling such as `---|---`. */
+/** Matches a line between rows, such as `---|---`. */
 const RULE = /^[\s|+:=_─│┼-]*$/;
 
 /** The header row of a table, and the cell above a number. */
@@ -16,7 +16,7 @@ export interface Header {
 }
 
 /**
- * The header above a number in a table: the nearest row above with the same number of cells and no number. Null
+ * The header above a number in a table: the nearest row above that has as many cells and contains no number. Null
  * without such a row, or if the number's own cell has words. Searches `MAX_ROWS` lines.
  */
 export function headerOf(text: string, part: Range, line: Range): Header | null {

@@ -3,7 +3,7 @@ import type { Address } from './link-address.js';
 import { type LinkMessage, linkFacts, type Place } from './link-facts.js';
 import type { Link } from './links.js';
 
-/** The home page of a site. */
+/** Matches the path of a site's home page. */
 const HOME = /^\/?(?:\?[^#]*)?$/;
 
 type OwnFacts = ReturnType<typeof ownFacts>;
@@ -23,7 +23,7 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
     nearMatter: shown.some(({ before, after }) => handles(`${before} ${after}`, thing)),
     ledTo: shown.some(isLedTo),
     isHome: HOME.test(address.rest),
-    /** Every occurrence is within a sentence. */
+    /** Every occurrence of the link is within a sentence. */
     isInSentence: shown.every(isInSentence),
     name: nameOf(shown),
   };
@@ -37,9 +37,9 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
     /** Links that are specific to this message, without footers, home pages, profiles and help. */
     matter: matter.map(({ link }) => link),
     buttons: matter.map(({ link }) => link).filter(({ button }) => button),
-    /** The number of links by name. Several of one name may be a list of downloads. */
+    /** The number of links by name. Several links with one name may be a list of downloads. */
     names: counted(matter.map(({ name }) => name)),
-    /** Links to unsubscribe, change preferences or view the message in a browser show that it has many recipients. */
+    /** Links to unsubscribe, change preferences or view the email in a browser show that many people received it. */
     isBulk:
       hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
     /** One link is for readers who did not request what the message reports. */

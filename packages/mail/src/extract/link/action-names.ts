@@ -21,11 +21,11 @@ const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
 /** Separates the words of a name: characters other than letters, or a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** Minimum length of a verb with up to two objects, to skip the many short words in tokens. */
+/** Length limits of a verb with up to two objects. Tokens contain many shorter words, which are skipped. */
 const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 
-/** The action in an address, without its host, or null. */
+/** The action that an address names, or null. `rest` is the address without its host. */
 export function namedAction(rest: string): ActionName | null {
   let named: ActionName | null = null;
   for (const name of rest.split(/[/?#&]/)) {
@@ -57,9 +57,9 @@ function verbOf(word: string): ActionName | null {
   return null;
 }
 
-/** The keywords of the interface. Each magic link has one in its address. */
+/** The keywords of the interface specification. Each magic link has one in its address. */
 export const KEYWORD = /verify|confirm|reset|token|activate|auth/i;
-/** Words in the paths of an application: actions, objects and words between. Any other word is part of a title. */
+/** Words in the paths of an application: actions, objects and words between them. Any other word is part of a title. */
 const PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...OBJECTS,
   ...VERBS.keys(),
@@ -77,7 +77,7 @@ const MAY_BE_TITLE = /^[^?#]{0,400}[-_+.][^/?#_+.-]{1,40}[-_+.]/;
 /** Parameters for tracking and languages, which are ignored. */
 const COUNTED = /^(?:utm_[a-z]{1,16}|ref|source|lang|locale)=/i;
 
-/** Whether an address has a keyword only in the title of a page, such as `/jak-na-reset-telefonu`. */
+/** Whether an address has a keyword only in the title of a page, as in `/jak-na-reset-telefonu`. */
 export function isTitleOfPage(rest: string): boolean {
   // A quick check that most addresses fail.
   if (!MAY_BE_TITLE.test(rest)) return false;

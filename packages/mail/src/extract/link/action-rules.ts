@@ -111,7 +111,6 @@ interface Chosen {
 /** All visible links in order, as candidates for the action link. */
 export function actionCandidates(content: Content, chosen: Chosen): ActionCandidate[] {
   const seen = findLinks(content, ANY_ADDRESS)
-    // Keeps links that are visible, complete and valid.
     .filter(({ url, hidden, isCut }) => url === chosen.magicLink || (!hidden && !isCut && URL.canParse(url)))
     .map((link) => {
       const address = addressOf(link.url, link.isCut);

@@ -57,10 +57,10 @@ const UNSUBSCRIBES_BY_QUERY =
 /** Paths that confirm something, although they resemble a footer's: `/settings/notifications/verify`. */
 const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 
-/** The kind of footer link that an address names, or null. `rest` follows the host. */
+/** The kind of footer link that an address names, or null. `rest` is the part after the host. */
 export function footerKind(host: string, rest: string): FooterKind | null {
   if (UNSUBSCRIBES_BY_QUERY.test(rest)) return 'unsubscribe';
-  // The host may contain the word: `unsubscribe.example.com`. The space separates it from the path.
+  // The host may contain the word: `unsubscribe.example.com`. The space separates the host from the path.
   const path = `${host.split('.').slice(0, -2).join('.')} ${rest.replace(/\?[^#]*/g, '')}`;
   const kind = FOOTER_KINDS.find(([, , pattern]) => pattern.test(path))?.[0] ?? null;
   return kind !== 'unsubscribe' && VERIFIES.test(path) ? null : kind;

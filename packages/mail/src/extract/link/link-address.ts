@@ -20,13 +20,13 @@ const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|w
 /** Words for resetting a password. */
 const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recovery?)(?:[-_/]?passw(?:or)?d)?/gi;
 
-/** C0 controls. Browsers drop, refuse or encode them, so they would open a different address. */
+/** Matches C0 controls. Browsers drop, refuse or encode such characters, so a click would open a different address. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
 const CONTROL = /[\u0000-\u001f]/;
 
 export type Address = ReturnType<typeof addressOf>;
 
-/** Facts about an address. `isCut` means that a line break may have cut it. */
+/** Facts about an address. `isCut` means that a line break may have cut the address. */
 export function addressOf(url: string, isCut: boolean) {
   const meant = meantAddress(url);
   const { host, path, query } = partsOf(meant);
@@ -42,7 +42,7 @@ export function addressOf(url: string, isCut: boolean) {
     isCut,
     /** The target, if a link scanner or click counter rewrote the address; otherwise the address itself. */
     meant,
-    /** Path, query and fragment of `meant`, including any address in them. */
+    /** Path, query and fragment of `meant`, including any address inside them. */
     rest,
     footer: footerKind(host, rest),
     /** A keyword is a name in the address: `/verify-email`, `/resetPassword`, `?token=…`. */
@@ -81,7 +81,7 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
 const MIN_SECRET_CHARS = 16;
 /** A token with a name, which may be shorter. */
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|auth|[?&#][kct])=[^&#\s]{6,}/i;
-/** A value after a verb or assigned to it: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
+/** A value after a verb or assigned to the verb: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
 const AFTER_VERB = /(?<![a-z])(?:verify|confirm|reset|activate|token)[a-z_-]{0,20}[/=](?=[^/?&#]{0,64}\d)[^/?&#]{4}/i;
 /** A value without a digit, unless it is an ordinary word: `?activate=abqzkpwv`. */
 const ASSIGNED = /(?<![a-z])(?:verify|confirm|reset|activate)[a-z_-]{0,20}=([a-z]{8,64})(?![^&#])/i;

@@ -10,7 +10,7 @@ export interface LinkMessage {
   readonly code: string | null;
   /** The message has no other link. */
   readonly isOnly: boolean;
-  /** Whether too many links have a keyword for a keyword to be evidence. */
+  /** Whether so many links have a keyword that a keyword is no evidence. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject is about deleting something. */
@@ -47,7 +47,7 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     denies,
     /** The link, or the text before it, is for readers who did not request the message. */
     denied: denies || isDeniedBefore,
-    /** The link cancels, declines or secures something, other than to cancel the deletion of an account. */
+    /** The link cancels, declines or secures something, unless it cancels the deletion of an account. */
     leaves: address.secures || (address.cancels && !keeps),
     /** The address contains a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
@@ -64,7 +64,10 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
 
 /** The end of a question, in any script. */
 const ASKS = /[?？؟;՞]$/;
-/** The end of a line that leads to a link in the next. Before a plain-text address, no final period is enough. */
+/**
+ * The end of a line that leads to a link on the next line. A line above a plain-text address leads to the address
+ * unless the line ends a sentence (see `ENDS`).
+ */
 const LEADS = /[:：?？؟;՞]$/;
 const ENDS = /[.!。！]$/;
 /** A bracket between a label and its address. */
@@ -118,7 +121,7 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
   };
 }
 
-/** The text before a link. For a labeled plain-text address, includes the line above if that leads to the label. */
+/** The text before a link. Before a labeled plain-text address, includes the line above if it leads to the label. */
 function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolean): Range {
   if (label === null) return { start: at.start, end: at.start };
   const first = isWritten ? lineAbove(lower, label) : null;
@@ -154,7 +157,7 @@ function isDenial({ isWritten, own, lead, label }: Place): boolean {
   return lead.includes('denial') && label.length <= MAX_DENIAL_CHARS && !LEADS.test(label);
 }
 
-/** The link's text offers to lock or report something, but no new password: `Not you? [Secure your account]`. */
+/** The link's text offers to lock or report something, but mentions no password: `Not you? [Secure your account]`. */
 function isSecuring({ isWritten, label }: Place): boolean {
   return !isWritten && SECURING.test(label) && !PASSWORD.test(label);
 }

@@ -18,7 +18,7 @@ const NO_WORD: Reason = {
   text: 'it contains none of the words verify, confirm, reset, token, activate, auth',
 };
 
-/** The web links of a message in order, those of the HTML part first. */
+/** The web links of a message in order, starting with the links of the HTML part. */
 export function linkCandidates(content: Content, code: string | null): Candidate<LinkFacts, Link>[] {
   const links = findLinks(content).map((link) => {
     if (!KEYWORD.test(link.url)) return { link, address: null, excluded: NO_WORD };
@@ -57,16 +57,13 @@ function isOnlyLink(facts: LinkFacts): boolean {
   return !isContent && !isBesideCode(facts);
 }
 
-/**
- * In a message with a code, a link serves another purpose if only its address speaks for it: "Did not ask for this
- * code? Reset your password".
- */
+/** Whether a link serves another purpose than the message's code: "Did not ask for this code? Reset your password". */
 function isBesideCode(facts: LinkFacts): boolean {
   const { message, denied, leaves, secret, isSpokenFor } = facts;
   return message.code !== null && (denied || leaves || !isSpokenFor || (!secret && isAside(facts)));
 }
 
-/** A question precedes a link that resets a password: "Forgot your password?" or "Trouble signing in?" */
+/** A question is in the link's text or precedes a reset link: "Forgot your password?" or "Trouble signing in?" */
 function isAsked({ asks, asked, address, message }: LinkFacts): boolean {
   return asks || (asked && !message.subjectSaysAction && address.action === 'reset');
 }
@@ -88,7 +85,7 @@ function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
 /** Paths of pages with source code, which contain names of branches, files and versions. */
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
-/** A value that is too short for a token but has the name of one: `?token=yes`. */
+/** A value that is too short for a token but is named like a token: `?token=yes`. */
 const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 
 /** Evidence that a link with a keyword is the magic link, or is not. */
@@ -158,7 +155,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'nothing-speaks',
     -60,
     'no text mentions verifying, signing in or a password',
-    // In a message with a code, the subject is about the code.
+    // In a message with a code, the subject is about the code, not about the link.
     (f) =>
       !isSpokenOf(f) &&
       (!f.message.subjectSaysAction || f.message.code !== null) &&

@@ -38,7 +38,7 @@ export const ANY_ADDRESS = new RegExp(
   'i',
 );
 
-/** The links of a message that match `addresses`: first those of the HTML in order, then plain-text ones. */
+/** The links of a message that match `addresses`: first the links of the HTML in order, then plain-text links. */
 export function findLinks(content: Content, addresses = WEB_ADDRESS): Link[] {
   const links = new Map<string, Link>();
   addPageLinks(links, content, addresses);
@@ -65,7 +65,7 @@ function addressOfAnchor(href: string): string {
   return /^[!-~]*$/.test(href) ? href : trimmed(seenText(href.replace(LINE_BREAKS, '')));
 }
 
-/** The characters left when browsers remove blanks and controls around an address (WHATWG URL, section 4.4). */
+/** Matches the characters that remain when browsers trim an address (WHATWG URL, section 4.4). */
 const KEPT = /[!-\u009f\u00a1-\uffff]/;
 
 function trimmed(href: string): string {
@@ -87,7 +87,7 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Conte
   }
 }
 
-/** Whether an address is in the text of a link to another target, which a click would open. */
+/** Whether an address is in the text of a link to another target. A click would open that target. */
 function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
   const anchor = rangeAt(anchors, at.start);
   if (anchor === undefined || anchor.end < at.end) return false;
@@ -95,7 +95,7 @@ function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string):
   return url !== shown && ANY_ADDRESS.test(url);
 }
 
-/** The complete link that begins with a cut address, for example from the HTML part. */
+/** The complete link that begins with a cut address; the HTML part may contain it. */
 function wholeOf(links: ReadonlyMap<string, Link>, beginning: string): Link | undefined {
   for (const link of links.values()) if (!link.isCut && link.url.startsWith(beginning)) return link;
   return undefined;

@@ -6,14 +6,14 @@ const MAX_ADDRESS_CHARS = 4_096;
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Parameters with a return address, to which a page redirects after its action. Others redirect immediately. */
+/** Parameters with a return address, to which a page redirects after its action. Other redirects are immediate. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
   'gi',
 );
 
-/** Removes return addresses, whose words mean nothing for the link: `&cancel_url=https://…/cancel`. */
+/** Removes return addresses, because their words do not describe the link: `&cancel_url=https://…/cancel`. */
 export function withoutReturnAddresses(rest: string): string {
   return /=(?:https?:|\/)/i.test(rest) ? rest.replace(RETURN_ADDRESS, '') : rest;
 }
@@ -61,7 +61,7 @@ export function partsOf(address: string): { host: string; path: string; query: s
   return { host, path, query };
 }
 
-/** The last two labels of the host. An address within another of the same site is not a redirect. */
+/** The last two labels of the host. An address inside another address of the same site is not a redirect. */
 function siteOf(address: string): string {
   const [host] = partsOf(address).host.split(':', 1) as [string];
   return host.toLowerCase().split('.').slice(-2).join('.');

@@ -3,7 +3,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** The index of the first range, in order, that begins at or after a position. */
+/** The index of the first range that begins at or after a position. The ranges must be in order. */
 export function firstAt(ranges: readonly Range[], start: number): number {
   let low = 0;
   let high = ranges.length;
@@ -15,7 +15,7 @@ export function firstAt(ranges: readonly Range[], start: number): number {
   return low;
 }
 
-/** The range, of those in order, that contains a position. */
+/** The range that contains a position. The ranges must be in order. */
 export function rangeAt<T extends Range>(ranges: readonly T[], at: number): T | undefined {
   const last = ranges[firstAt(ranges, at + 1) - 1];
   return last !== undefined && at < last.end ? last : undefined;
@@ -63,7 +63,7 @@ export function isBare(text: string, start: number, end: number): boolean {
   return end - start <= MAX_BARE_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
 }
 
-/** Whether the rest of the line has no letter or digit. */
+/** Whether the line has no letter or digit outside of a part. */
 export function isAlone(text: string, part: Range, line: Range): boolean {
   return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
 }

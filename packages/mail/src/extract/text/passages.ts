@@ -21,7 +21,7 @@ export interface ExtractionInput {
 export class Passage {
   readonly source: 'subject' | 'text' | 'html';
   readonly written: string;
-  /** `written` with ASCII digits and the same length. */
+  /** `written` with all decimal digits as ASCII digits. The length is the same. */
   readonly text: string;
   /** `text` in lower case, of the same length. */
   readonly lower: string;
@@ -32,7 +32,7 @@ export class Passage {
   /** The words that count in the languages of the message. */
   #counting: readonly Word[] | null = null;
   /**
-   * Counts the characters searched in parts. Once there are more than in the text, one search of the whole text is
+   * Number of characters searched in parts. Once there are more than in the text, one search of the whole text is
    * cheaper. Always searching the whole text would make parsing of 2 to 14 KB messages 1.6 to 1.9 times as slow.
    */
   #scanned = 0;
@@ -62,7 +62,7 @@ export class Passage {
     return this.#urls;
   }
 
-  /** The words within a part, in order. */
+  /** The words within a part of the text, in order. */
   wordsIn(start: number, end: number): Word[] {
     if (start >= end) return [];
     this.#scanned += end - start;
@@ -83,7 +83,7 @@ export class Passage {
   }
 }
 
-/** The start of the word or address at a position. A search from there finds the same words as from the start. */
+/** The start of the word or address at a position. A search from there finds the same words as a full search. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);
@@ -93,7 +93,7 @@ function wordStart(text: string, at: number): number {
 
 const SPACE = 0x20;
 
-/** The parts of a message that extraction searches, within its bounds. */
+/** The parts of a message that extraction searches, truncated at its limits. */
 export interface Content {
   readonly subject: Passage;
   /** The subject, the text part and the HTML part, as far as they exist. */

@@ -2,7 +2,7 @@ import type { HtmlPage } from '../../html/html-page.js';
 import { firstAt, type Range } from './lines.js';
 
 /**
- * Zero-width characters, and mathematical digits and letters. Joiners and variation selectors after non-ASCII
+ * Matches zero-width characters, and mathematical digits and letters. Joiners and variation selectors after non-ASCII
  * characters are kept, because Persian words and emoji need them.
  */
 const UNSEEN =
@@ -34,7 +34,7 @@ interface Cut extends Range {
   readonly removed: number;
 }
 
-/** A page as displayed, shortened to `text`, the start of its text. */
+/** A page as displayed, shortened to `text`, which is the start of the page's text. */
 export function seenPage(page: HtmlPage, text: string): HtmlPage {
   if (isSeen(text)) return text === page.text ? page : { ...page, text };
   const cuts: Cut[] = [];

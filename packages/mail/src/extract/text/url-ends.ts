@@ -1,6 +1,6 @@
 import { lineEnd, lineStart } from './lines.js';
 
-/** With `wrapped`, line breaks may be within an address; with `meant`, they never are. */
+/** `wrapped`: an address may contain line breaks. `meant`: the author wrote all line breaks, none within an address. */
 export type LineBreaks = 'wrapped' | 'meant';
 
 /** Maximum number of line breaks within an address. */
@@ -94,19 +94,19 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
     if (next === null) return null;
     from = next;
     end = stopAt(text, next);
-    // If another address begins here, the bracket of this one was never closed.
+    // If another address begins here, the bracket of the first address was never closed.
     if (text.slice(from, end).includes('://')) return null;
   }
   return null;
 }
 
-/** The closing character for each opening character. Within a line, both may enclose an address with blanks. */
+/** The closing character for each opening one. On one line, such a pair may enclose an address with blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );
 const MAX_ENCLOSED_CHARS = 2_048;
 
-/** The end of an address with blanks that such characters enclose. Null without them, or if a sentence follows. */
+/** The end of an address with blanks that a pair of `CLOSING` encloses. Null without one, or if a sentence follows. */
 function closingSign(text: string, start: number, first: number): number | null {
   const close = isInAngleBrackets(text, start) ? '>' : CLOSING.get(text.charAt(start - 1));
   if (close === undefined || !BLANK.test(text.charAt(first))) return null;
@@ -178,7 +178,7 @@ function afterLineBreak(text: string, end: number): number | null {
   return NEXT_LINE.test(text) ? NEXT_LINE.lastIndex : null;
 }
 
-/** The start of a line after its quotation marks, if the address is also quoted. */
+/** The start of a line's text after its quotation marks, if the address is also quoted. */
 function quoteMarks(text: string, start: number, next: number): number {
   QUOTE_MARKS.lastIndex = next;
   return text[lineStart(text, start)] === '>' && QUOTE_MARKS.test(text) ? QUOTE_MARKS.lastIndex : next;
@@ -190,13 +190,13 @@ function endsLine(text: string, at: number): boolean {
   return at === text.length || afterLineBreak(text, at) !== null;
 }
 
-/** Whether a line looks like the rest of an address, not like a word, number, other address or ruling. */
+/** Whether a line looks like the rest of an address, not like a word, a number, another address or a row of dashes. */
 function goesOn(line: string): boolean {
   if (!/[A-Za-z0-9]/.test(line) || isNamedOtherwise(line)) return false;
   return /[=&%/?]/.test(line) || mixes(line) || line.length >= MIN_UNSPOKEN_CHARS;
 }
 
-/** Whether letters and digits, or small and capital letters, mix as in no ordinary word. */
+/** Whether letters and digits, or small and capital letters, are mixed as in no ordinary word. */
 function mixes(word: string): boolean {
   return /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(word);
 }

@@ -13,7 +13,7 @@ export const MAX_URLS = 500;
 /** Mail programs do not open longer addresses. */
 const MAX_URL_CHARS = 8_192;
 
-/** Finds the plain-text web addresses of a text. Linear. */
+/** Finds the plain-text web addresses of a text. Linear time. */
 export function findUrls(text: string, lineBreaks: LineBreaks): TextUrl[] {
   const found: TextUrl[] = [];
   let colon = text.indexOf('://');
@@ -59,7 +59,7 @@ function urlAt(text: string, start: number, lineBreaks: LineBreaks): TextUrl {
 
 const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|gt|quot)$/gi;
 
-/** Decodes character references of a template that escapes HTML, up to a character that no address has. */
+/** Decodes HTML character references, which some templates leave in text. Stops at a character that no address has. */
 function decoded(written: string): string {
   if (!written.includes('&')) return written;
   return written.replace(REFERENCE, (reference) => decodeHTML(reference)).split(/[<>"\u00a0]/, 1)[0] as string;
@@ -68,13 +68,13 @@ function decoded(written: string): string {
 /** The end of the address, without punctuation of the sentence and brackets that the address did not open. */
 function trimmedEnd(written: string, before: string): number {
   let last = closingBracket(written);
-  // Emphasis has the same character on both sides.
+  // Emphasis, such as `*…*`, has the same character on both sides.
   const trailing = `.,;:!?'${/[*_~]/.exec(before)?.[0] ?? ''}`;
   while (last > 0 && trailing.includes(written.charAt(last - 1))) last--;
   return last;
 }
 
-/** The index of the first closing bracket without an opening one in the address, or its length. */
+/** The index of the first closing bracket without an opening one in the address, or the address's length. */
 function closingBracket(written: string): number {
   const open = { '(': 0, '[': 0 };
   for (const { 0: bracket, index } of written.matchAll(/[()[\]]/g)) {

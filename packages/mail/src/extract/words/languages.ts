@@ -16,7 +16,7 @@ export class Languages {
   readonly #spoken = new Set<string>();
   #areKnown = false;
 
-  /** Selects the words that count. Excluding words count only if another word has the same language. */
+  /** Selects the words that count. Words that exclude candidates count only if another word has the same language. */
   only<Words extends readonly Word[]>(words: Words, { lower }: { readonly lower: string }): Words | Word[] {
     if (words.every(countsAnywhere)) return words;
     return words.filter(

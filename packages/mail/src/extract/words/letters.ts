@@ -6,7 +6,7 @@ const PUNCTUATION = new Set([
   0x1366,
 ]);
 
-/** Classifies code units of lower-case text. Outside ASCII, everything except spaces, punctuation and symbols. */
+/** Whether a code unit of lower-case text is a letter. Outside ASCII: all except spaces, punctuation and symbols. */
 export function isWordCharacter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
@@ -21,7 +21,7 @@ const MAX_LETTERS = 64 * 1024;
 /** Shorter texts do not use the shared array. */
 const MAX_SHORT_CHARS = 256;
 
-/** Shared, because a new array for each text would cost as much as searching two lines. */
+/** Shared, because creating a new array for each text would cost as much as searching two lines. */
 const units = new Uint16Array(MAX_LETTERS + 1);
 const bytes = Buffer.from(units.buffer);
 const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
@@ -31,13 +31,13 @@ let holder: Text | null = null;
 export interface Text {
   /** Must have at most MAX_LETTERS characters. */
   readonly lower: string;
-  /** The languages of the text's message, if they matter. */
+  /** The languages of the text's message. If absent, words of all languages count. */
   readonly languages?: Languages;
 }
 
 /**
- * The code units of a text, and a NUL that ends loops over letters. Valid until the next call. Faster than `charCodeAt`,
- * which checks the representation of the string on each call.
+ * The code units of a text, and a NUL that ends loops over letters. Valid until the next call. Faster than
+ * `charCodeAt`, which checks the representation of the string on each call.
  */
 export function codeUnits(text: Text): Uint16Array {
   if (text === holder) return units;

@@ -7,7 +7,7 @@ export type { Word };
 /** Words extend at most this far beyond a part of a text, so that a text without blanks takes linear time. */
 export const MAX_WORD_CHARS = 200;
 
-/** The words in a part of a text, in order, that count in its languages. The last may end after the part. */
+/** The words in a part of a text, in order, that count in its languages. The last word may end after the part. */
 export function findWords(text: Text, from = 0, to = text.lower.length): Word[] {
   const words = wordsOfAnyLanguage(text, from, to);
   return text.languages?.only(words, text) ?? words;
@@ -50,8 +50,8 @@ export function wordsOfAnyLanguage(text: Text, from = 0, to = text.lower.length)
 }
 
 /**
- * Adds a word, or the phrase that it begins, and returns the end. `node` is the node of its letters, `beginning` that
- * of the longest entry that it starts with.
+ * Adds a word, or the phrase that it begins, and returns the end. `node` is the tree node of the whole word,
+ * `beginning` the node of the longest entry that the word starts with.
  */
 function addWord(
   words: Word[],
@@ -94,7 +94,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** A host name is the sender's name: `kestrel-booking.app` is not about a booking. */
+/** Words in a host name do not count: `kestrel-booking.app` is not about a booking. */
 const HOST_ENDINGS: ReadonlySet<string> = new Set(['com', 'net', 'org', 'io', 'co', 'app']);
 const MAX_HOST_ENDING_CHARS = 3;
 
@@ -105,7 +105,7 @@ function isOfHost(units: Uint16Array, end: number): boolean {
   return HOST_ENDINGS.has(String.fromCharCode(...units.subarray(end + 1, last)));
 }
 
-/** The longest entry of several words, with a space or mark between them, that starts with a word, or null. */
+/** The longest entry of several words, separated by a space or mark, that starts with a word; null if there is none. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
@@ -158,10 +158,10 @@ function longestPart(units: Uint16Array, start: number, end: number): Word | nul
   return found;
 }
 
-/** From this code on (Devanagari), scripts have entries that may be anywhere in a word. */
+/** In scripts from this code on (Devanagari), entries may be anywhere in a word. */
 const FIRST_UNSPACED = 0x0900;
 
-/** Whether a letter is of such a script. Callers check both ends of a word, because one may be a name: `OTPコード`. */
+/** Whether entries in a letter's script may be anywhere in a word. Check both ends of mixed words such as `OTPコード`. */
 function isUnspaced(units: Uint16Array, at: number): boolean {
   return (units[at] as number) >= FIRST_UNSPACED;
 }

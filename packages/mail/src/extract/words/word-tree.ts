@@ -21,7 +21,7 @@ export const BEGINNINGS = 0;
 export const ENDINGS = 1;
 export const PARTS = 2;
 
-/** The tree stores roles as numbers from 1 on. The lower of two takes precedence. */
+/** The tree stores roles as numbers from 1 on. Of two roles, the one with the lower number takes precedence. */
 export const NO_ROLE = 0;
 /** Each node has two roles: as a whole word and, in the higher bits, at the start of a longer word. */
 const ROLE_BITS = 4;

@@ -1,4 +1,4 @@
-// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new message, or null if inapplicable.
+// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new message, or null if it cannot.
 import { lineAround, occurrences, plainNumbers, seenIn, withBody, writeAtEnd } from './places.js';
 
 function partsOf({ text, html }) {
@@ -43,7 +43,7 @@ export function addedToEach(mail, item, write, writeElsewhere = () => null) {
   });
 }
 
-/** Replaces the code's line in each part if it has words. A line with only the number has its words elsewhere. */
+/** Replaces the code's line in each part; null if a line has no words, because the words for the code are elsewhere. */
 export function joinedToEach(mail, join) {
   if (mail.otp === null) return null;
   return withParts(mail, (part) => {
@@ -104,7 +104,7 @@ export function swapped(mail, chance) {
   return { ...changed, subject: swap(mail.subject), otp: other, magicLink: undefined };
 }
 
-/** Turns a text into HTML. Skips columns and addresses, which HTML would change. */
+/** Turns a text into HTML; null for a text with columns or addresses, which HTML would change. */
 export function asHtml({ text, html, ...mail }, write) {
   if (text === null || html !== null || / {2,}\S|[|\t<]|https?:/.test(text)) return null;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -131,7 +131,7 @@ export function asTable(mail, chance, words) {
   return replacedIn(mail, mail.html === null ? asText : asCells, mail.otp);
 }
 
-/** Quotes a message. Earlier text requires no action, so only the code is judged. */
+/** Quotes a message in a reply. Quoted text requires no action, so only the code is judged. */
 export function quoted(mail) {
   if (mail.otp === null || subjectHolds(mail)) return null;
   const head = 'On Mon, 2 Nov 2026 at 10:14, App <no-reply@app.test> wrote:';
@@ -162,14 +162,14 @@ export function forwarded(mail) {
   return changed === null ? null : { ...changed, subject: `Fwd: ${mail.subject}` };
 }
 
-/** An address that names its action. Another link may be right only because it is the only one. */
+/** Matches an address that names its action. Any other link may be right only because it is the only one. */
 const ACTION_ADDRESS = /[/.](?:verify|confirm|reset|activat|auth)[\w-]*[/?].*[\w-]{12}$/i;
 
 export function isAction({ magicLink }) {
   return magicLink === null || ACTION_ADDRESS.test(magicLink);
 }
 
-/** Adds a link at the end of a message. In plain text, a link has no own text, and a single link is always right. */
+/** Adds a link at the end. Not to plain text without a link, where a single link without own text is always right. */
 export function linkAdded(mail, text, path) {
   if (!isAction(mail) || (mail.text !== null && mail.magicLink === null)) return null;
   const address = `https://app.test/${path}`;

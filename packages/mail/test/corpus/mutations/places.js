@@ -1,6 +1,6 @@
 /**
  * Finds a number in a part of a message, and writes items next to it. A part is `{ kind: 'text' | 'html', content }`; a
- * line of HTML is the content between two tags of blocks. Functions that write return the new content, or null if the
+ * line of HTML is the content between two block tags. Functions that write return the new content, or null if the
  * markup does not allow it.
  */
 
@@ -21,7 +21,7 @@ export function occurrences(part, value) {
   return rangesOf(part, pattern);
 }
 
-/** The undivided numbers of 4 to 8 digits that are not part of something else. */
+/** The undivided numbers of 4 to 8 digits that are not part of something longer (see `NO_PART`). */
 export function plainNumbers(part) {
   const pattern = new RegExp(`${NO_PART.before}\\d{4,8}${NO_PART.after}`, 'gu');
   return rangesOf(part, pattern).map(({ start, end }) => part.content.slice(start, end));
@@ -53,7 +53,7 @@ export function seenIn({ kind, content }, { start, end }) {
   return kind === 'html' ? written.replace(UNSEEN, '').replace(/&\w+;/g, ' ') : written;
 }
 
-/** The line if it has words, or else the next line above with words, which names a number that is alone. */
+/** The line if it has words. If not, the nearest line above with words, because that names a number on its own line. */
 export function namingLine(part, line) {
   for (let at = line; ; ) {
     if (/\p{L}{2}/u.test(seenIn(part, at))) return at;
@@ -121,7 +121,7 @@ export function withBody({ kind, content }, replace) {
   return body === null ? replace(content) : `${body[1]}${replace(body[2])}${body[3]}`;
 }
 
-/** Returns `name: value`; a sentence or a link has no name. */
+/** Returns `name: value`, or only the value of an item without a name (a sentence or a link). */
 function said({ name, value }) {
   return name === undefined ? value : `${name}: ${value}`;
 }
@@ -142,7 +142,7 @@ function paragraph(name, item) {
   return name === 'li' ? `<li>${said(item)}</li>` : `<p>${said(item)}</p>`;
 }
 
-/** A row with the table's number of cells: one, or one for the name and one for the value. */
+/** A row that fits the table: one wide cell, or a cell for the name and a cell for the value. */
 function rowOf(row, item) {
   const cells = row.match(/<t[dh]\b/gi)?.length ?? 1;
   if (cells < 2 || item.name === undefined) return `<tr><td colspan="${cells}">${said(item)}</td></tr>`;

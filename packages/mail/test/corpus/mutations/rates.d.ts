@@ -12,10 +12,10 @@ export interface Mail {
 
 /** A reproducible random generator. */
 export interface Chance {
-  /** An integer from 0 and less than `end`. */
+  /** An integer from 0 to `end - 1`. */
   below(end: number): number;
   oneOf<T>(values: readonly T[]): T;
-  /** This many digits, the first of which is not 0. */
+  /** A number with this many digits. The first is not 0. */
   digits(length: number): string;
   letters(length: number): string;
 }
@@ -32,10 +32,9 @@ export interface Words {
   notMe: string;
 }
 
-/** A mutation. */
 export interface Mutation {
   name: string;
-  /** How it changes a message, and the expected result if that changes. */
+  /** How the mutation changes a message, and the expected result if that changes. */
   about: string;
   /** The minimum percentage of correct results. */
   floor: number;

@@ -3,7 +3,7 @@ import { wordsFor } from './words.js';
 
 /**
  * Counts the correct results for each mutation. Randomness depends only on the seed, the mutation and the message, so a
- * single mutation gives the same result as among others. @param {readonly import('./rates.js').MutableCase[]} cases
+ * mutation gives the same result alone as among others. @param {readonly import('./rates.js').MutableCase[]} cases
  * @param {{ seed: number, mutations?: readonly import('./rates.js').Mutation[] }} how @param
  * {Pick<import('../class-rates.js').Reading, 'extract' | 'parseMessage'>} reading @returns
  * {import('./rates.js').MutationRate[]}
@@ -27,7 +27,7 @@ export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract,
   });
 }
 
-/** Reasons for results that are right only because nothing competes. Mutations that add something skip these. */
+/** Matches reasons why a result is right only without other candidates, which mutations add. */
 const BY_ELIMINATION = /\bonly (?:number|link)\b|nothing else|no other link|digits are (?:enough|not too many)/;
 const UNNAMED = 'last-resort.mails';
 
