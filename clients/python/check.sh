@@ -45,7 +45,7 @@ grep '^pytest==' requirements-check.txt > "$work/pytest.txt"
 declare -A packages
 packages[$(python3 -c 'import sys; print(sys.executable)')]=$(echo "$out"/*.whl)
 if one=$(newest); then packages[$one]=$(echo "$out"/*.whl); fi
-# The oldest version also builds the sdist.
+# The oldest Python installs the sdist, which builds it.
 if one=$(interpreter 3.9); then packages[$one]=$(echo "$out"/*.tar.gz); else echo 'Python 3.9 is not installed here: not tested.'; fi
 
 # Runs the versions at the same time, because the tests mostly wait.

@@ -10,7 +10,7 @@ from typing import Callable, Iterator, List, Tuple
 
 
 class Server:
-    """Serves each connection in a separate thread. Closes all of them at its end."""
+    """Serves each connection in a separate thread. `close` ends all connections."""
 
     def __init__(self, serve: Callable[[socket.socket], None]) -> None:
         self._serve = serve
@@ -81,7 +81,7 @@ def serving(serve: Callable[[socket.socket], None]) -> Iterator[Server]:
 
 @contextmanager
 def answering(answers: Callable[[bytes], bytes]) -> Iterator[str]:
-    """A server that answers each connection once and then closes it. Without bytes, it stays silent."""
+    """A server that answers each connection once and then closes it. If it has no answer, the server stays silent."""
 
     def serve(one: socket.socket) -> None:
         given = answers(one.recv(65536))

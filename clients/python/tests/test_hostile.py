@@ -282,7 +282,7 @@ def test_an_endless_answer_is_cut_at_the_bound_of_its_kind(shell: str, call: str
 
     with serving(serve) as server, pytest.raises(MayflyError, match="the answer is longer than"):
         waited(shell, server.url, call, **({"timeout": 5} if call == "wait_for_otp" else {}))
-    # The sockets' buffers add to the limit.
+    # The sockets' buffers may hold further bytes that the server has sent.
     assert max(sent.values()) < most + 2**25
 
 
@@ -371,7 +371,7 @@ def tls_url(certificate: Tuple[str, str], mayfly_server: MayflyServer) -> Iterat
         with socket.create_connection(("127.0.0.1", port)) as service:
             with context.wrap_socket(one.dup(), server_side=True) as inner:
                 service.sendall(inner.recv(65536))
-                # Runs until one side closes, because a client sends nothing more.
+                # After its request, a client sends nothing, so readable input means that the client has closed.
                 while inner not in select.select([service, inner], [], [])[0]:
                     data = service.recv(65536)
                     if not data:
@@ -439,7 +439,7 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
-    """Turns, lookups and locks are held by threads that the child does not have."""
+    """Threads hold turns, lookups and locks, and a forked process lacks those threads."""
     with answering(lambda _: b"") as silent:
         silent_inbox = Mayfly(base_url=silent, timeout=1, connect_timeout=PATIENCE).create_inbox()
 
@@ -470,7 +470,7 @@ def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyS
 
 
 def _child(url: str, silent: str, writing: int) -> None:
-    """Waits once at a reachable service by name, and once where all turns were taken."""
+    """Waits once at a reachable service by its host name, and once at the service whose turns were all taken."""
     told = "no error"
     try:
         Mayfly(base_url=url.replace("127.0.0.1", "localhost")).create_inbox().expect_no_email(within=0.1)

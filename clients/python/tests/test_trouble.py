@@ -137,7 +137,7 @@ def test_a_wait_at_a_vanished_service_ends_in_time_and_reports_it(shell: str) ->
 
 
 def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
-    """How late a wait ends, and its message. On a busy machine, it is tried again with more time."""
+    """How late a wait ends, and its message. On a busy machine, tries the wait again with more time."""
     timeout = 4.0
     late, message = _late(shell, given, timeout)
     while late >= 2.5 and timeout < 60:
@@ -147,7 +147,7 @@ def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
 
 
 def _late(shell: str, given: Optional[bytes], timeout: float) -> Tuple[float, str]:
-    """How late a wait ends whose service has answered once. Without further answers, the service is closed."""
+    """How late a wait ends, and its message. The service answers once, then sends `given`, or closes."""
     answers = iter([answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")])
     with contextlib.ExitStack() as services, pytest.raises(MayflyTimeoutError) as raised:
         url = services.enter_context(answering(lambda _: next(answers, given or b"")))
@@ -244,7 +244,7 @@ def test_a_cancelled_wait_frees_its_connection(mayfly_server: MayflyServer) -> N
             one.cancel()
         ended = await asyncio.gather(*waiting, return_exceptions=True)
         assert [one for one in ended if not isinstance(one, asyncio.CancelledError)] == []
-        # Each lookup has released its turn.
+        # This succeeds only if each cancelled lookup has released its turn.
         await asyncio.gather(*(inbox.expect_no_email(within=0.1) for _ in range(80)))
 
     asyncio.run(cancelled())

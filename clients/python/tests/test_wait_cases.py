@@ -91,7 +91,7 @@ def judge(case: Dict[str, Any], run: Callable[[Dict[str, Any]], Tuple[Any, Any]]
     except AssertionError:
         if case.get("fails") != "MayflyTimeoutError":
             raise
-        # A busy machine had no time for the last read.
+        # The machine may have been too busy for the last read, so this tries again with more time.
         options = case["options"]
         check(case, *run({**case, "options": {**options, "timeout": 8 * options["timeout"]}}))
 

@@ -23,7 +23,7 @@ export class PageApi extends InboxApi {
     return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, { source: this.source }), isEmail);
   }
 
-  /** URL of a part's content, to use as a link. Fails for an inbox of a workspace, because a link carries no key. */
+  /** URL of a part's content, to use as a link. Such a link carries no key, so it fails for an inbox of a workspace. */
   partUrl(receivedAt: string, path: string): string {
     return this.transport.urlOf(this.at(`/${receivedAt}/parts/${path}`));
   }
@@ -36,7 +36,7 @@ export class PageApi extends InboxApi {
     return this.transport.json(this.ofMessage(`/${receivedAt}/check`, signal), isCheck);
   }
 
-  /** The decoded content of one part, by its path such as `1.2`. */
+  /** Fetches the decoded content of one part. `path` is the number of the part, such as `1.2`. */
   async part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
     return blobOf(await this.partChunks(receivedAt, path, signal));
   }
@@ -56,7 +56,7 @@ function areTexts(list: readonly unknown[]): boolean {
   return list?.every?.((one) => typeof one === 'string');
 }
 
-/** TypeScript before 5.7 does not know `Uint8Array<ArrayBuffer>`, so declared types avoid it. */
+/** The parameter is not `Uint8Array<ArrayBuffer>[]`, because TypeScript before 5.7 does not know that type. */
 function blobOf(chunks: Uint8Array[]): Blob {
   return new Blob(chunks as Uint8Array<ArrayBuffer>[]);
 }
@@ -78,7 +78,7 @@ export function serviceSettings(options: MayflyOptions = {}, signal?: AbortSigna
   );
 }
 
-/** Fetches one page of a run's tests: the first page, or the page at `next` of the previous one. */
+/** Fetches a page of a run's tests. `from` is 0 for the first page, then the `next` of the previous page. */
 export function runPage(
   secret: string,
   from: number,
@@ -92,7 +92,7 @@ export function runPage(
   return transportOf(options).json(target, isPage);
 }
 
-/** Bundles the code for errors, because after an update of the service, an open page could not load it as a chunk. */
+/** Bundles the code for errors, which an open page could not load as a chunk after an update of the service. */
 function transportOf(options: MayflyOptions): Transport {
   return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

@@ -4,7 +4,7 @@ const MAX_FRAMES = 50;
 
 const { process, document } = globalThis as { process?: NodeJS.Process; document?: unknown };
 
-/** Tools that intercept requests of a test, recognized by their error messages, and how to let Mayfly through. */
+/** Tools that intercept the requests of tests: each tool's error message, its name, and how to let Mayfly through. */
 const INTERCEPTORS: readonly (readonly [said: RegExp, tool: string, remedy: (host: string) => string])[] = [
   [
     /\[MSW\]/,
@@ -25,7 +25,7 @@ function textOf(cause: unknown): string {
 }
 
 if (process?.versions?.node) {
-  // The folder of the client's files is empty if a bundler merged them with other code.
+  // The folder of the client's files, or empty if a bundler merged them with other code.
   const stack = `${new Error().stack}`;
   const before = stack.slice(0, Math.max(stack.indexOf('in-node.js:'), 0));
   const folder = before.slice(Math.max(before.lastIndexOf(' '), before.lastIndexOf('(')) + 1);
@@ -51,7 +51,7 @@ if (process?.versions?.node) {
     );
   };
 
-  // With a DOM, `fetch` follows a browser's rules; with a proxy variable, it may send local requests to the proxy.
+  // With a DOM, global `fetch` has a browser's limits; with a proxy variable, it may send local requests to a proxy.
   platform.fetch = () =>
     document || /_proxy\b/i.test(Object.keys(process.env).join())
       ? async (...request) => (await import('./wait/node-fetch.js')).nodeFetch(...request)

@@ -1,4 +1,4 @@
-/** The service's package is built after this one. Once it is installed, its types replace these. */
+/** Declares the service's package, which is built after this one. Once it is installed, its own types replace these. */
 declare module 'mayfly-inbox' {
   export interface StartOptions {
     readonly [option: string]: unknown;

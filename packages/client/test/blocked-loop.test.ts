@@ -20,7 +20,7 @@ test('a timeout error explains missing mail even if the process was blocked for 
   // Blocks only after the module that explains a wait has loaded.
   const { fetch } = globalThis;
   onTestFinished(() => void vi.unstubAllGlobals());
-  // The option `fetch` would keep the client from testing whether a connection opens.
+  // With the option `fetch`, the client would not test whether a connection opens, so this replaces the global.
   vi.stubGlobal('fetch', (...[input, init]: Parameters<typeof fetch>) => {
     if (isFirst && String(input).includes('/summary?limit=1000')) {
       isFirst = false;
@@ -32,7 +32,7 @@ test('a timeout error explains missing mail even if the process was blocked for 
   const time = testTime(() => testEndsAt, 0);
   const made = () => new TestMayfly({ baseUrl: service.url }, time).createInbox();
   const inboxes = Array.from({ length: 20 }, made);
-  // On a busy machine, the first answer may take longer than the wait, which then reports that nothing answers.
+  // On a busy machine, the first answer may take longer than a wait, and the wait then reports that nothing answers.
   await Promise.all(inboxes.map((inbox) => inbox.emails()));
   testEndsAt = performance.now() + 5_000;
   const waits = inboxes.map(async (inbox) => {

@@ -145,7 +145,7 @@ describe('a project with only the packed client', needs('runners and frameworks'
     ['node16', 'node16', 'module'],
     ['esnext', 'bundler', 'module'],
   ];
-  // TypeScript 5 resolves modules like this if only "module" is set, as for ts-jest. TypeScript 7 dropped it.
+  // TypeScript 5 resolves modules as node10 if only "module" is set, as for ts-jest. TypeScript 7 has no node10.
   const oldest = ['5.6', 'commonjs', 'node10', 'commonjs', path.join(TOOLS, 'typescript-5.6/bin/tsc')];
   const cases = [...typescripts.flatMap(([version, tsc]) => kinds.map((kind) => [version, ...kind, tsc])), oldest];
 

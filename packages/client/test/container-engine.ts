@@ -1,6 +1,6 @@
 /**
- * A container engine that implements the part of Docker's HTTP API that Testcontainers uses. It runs the service as a
- * process with the environment of the image and of the request. Images, isolation and networks need a real engine.
+ * A container engine with the part of Docker's HTTP API that Testcontainers uses. Runs the service as a process with
+ * the environment of the image and of the request. Images, isolation and networks need a real engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export interface TestEngine {
   stop(): Promise<void>;
 }
 
-/** Every name that matches is an available image, and this clone stands in for it. */
+/** The images that this engine has. A container of such an image runs the code of this clone. */
 const IMAGE = /\/mayfly:/;
 
 interface Answer {
@@ -60,7 +60,7 @@ class Container {
     const given = Object.fromEntries((this.#request.Env ?? []).map((line) => line.split(/=(.*)/s).slice(0, 2)));
     const [smtpPort, httpPort] = published.map(([, free]) => `${free}`);
     const inImage = { ...environment, MAYFLY_STORE: `lmdb:${this.#folder}`, ...given };
-    // This machine also acts as the network between a container's ports and the published ports.
+    // The process listens on the published ports itself, because this engine has no container network.
     const args = ['serve', '--host', '127.0.0.1', '--smtp-port', `${smtpPort}`, '--http-port', `${httpPort}`];
     const child = spawn(process.execPath, [MAYFLY, ...args], {
       env: { PATH: process.env.PATH, ...inImage },

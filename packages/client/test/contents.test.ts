@@ -147,7 +147,7 @@ describe('waitForCode and waitForLink', () => {
     const digits = inbox.waitForCode({ pattern: /^\d{6}$/ });
     await service.message(inbox.name, html('<p>Your verification code is 482913</p>'));
     expect(await digits).toBe('482913');
-    // Only the older email has a code that matches, so it counts as the newest.
+    // Only the older email has a code that matches, so the older email is the newest match.
     expect(await inbox.waitForCode({ pattern: 'a7k' })).toBe('A7K-2QX');
   });
 

@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, (inbox: Inbox) => Promise<unknown>>> = {
   expectNoEmail: (inbox) => inbox.expectNoEmail({ within: A_DAY_MS }),
 };
 
-/** The error of each call, all started together, so the first calls also load the error modules. */
+/** The error of each call. All calls start together, so that the first ones also load the error modules. */
 async function errorsOf(options: ConstructorParameters<typeof Mayfly>[0]): Promise<Record<string, unknown>> {
   const mayfly = new Mayfly({ connectTimeout: A_DAY_MS, ...options });
   const inbox = mayfly.createInbox();

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 
-/** Shortest and longest timeout to try, on an idle and on a very busy machine. */
+/** The first timeout to try, for an idle machine, and the last one, for a very busy machine. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
 
 /**
- * Runs a wait until it times out. Doubles the timeout if the machine was too busy for the expected error, which
- * `expected` reports by throwing.
+ * Runs a wait until it times out, and passes the error to `expected`. If `expected` throws, because the machine was too
+ * busy, tries again with twice the timeout.
  */
 export async function inVain(
   wait: (timeout: number) => Promise<unknown>,

@@ -49,7 +49,7 @@ async function messageOf(answer: Answer): Promise<string> {
   return said as Promise<string>;
 }
 
-/** Resolves to the duration of a wait whose service answers only the first request and those that `heard` accepts. */
+/** Resolves to the duration of a wait. The service answers only the first request and those that `heard` accepts. */
 async function lengthOf(
   wait: (inbox: Inbox) => Promise<unknown>,
   mayfly: (options: MayflyOptions) => Mayfly,

@@ -285,7 +285,7 @@ describe('the scan of an email', () => {
   });
 });
 
-/** Each scan waits twice for SCRIPTS_MS, so all run at the same time. */
+/** Each scan waits twice for SCRIPTS_MS, so several run at the same time. */
 const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
   ['a button', { '/verify': CONFIRM }, null],
   [
@@ -327,7 +327,7 @@ const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][
   ['an answer without a page', { '/verify': status(204) }, null],
 ];
 
-/** A browser whose pages navigate during the first read, with Playwright's error. */
+/** A browser whose pages navigate during the first read, which then fails with Playwright's error. */
 const leftOnce = (browser: ScanBrowser): ScanBrowser => ({
   async newContext(options) {
     const context = await browser.newContext(options);

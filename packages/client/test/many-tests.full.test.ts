@@ -3,17 +3,17 @@ import { endAll, type RunningMayfly, serve, transportTo } from '../../server/tes
 import { type Inbox, Mayfly } from '../src/index.js';
 import { freshName } from './service.js';
 
-/** Tests that run the same calls at the same time; `npm run test:many` sets 2,000. */
+/** Number of tests that make the same calls at the same time; `npm run test:many` sets 2,000. */
 const AT_ONCE = Number(process.env.AT_ONCE ?? 300);
 
-/** Concurrent tests that each run a whole scenario. */
+/** Number of concurrent tests that each run a whole scenario. */
 const WHOLE_TESTS = Number(process.env.WHOLE_TESTS ?? 60);
 
-/** Tests that start one after the other; `npm run test:many` starts 5,000 in ten minutes. */
+/** Number of tests that start one after the other; `npm run test:many` starts 5,000 in ten minutes. */
 const PACED_TESTS = Number(process.env.PACED_TESTS ?? 60);
 const PACED_MS = Number(process.env.PACED_MS ?? 3_000);
 
-/** Timeout of a call, long enough for thousands on a busy machine. No test here measures speed. */
+/** Timeout of a call, long enough for thousands of tests on a busy machine. No test here measures speed. */
 const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 600_000);
 
 vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
@@ -28,7 +28,7 @@ let service: RunningMayfly;
 let send: (inbox: Inbox, text: string) => Promise<unknown>;
 
 beforeEach(async () => {
-  // With hundreds of tests on a busy CPU, a pooled connection may wait long for its turn.
+  // With hundreds of tests on a busy CPU, a pooled connection may be idle for longer than the default allows.
   service = await serve(['--store', 'memory:', '--smtp-idle', '1h']);
   const transport = transportTo(service, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
   send = ({ address }, text) => transport.sendMail({ from: 'app@app.test', to: address, subject: text, text });
@@ -90,7 +90,7 @@ test(`${AT_ONCE} waits, absence checks and marks run at the same time`, async ()
   });
 });
 
-/** All tests share one service. If its limits allow all three phases together, they allow each alone. */
+/** All tests share one service. Limits that allow all three phases together also allow each phase alone. */
 describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inboxOf) => {
   test('watch for no email, then mark, then wait for a code that is sent later', async () => {
     await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);

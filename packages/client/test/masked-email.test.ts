@@ -177,7 +177,7 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
 
 describe('the snapshot of a template', () => {
   test.each(Object.entries(TEMPLATES))('%s is the same for different data', async (_, template) => {
-    // Only the test knows that the order number is data, so it passes a pattern.
+    // Only the test can identify the order number as data, so the test passes a pattern.
     const [one, other] = await Promise.all([first, second].map((data) => snapshotOf(template, data, [/\[\d+\]/])));
     expect(one).toBe(other);
     for (const data of [first, second]) {

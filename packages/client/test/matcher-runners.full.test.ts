@@ -19,7 +19,7 @@ const RUNNERS = {
   playwright: ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright'],
 };
 
-/** Options for a run that writes missing snapshots. Without its option, Playwright would fail. */
+/** Options to write missing snapshots. Playwright would fail without its option; the other runners need none. */
 const WRITING = { vitest: [], jest: [], playwright: ['--update-snapshots'] };
 
 const RUN_TIMEOUT_MS = 600_000;
@@ -81,8 +81,8 @@ interface Outcome {
 }
 
 /**
- * Runs a runner on an inbox until it ends, without this process's runner variables. Its global setup finds a running
- * service, and no variable identifies this run.
+ * Runs a runner on an inbox until it ends, without the variables that this process's own runner has set. MAYFLY_URL
+ * names a running service, and no variable identifies this run.
  */
 async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;

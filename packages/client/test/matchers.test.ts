@@ -54,8 +54,8 @@ const dkim = (names: string) =>
 type Assert = (email: Assertion<ReceivedEmail>) => unknown;
 
 /**
- * A message, an assertion, and its error: `Expected … to` if the assertion fails, and `Expected … not to` if it passes
- * and its negation fails.
+ * A message, an assertion, and the expected error: `Expected … to` if the assertion fails, or `Expected … not to` if
+ * the assertion passes, and its negation therefore fails.
  */
 type Case = readonly [Message, Assert, string];
 

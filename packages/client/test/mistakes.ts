@@ -19,9 +19,9 @@ interface Made {
 export interface Mistake {
   readonly name: string;
   readonly make: (made: Made) => Promise<unknown>;
-  /** The message. ADDRESS and NAME stand for those of the inbox, PORT for the SMTP port, OTHER for another address. */
+  /** Expected message. ADDRESS and NAME stand for the inbox's, PORT for the SMTP port, OTHER for another address. */
   readonly says: string;
-  /** The message while others use the service, if it differs. */
+  /** Expected message while other workers use the service, if it differs; null if it is not tested. */
   readonly beside?: string | null;
   readonly options?: StartOptions;
 }
@@ -298,7 +298,7 @@ export const MISTAKES: readonly Mistake[] = [
     name: 'a wait longer than the test',
     async make({ service, inbox }) {
       const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'signs up');
-      // The runner times out, so the test function is abandoned, and its wait must not reject unhandled.
+      // As after a runner's timeout, nothing awaits this wait. It must not cause an unhandled rejection.
       void mayfly.inbox(inbox.address).waitForOtp({ timeout: 60_000 });
       const shown = await ended({ outcome: 'failed', error: 'Test timed out in 5000ms.' });
       throw new Error(shown?.split('\n')[0]);
@@ -328,7 +328,7 @@ function others({ smtp }: StartedMayfly): { stop(): Promise<void> } {
     const socket = connectTls({ ...smtp, rejectUnauthorized: false }).on('error', () => {});
     await once(socket, 'close').catch(() => {});
   };
-  // Runs these workers in sequence, because a busy machine is not part of this test.
+  // Acts in sequence, because many concurrent actions would make the machine busy.
   const running = (async () => {
     while (!isOver) {
       await send({ smtp }, `other-${crypto.randomUUID()}@inbox.example.com`);

@@ -9,7 +9,7 @@ import { CLIENT, installPacked, ROOT } from './packed.js';
 const run = promisify(execFile);
 const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
-/** A user's test. Playwright's types compile only with Node's. consumers.full.test.ts tests the main entry. */
+/** A user's Playwright test. Its types need Node's types. consumers.full.test.ts tests the main entry. */
 const PLAYWRIGHT_CODE = `
 import type { ReceivedEmail } from 'mayfly-client';
 import { expect as expectEmail } from 'mayfly-client/matchers/playwright';
@@ -40,7 +40,7 @@ export async function sees(email: ReceivedEmail): Promise<void> {
 }
 `;
 
-/** Vitest's types also need Node's. */
+/** A user's code for Vitest and Jest. Vitest's types also need Node's types. */
 const RUNNERS_CODE = `
 import { mayflySetup as jestSetup } from 'mayfly-client/jest/setup';
 import { test as jestTest } from 'mayfly-client/jest';

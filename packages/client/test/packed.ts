@@ -45,7 +45,7 @@ export interface TypeAnalysis {
 
 export async function analyseTypes({ tarball }: Packed): Promise<TypeAnalysis> {
   const attw = path.join(ROOT, 'node_modules/.bin/attw');
-  // attw exits before a pipe has drained a long report, so it writes to a file.
+  // attw exits before a pipe has drained a long report, so attw writes its report to a file.
   const report = `${tarball}.attw.json`;
   const finding = await run('sh', ['-c', '"$0" "$1" --format json > "$2"', attw, tarball, report]).catch(
     (error) => error,

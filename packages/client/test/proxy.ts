@@ -15,7 +15,7 @@ export interface TestProxy {
   stop(): Promise<void>;
 }
 
-/** A TCP proxy before a local port that disturbs each connection as configured. */
+/** A TCP proxy that disturbs each connection to a local port as configured. */
 export async function startProxy(port: number, shapeOf: () => Shape): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   let cuts = 0;

@@ -45,7 +45,7 @@ async function after(delayMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** One test that waits for its numbered emails one after the other. `after` is the time of its last email. */
+/** One test that waits for its numbered emails one after the other. `#after` is the time of the last found email. */
 class Tester {
   readonly inbox: Inbox = new Mayfly({ baseUrl: proxy.url, timeout: LOST_MS, connectTimeout: LOST_MS }).inbox(
     freshName(),
@@ -64,7 +64,7 @@ class Tester {
     if (Math.random() < 0.3) await service.mail(this.inbox.name, { subject: 'noise' });
   }
 
-  /** Waits for this many emails, which must be the next ones, each once. */
+  /** Waits for this many emails. They must be the next numbered emails, each of them once. */
   async expectNext(count: number, filter: object): Promise<void> {
     const expected = Array.from({ length: count }, (_, n) => `mail ${this.#sent + count - n}`);
     const delivered = expected.map(() => this.deliver(1.3 * STREAM_MS));
@@ -84,7 +84,7 @@ class Tester {
   /** Waits with a timeout that ends about when the email arrives. After a timeout, the next wait must find it. */
   async expectAround(filter: object): Promise<void> {
     const delivered = this.deliver(60);
-    // A rejection is handled below, unless the wait fails first.
+    // A rejection is handled below. If the wait fails first, nothing else handles it.
     delivered.catch(() => {});
     for (let timeout = 1 + randomBelow(60); ; timeout = LOST_MS) {
       const options = { ...filter, after: this.#after, timeout };

@@ -20,7 +20,7 @@ export const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
 const RUN_TIMEOUT_MS = 180_000;
 
-/** The timeout of a test that contains such a run. */
+/** The timeout of a test that runs a runner. */
 export const TEST_TIMEOUT_MS = RUN_TIMEOUT_MS + 60_000;
 
 interface Outcome {
@@ -63,7 +63,7 @@ export async function newProject({
   return project;
 }
 
-/** Runs a runner in a project until it ends, without this process's runner variables. */
+/** Runs a runner in a project until it ends, without the variables that this process's own runner has set. */
 export async function run(
   project: Project,
   args: readonly string[],
@@ -109,7 +109,7 @@ export interface Runner {
   readonly passed: number;
 }
 
-/** Variables for a Playwright run whose configuration defines where its service listens. */
+/** Variables with free ports for Playwright, whose configuration sets the service's ports. None for other runners. */
 export async function startingVariables(name: string): Promise<Record<string, string>> {
   if (name !== 'Playwright') return {};
   return { START_WITH: JSON.stringify({ httpPort: await freePort(), smtpPort: await freePort() }) };
@@ -123,7 +123,7 @@ export async function expectService(project: Project, { name, args, only, passed
   // The wait has the default timeout, so it ends before its test, which may take 10 s.
   expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
   expect(output).not.toMatch(/did not exit|hanging|open handle/i);
-  // The service and its web UI end with the run.
+  // The service and its web UI end with the run, so the output has no URL of the run.
   expect(output).not.toContain('/run/');
   expect(output.split('Mayfly has written the mail of 1 test that failed, with times, to ')).toHaveLength(2);
   expect(files).toEqual([expect.stringContaining('explains itself')]);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([project?.remove(), withoutService?.remove()]);
 });
 
-/** Every runner's way to start a run with its own service. */
+/** How each runner starts a run with its own service. */
 const RUNNERS: Runner[] = [
   { name: 'Vitest', args: [VITEST, 'run', '--root', 'vitest'], only: ['one', 'two'], passed: 2 },
   {

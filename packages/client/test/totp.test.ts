@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 (RFC 4648 section 6). */
+/** Encodes a text in Base32 (RFC 4648 section 6). */
 function base32(text: string): string {
   const bits = [...text].map((letter) => letter.charCodeAt(0).toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');

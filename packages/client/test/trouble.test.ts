@@ -179,7 +179,7 @@ describe.concurrent('a rate limit', () => {
     await inbox.emails();
     expect((await inbox.latest())?.subject).toBe('one');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(9_900);
-    // Two requests that succeed, one that the server refuses, and the same two again.
+    // Two successful requests of `emails`, a refused one of `latest`, and two successful ones after the pause.
     expect(requests).toHaveLength(5);
   });
 

@@ -14,10 +14,10 @@ interface Mail {
 
 interface WaitCase {
   readonly name: string;
-  /** The inbox's domain, instead of the service's. */
+  /** Domain of the inbox, if not the service's domain. */
   readonly domain?: string;
   readonly private?: boolean;
-  /** The secret that opens the inbox, instead of its own. */
+  /** Secret to open the inbox with, if not the inbox's own secret. */
   readonly secret?: string | null;
   /** Whether the test has credentials, and uses them to send mail. */
   readonly hasCredentials?: boolean;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Sends mail, with credentials into an ad-hoc workspace. */
+/** Sends mail. With credentials, sends it into an ad-hoc workspace. */
 async function send(to: string, mails: readonly Mail[] = [], credentials = ''): Promise<void> {
   const [user = '', pass = ''] = credentials.split(':');
   const transport = createTransport({ ...service.smtp, ...(credentials && { auth: { user, pass } }) });
@@ -80,7 +80,7 @@ async function prepare(one: WaitCase, { address, name }: Inbox, credentials: str
   for (const mail of one.refused ?? []) await expect(send(address, [mail])).rejects.toThrow();
 }
 
-/** JSON cannot hold a pattern, so it is stored as an object. */
+/** JSON cannot hold a pattern, so wait-cases.json has an object instead. */
 function optionOf(value: unknown): unknown {
   const { pattern } = Object(value);
   return pattern === undefined ? value : new RegExp(pattern);

@@ -40,7 +40,7 @@ describe('waitForEmail', () => {
   });
 
   test('returns an email that arrives later on its first stream, without another request', async () => {
-    // Slows down the server's clock, so that the stream gets neither a check of the inbox nor a keep-alive.
+    // Slows down the server's clock, so that the server neither checks the inbox again nor sends a keep-alive.
     const patient = await startService({ speed: 1e-5 });
     const { fetch, requests } = recordingFetch();
     const inbox = new Mayfly({ baseUrl: patient.url, fetch }).inbox(freshName());
@@ -273,7 +273,7 @@ describe.concurrent('the error of a wait', () => {
     [121, 'Waited 0.121 s for an email'],
   ])('asks whether a timeout of %d was meant in seconds', async (timeout, sentence) => {
     const { inbox } = newInbox();
-    // A request succeeds first, so only the email is missing.
+    // A request succeeds first, so that the error says only that the email is missing.
     await inbox.emails();
     await expect(inbox.waitForEmail({ timeout })).rejects.toThrow(sentence);
   });

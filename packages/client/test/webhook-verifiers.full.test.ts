@@ -10,7 +10,7 @@ import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 
-/** Installed with `npm ci --prefix packages/client/test/consumers`. */
+/** Loads a provider's package. Installed with `npm ci --prefix packages/client/test/consumers`. */
 const load = createRequire(path.join(fileURLToPath(new URL('consumers/', import.meta.url)), 'package.json'));
 
 const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;

@@ -66,7 +66,7 @@ const payload = () => {
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-/** Verifies by each provider's manual; webhook-verifiers.full.test.ts uses their own verifiers. */
+/** Verify signatures as the providers' manuals say. webhook-verifiers.full.test.ts uses the providers' verifiers. */
 let keys: Awaited<ReturnType<typeof sendgridKeys>>;
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (node:crypto)': ({ headers, body }) => {

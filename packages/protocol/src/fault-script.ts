@@ -11,13 +11,13 @@ export type Fault =
 
 export type Script = readonly Fault[];
 
-/** Precedes each fault in a name. A name that `createInbox` generates without faults does not contain `--`. */
+/** Precedes each fault in an inbox name. A name that `createInbox` generates without faults does not contain `--`. */
 const MARK = '--';
 
-/** Maximum repetitions of a fault, and messages of a `limit`. Applications retry less often. */
+/** Maximum repetitions of a fault, and maximum messages of a `limit`. No application retries that often. */
 const MAX_TIMES = 100;
 
-/** Mail libraries time out after seconds to a minute; RFC 5321 section 4.5.3.2.6 would allow ten minutes. */
+/** Mail libraries time out after a minute at most, although RFC 5321 section 4.5.3.2.6 allows ten minutes. */
 const MAX_DELAY_S = 60;
 
 const MAX_WINDOW_S = 600;
@@ -40,14 +40,14 @@ const FAULTS: readonly (readonly [form: RegExp, fault: (numbers: readonly string
   [/^hold$/, () => ({ kind: 'hold' })],
 ];
 
-/** A mistyped fault: `451-x2`, `-451x2`, `delay90m`, `lost251`. Longer numbers are not mistyped faults: `4512`. */
+/** Matches a mistyped fault: `451-x2`, `-451x2`, `delay90m`, `lost251`. A longer number, `4512`, does not match. */
 const LOOKS_LIKE_FAULT =
   /^[-_.+]?(?:(?:data[-_.+]?)?[45]\d\d(?![\da-f])|(?:lost|delay|greylist|limit|hold|twice)[-_.+]?\d)/;
 
 /**
- * Parses the script in an inbox name (D1, in lower case). Returns null for an ordinary name, even if `--` occurs in it.
- * Returns `broken` if the text after `--` mixes valid faults with other text or has a mistyped fault, or if
- * `createInbox` generated the name. Delivering mail to a mistyped name would make a test of a failure pass.
+ * Parses the faults in an inbox name, which must be in lower case (D1). Returns null for an ordinary name, even if it
+ * contains `--`. Returns `broken` for invalid faults: if valid ones are mixed with other text, if one is mistyped, or
+ * if `createInbox` generated the name. Delivering mail to such a name would make a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);
@@ -68,7 +68,7 @@ export function isSimulating(inbox: string): boolean {
   return start > 0 && isMadeName(name.slice(0, start));
 }
 
-/** The total delay, in milliseconds. */
+/** The total delay of these faults, in milliseconds. */
 export function delayOf(faults: Script): number {
   return faults.reduce((sum, fault) => sum + (fault.kind === 'delay' ? fault.ms : 0), 0);
 }

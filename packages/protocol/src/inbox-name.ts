@@ -1,10 +1,10 @@
-/** Limits of RFC 5321 sections 4.5.3.1.1 and 4.5.3.1.2. */
+/** Maximum lengths, from RFC 5321 sections 4.5.3.1.1 and 4.5.3.1.2. */
 export const MAX_NAME_LENGTH = 64;
 export const MAX_DOMAIN_LENGTH = 255;
-/** Includes the `@`. */
+/** The length of the longest name, `@` and domain. */
 export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
 
-/** Accepts both cases (D1). Lower-casing a text first would turn some letters, such as the Kelvin sign, into ASCII. */
+/** Accepts both cases (D1), because lower-casing before the match would turn the Kelvin sign into an ASCII `k`. */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
@@ -18,14 +18,14 @@ const LITERAL = /^\[[a-z0-9:.]+\]$/;
 /** Letters of any language, but no characters that would give a URL a path, port or credentials. */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
-/** Normalizes an inbox name; null if it is invalid (D1). */
+/** Returns an inbox name in lower case, or null if the name is invalid (D1). */
 export function inboxName(text: string): string | null {
   return text.length <= MAX_NAME_LENGTH && NAME.test(text) ? text.toLowerCase() : null;
 }
 
 /**
- * Normalizes the domain of an address for storage and comparison; null if it is invalid (D64). The result is in lower
- * case and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
+ * Normalizes the domain of an address for storage and comparison. Returns null for an invalid domain (D64). The result
+ * is in lower case and in ASCII, because `bücher.test` and `xn--bcher-kva.test` are one domain (RFC 5890).
  */
 export function mailDomain(text: string): string | null {
   if (text.length > MAX_DOMAIN_LENGTH) return null;
@@ -40,7 +40,7 @@ function asciiDomain(text: string): string | null {
   return INTERNATIONAL.test(text) && URL.canParse(url) ? new URL(url).hostname : null;
 }
 
-/** An inbox as given by its name or its whole address. */
+/** An inbox that a caller gave as an address or as a name. For a name, `domain` is null. */
 export interface GivenInbox {
   readonly name: string;
   readonly domain: string | null;
@@ -53,7 +53,7 @@ export function givenInbox(text: string): GivenInbox | null {
   return name === null || (at >= 0 && domain === null) ? null : { name, domain };
 }
 
-/** The name or address as one text, which identifies the inbox in paths and in the store; null if it is invalid. */
+/** Normalizes a name or address, as paths and the store use it to identify the inbox. Returns null if it is invalid. */
 export function canonicalInbox(text: string): string | null {
   const given = givenInbox(text);
   if (given === null) return null;

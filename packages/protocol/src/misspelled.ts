@@ -1,6 +1,6 @@
 /**
- * The name that a caller probably meant: the same letters in another case or with other separators (`has_otp`), without
- * the `has` of a flag (`otp`), or with one typo (`form`). Null without a match. Long texts take no longer.
+ * Returns the name that `text` probably means, or null. Matches the same letters in another case or with other
+ * separators (`has_otp`), a flag without its `has` (`otp`), and one typo (`form`). Skips long texts, to save time.
  */
 export function meantBy(text: string, names: readonly string[]): string | null {
   return spellingOf(names)(text);
@@ -8,7 +8,7 @@ export function meantBy(text: string, names: readonly string[]): string | null {
 
 const MOST_MEANT = 3;
 
-/** A text such as `a, b or c`: the similar name, or else the names that end in `end`. Null for none or too many. */
+/** Lists the name similar to `text`, or else names that end in `end`, as `a, b or c`. Null for none or more than 3. */
 export function meantInWords(
   text: string,
   end: string,
@@ -22,7 +22,7 @@ export function meantInWords(
   return [...(meant.length > 0 ? [meant.join(', ')] : []), ...(last === undefined ? [] : [last])].join(' or ') || null;
 }
 
-/** Prepares `meantBy` to match many texts with the same names, because a query may have thousands of texts (D22). */
+/** Like `meantBy` for many texts. Prepares the names once, because a query may have thousands of texts (D22). */
 export function spellingOf(names: readonly string[]): (text: string) => string | null {
   const known = names.map((name) => ({ name, word: wordOf(name) }));
   const longest = Math.max(0, ...names.map(({ length }) => length));

@@ -1,6 +1,6 @@
 import { randomText } from './made-name.js';
 
-/** Each character has 5 bits. Anyone with the secret can read the run (D68). */
+/** 26 characters of 5 bits give 130 bits, too many to guess. Anyone with the secret can read the run (D68). */
 const RUN_SECRET_LENGTH = 26;
 
 export const RUN_SECRET_PATTERN = `^[a-z2-7]{${RUN_SECRET_LENGTH}}$`;

@@ -1,49 +1,49 @@
 /**
- * A delivery attempt: one message to one recipient, or a session that named no recipient. It contains no credentials
- * and no message content. Mayfly keeps attempts in memory for 30 minutes.
+ * A delivery attempt: one message to one recipient, or a session that named no recipient. An attempt contains no
+ * credentials and no message content. Mayfly keeps attempts in memory for 30 minutes.
  */
 export interface Attempt {
-  /** When the attempt began: at the MAIL command, the request or, for a session, the connection. @format date-time */
+  /** When the attempt began: with the MAIL command, the request or, for a session, the connection. @format date-time */
   at: string;
-  /** `smtp`, a provider such as `resend`, or `catcher` for the compatibility API's `POST /api/v1/send`. */
+  /** `smtp`, a provider API such as `resend`, or `catcher` for `POST /api/v1/send` of the compatibility API. */
   way: string;
   /**
-   * The client's IPv4 address or IPv6 /64. If other machines can reach the service, other clients' addresses are null
-   * unless you call from `--compat-api-callers`.
+   * The client's IPv4 address or IPv6 /64. If other machines can reach the service, only callers in
+   * `--compat-api-callers` see other clients' addresses, and other callers get null.
    */
   client: string | null;
   /** The result of STARTTLS; `failed` if no command followed the handshake. */
   tls: AttemptTls;
   /** The result of AUTH. */
   auth: AttemptAuth;
-  /** The last SMTP command, such as `RCPT`; `unknown` for any other text, null without one. */
+  /** The last SMTP command, such as `RCPT`; `unknown` if the client sent another text, null if it sent nothing. */
   lastCommand: string | null;
-  /** Envelope sender; `""` for the null sender, null if none was named. */
+  /** Envelope sender; `""` for the null sender, null if the client named none. */
   from: string | null;
-  /** The recipient as the sender wrote it; null if none was named. */
+  /** The recipient as the client wrote it; null if the client named none. */
   to: string | null;
   /**
-   * `kept`, the name of an SMTP error such as `foreign-domain`, or where the client stopped: `no-command`, `no-mail`
-   * (after EHLO), `no-data` (before the content), `mail-lost` (during it), `tls-ended` (in or right after the TLS
-   * handshake). Also `open` (not over), `http-port` (SMTP to the HTTP port, or a wait for its greeting) and `tested`
+   * `kept` (stored), the name of an SMTP error such as `foreign-domain`, or where the client stopped: `no-command`,
+   * `no-mail` (after EHLO), `no-data` (before the content), `mail-lost` (in the content), `tls-ended` (in or right
+   * after the TLS handshake). Also `open` (not over), `http-port` (the client used SMTP on the HTTP port) and `tested`
    * (only EHLO and QUIT, from a client that also delivers mail).
    */
   outcome: string;
-  /** The reply that refused the message; null if none did. */
+  /** The reply that rejected the message; null if Mayfly did not reject it. */
   error: AttemptError | null;
-  /** The `receivedAt` of the stored email; null if none was stored. */
+  /** The `receivedAt` of the stored email; null if Mayfly stored none. */
   receivedAt: string | null;
-  /** `lost` if the email was stored but its 250 did not arrive, so a correct client sends it again. Otherwise null. */
+  /** `lost` if the client did not get the 250 for a stored email; a correct client then sends it again. Else null. */
   reply: 'lost' | null;
   stages: AttemptStages;
-  /** The first delivery to a reader in each way, oldest first. */
+  /** For each way to read mail, the first delivery to a reader, oldest first. */
   handed: readonly AttemptHanded[];
 }
 
 /** How a reader gets mail: `page` is the inbox page, `fetch` a request, `mcp` an agent, `drop-in` a compatibility API. */
 export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
 
-/** The first delivery of an email in one way. */
+/** The first delivery of an email to a reader in one way. */
 export interface AttemptHanded {
   way: WayOut;
   /** The reader's address, with the same rules as `client` of an `Attempt`. */
@@ -54,7 +54,7 @@ export interface AttemptHanded {
 
 /** A client that waits for mail in an inbox. */
 export interface InboxWait {
-  /** When the wait, or the latest stream of a longer wait, began. @format date-time */
+  /** When the wait began or, if it uses several streams, when the latest one began. @format date-time */
   since: string;
   way: WayOut;
   /** The client's address, with the same rules as `client` of an `Attempt`. */
@@ -62,7 +62,7 @@ export interface InboxWait {
   filter: InboxWaitFilter;
 }
 
-/** The filters of a wait, with texts cut to 200 characters. A client's own filters, such as patterns, are missing. */
+/** The filters of a wait, with texts cut to 200 characters. Omits filters that the client applies, such as patterns. */
 export interface InboxWaitFilter {
   /** Only emails with a later `receivedAt`. @format date-time */
   after?: string;
@@ -94,7 +94,7 @@ export interface AttemptError {
 
 /** When an attempt reached each stage, in milliseconds since `at`; null if it did not. */
 export interface AttemptStages {
-  /** Age of the connection at `at`; null for a send API and for a session. */
+  /** Time from the start of the connection to `at`; null for a send API and for a session. */
   connect: number | null;
   /** The last RCPT command. */
   rcpt: number | null;
@@ -116,7 +116,7 @@ export interface SmtpOffer {
   domains: readonly string[];
   /** Whether STARTTLS is offered. */
   startTls: boolean;
-  /** Whether any address may authenticate without TLS. */
+  /** Whether clients at any address may use AUTH without TLS. */
   authWithoutTls: boolean;
 }
 
@@ -132,22 +132,22 @@ export interface InboxAttempts {
   /** The active waits for this inbox at this node, oldest first, at most 20. */
   waits: readonly InboxWait[];
   /**
-   * The newest email to the same name in each other domain, newest first, at most 5. Listed only for callers on this
-   * machine and inboxes of the first domain, if the service accepts any domain.
+   * The newest email to the same name in each other domain, newest first, at most 5. Empty unless the service accepts
+   * any domain, the caller is on the service's machine, and the inbox is in the first domain.
    */
   elsewhere: readonly KeptElsewhere[];
-  /** Whether the caller's ad-hoc workspace never had mail, as far as this node remembers. */
+  /** Whether the caller's ad-hoc workspace has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
-   * Number of attempts for this address from the caller's IP address in another workspace: the sender used an ad-hoc
-   * workspace and the caller does not, or the reverse.
+   * Number of attempts for this address from the caller's IP address in another workspace, because only the sender or
+   * only the caller uses an ad-hoc workspace.
    */
   acrossSpaces: number;
 }
 
 /** Mail to the same name in another domain. */
 export interface KeptElsewhere {
-  /** Address of that inbox. */
+  /** Address of the inbox in the other domain. */
   to: string;
   /** When the attempt began. @format date-time */
   at: string;
@@ -163,9 +163,9 @@ export interface SessionAttempts {
   /** The newest attempts, newest first, at most 100; null for callers who get only counts. */
   attempts: readonly Attempt[] | null;
   /**
-   * Number of attempts for any inbox by outcome. Callers who get only counts see those from their own address.
-   * `in-spaces` counts attempts in ad-hoc workspaces. For a caller in one, `outside-spaces` counts those outside, and
-   * `refused-sign-ins` those from the caller's address whose AUTH was refused.
+   * Number of attempts for any inbox by outcome. Callers who get only counts see the counts of their address.
+   * `in-spaces` counts attempts in ad-hoc workspaces. For a caller in an ad-hoc workspace, `outside-spaces` counts
+   * attempts outside, and `refused-sign-ins` counts attempts from the caller's address whose AUTH was refused.
    */
   counts: Readonly<Record<string, number>>;
 }

@@ -1,6 +1,6 @@
 /** How email clients support an email's HTML, and what the HTML lacks. */
 export interface EmailCheck {
-  /** Decoded size of the HTML; 0 without HTML. */
+  /** Decoded size of the HTML in bytes; 0 without HTML. */
   readonly htmlBytes: number;
   /** Whether Gmail cuts the email, as it does after 102 KiB of HTML. */
   readonly clippedByGmail: boolean;
@@ -19,27 +19,27 @@ export interface CheckedImages {
   readonly total: number;
   /** Number of images without `alt`. An empty `alt` marks decoration and is not counted. */
   readonly withoutAlt: number;
-  /** URLs of these images, as in the message: at most 50, each cut to 500 characters. */
+  /** URLs of the images without `alt`, as in the message: at most 50, each cut to 500 characters. */
   readonly sources: readonly string[];
 }
 
 /** List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058). */
 export interface CheckedUnsubscribe {
-  /** Its http, https and mailto URLs, at most 10. */
+  /** The http, https and mailto URLs of List-Unsubscribe, at most 10. */
   readonly urls: readonly string[];
-  /** Whether it offers one click: an https URL and List-Unsubscribe-Post. */
+  /** Whether recipients can unsubscribe with one click, which needs an https URL and List-Unsubscribe-Post. */
   readonly oneClick: boolean;
-  /** Whether a DKIM signature covers both fields, as RFC 8058 requires; null if unsigned. */
+  /** Whether a DKIM signature covers both fields, as RFC 8058 requires; null if the email is unsigned. */
   readonly signed: boolean | null;
 }
 
 /** An HTML or CSS feature that an email uses. */
 export interface CheckedFeature {
-  /** Its name, such as `border-radius`. */
+  /** Name of the feature, such as `border-radius`. */
   readonly name: string;
-  /** Its page on caniemail.com. */
+  /** URL of the feature's page on caniemail.com. */
   readonly url: string;
-  /** Number of uses. */
+  /** Number of uses in the email. */
   readonly uses: number;
   /** Number of email clients with full support. */
   readonly supported: number;

@@ -23,13 +23,13 @@ export interface ReportedTest {
   outcome: RunOutcome;
   /** Addresses or names of the inboxes that the test used. @maxItems 10 */
   inboxes: ReportedInbox[];
-  /** The failure; null without one. @maxLength 2000 */
+  /** Why the test failed; null if it did not. @maxLength 2000 */
   error: string | null;
   /** Waits that timed out. @maxItems 5 */
   waits: RunWait[];
 }
 
-/** A report on tests of a run. */
+/** A report on some tests of a run. */
 export interface RunReport {
   /** Tests that have begun or ended. @minItems 1 @maxItems 100 */
   tests: ReportedTest[];
@@ -59,7 +59,7 @@ export interface RunResponse {
   node: string;
   /** The server's time. @format date-time */
   now: string;
-  /** Retention of emails, and of a run after its last report, in milliseconds. */
+  /** How long the service keeps an email, and a run after its last report, in milliseconds. */
   retentionMs: number;
   counts: RunCounts;
   /** Tests in the order of their first report, at most 50; fewer if they have much mail. */
@@ -82,7 +82,7 @@ export interface RunTest extends Omit<ReportedTest, 'inboxes'> {
 export interface RunInbox {
   /** Address or name, as reported. */
   to: string;
-  /** Its newest emails, newest first, at most 10; null if hidden. */
+  /** The newest emails in the inbox, newest first, at most 10; null if hidden. */
   emails: EmailSummary[] | null;
   /**
    * Why the mail is hidden: the inbox needs a key (`key-needed`), it is private or the reporter could not open it

@@ -1,10 +1,10 @@
-// `tools/operations.js` generates the schemas of the API document from the files `wire*`: types, comments and tags.
+// `tools/operations.js` generates the schemas of the OpenAPI document from the types, comments and tags in `wire*`.
 
 /** An email. Every field is always present (interface section 2.1). */
 export interface Email {
-  /** Message-ID with angle brackets. Two emails may share one. */
+  /** Message-ID with angle brackets. Two emails may have the same Message-ID. */
   id: string;
-  /** Sender's address from the From header, or else from the envelope; `""` if both lack it. */
+  /** Sender's address from the From header, or else from the envelope; `""` if neither has one. */
   from: string;
   /** Address of the inbox, in lower case. */
   to: string;
@@ -50,9 +50,9 @@ export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
   text: string;
   /** Names of the cut fields. Usually empty. */
   cut: SummaryCut[];
-  /** The code to type: `otp`. Without `otp` and `magicLink`, the best code with letters. */
+  /** The code to type: `otp` or, without `otp` and `magicLink`, the best code with letters; null without either. */
   code: string | null;
-  /** Whether the email has an action link: its `magicLink` or, without any code, a link with other wording. */
+  /** Whether the email has an action link: its `magicLink` or, without any code, another link for readers to follow. */
   action: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface SummaryResponse {
 
 /** A summary with its inbox. */
 export interface ListedEmail extends EmailSummary {
-  /** The inbox, as `{name}` in paths. */
+  /** Name or address of the inbox, as `{name}` in paths. */
   inbox: string;
 }
 
@@ -129,8 +129,8 @@ export interface ServiceSettings {
   /** Whether the caller may list all mail without a key. */
   allMail: boolean;
   /**
-   * The served provider APIs, each with the environment variables that point an application at it. `{origin}` is the
-   * URL of the service, `{host}` its host and port.
+   * The provider APIs of the service, each with the environment variables that point an application at the API.
+   * `{origin}` is the URL of the service, `{host}` its host and port.
    */
   sendApis: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The server's time. @format date-time */
@@ -139,9 +139,9 @@ export interface ServiceSettings {
 
 /** Address of an SMTP listener. */
 export interface SmtpAddress {
-  /** Its IP address; `0.0.0.0` or `::` means every address of the machine. */
+  /** IP address of the listener; `0.0.0.0` or `::` means every address of the machine. */
   host: string;
-  /** Its port. */
+  /** Port of the listener. */
   port: number;
 }
 
@@ -159,15 +159,15 @@ export interface Explanation {
   otp: string | null;
   /** As in the email. */
   magicLink: string | null;
-  /** Minimum score of a code. */
+  /** Minimum score of a number that becomes the `otp`. */
   otpThreshold: number;
-  /** Numbers that were considered, best first, at most 20. */
+  /** Numbers that extraction considered, best first, at most 20. */
   otpCandidates: readonly ExplainedCandidate[];
-  /** Codes with letters that were considered, best first, at most 20. They never become the `otp`. */
+  /** Codes with letters that extraction considered, best first, at most 20. Such a code never becomes the `otp`. */
   letterCandidates: readonly ExplainedCandidate[];
-  /** Minimum score of a link. */
+  /** Minimum score of a link that becomes the `magicLink`. */
   magicLinkThreshold: number;
-  /** Links that were considered, best first, at most 20. */
+  /** Links that extraction considered, best first, at most 20. */
   magicLinkCandidates: readonly ExplainedCandidate[];
 }
 
@@ -178,13 +178,13 @@ export interface ExplainedCandidate {
   verdict: Verdict;
   /** Sum of the points; 0 if excluded. */
   score: number;
-  /** Reasons for and against it, or the reason for its exclusion. */
+  /** Reasons for and against the candidate, or the reason for its exclusion. */
   reasons: readonly ExplainedReason[];
-  /** The place of a number or a plain-text URL (`subject`, `text` or `html`); the text of any other link. */
+  /** Where a number or plain-text URL is (`subject`, `text` or `html`); for any other link, its visible text. */
   where: string;
 }
 
-/** The verdict on a considered number or link. */
+/** What extraction decided about a candidate. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
 
 /** A reason for a candidate or, with negative points, against it. */
@@ -218,7 +218,7 @@ export interface EmailParts {
   text: string | null;
   /** Decoded HTML body, up to 1 MiB, unmodified and so unsafe to display; null if missing. */
   html: string | null;
-  /** Links without duplicates, those of the HTML before those of the text, at most 500. */
+  /** Links without duplicates, first from the HTML, then from the text, at most 500. */
   links: readonly EmailLink[];
   /** Codes, best first, at most 20. Numbers are written as in `otp`, codes with letters as in the message. */
   codes: readonly EmailCode[];
@@ -229,7 +229,7 @@ export interface EmailParts {
 /** A field of `EmailParts` that may hold less than the message has. */
 export type BoundedField = 'from' | 'to' | 'cc' | 'replyTo' | 'headers' | 'parts' | 'text' | 'html' | 'links' | 'codes';
 
-/** SMTP sender and recipient (RFC 5321), whatever the header says. */
+/** SMTP sender and recipient (RFC 5321), which may differ from those in the header. */
 export interface Envelope {
   /** MAIL FROM; `""` for the null sender. */
   from: string;
@@ -246,11 +246,11 @@ export interface SendApiRequest {
   /** Method and path, such as `POST /emails`. */
   request: string;
   /**
-   * The body with long texts cut. If it names inboxes that not every reader may open, it is null or lacks texts with
-   * an `@`.
+   * The body of the request, with long texts cut. If the body names inboxes that not every reader may open, this field
+   * is null or lacks texts with an `@`.
    */
   body: unknown;
-  /** Differences from the provider's behavior, in sentences. */
+  /** How Mayfly's behavior differs from the provider's, in sentences. */
   notes: readonly string[];
 }
 
@@ -296,9 +296,9 @@ export interface MimePart {
   size: number | null;
   /** Whether a summary's `attachments` counts this part. */
   attachment: boolean;
-  /** Links of an attached message (`message/rfc822`), for the first 10 such messages and 1 MiB in total. */
+  /** Links of an attached message (`message/rfc822`). Missing after 10 such messages or 1 MiB in total. */
   links?: readonly EmailLink[];
-  /** Codes of an attached message, with the same limits. */
+  /** Codes of an attached message. The limits of `links` apply. */
   codes?: readonly EmailCode[];
 }
 
@@ -306,15 +306,15 @@ export interface MimePart {
 export interface EmailLink {
   /** An `http:`, `https:`, `mailto:`, `tel:` or application URL such as `com.acme.app://auth?token=…`, as written. */
   url: string;
-  /** Visible text, or else the title; the URL if written out; `""` without any. */
+  /** Visible text or, without one, the title. For a URL in plain text, the URL. `""` without text and title. */
   text: string;
-  /** Where it first occurs. */
+  /** Where the link first occurs. */
   place: EmailPlace;
-  /** Whether this is the action link. A message has at most one: its `magicLink` if it has one. */
+  /** Whether this is the action link. A message has at most one action link: the `magicLink`, if it has one. */
   action: boolean;
   /** Sum of the points; 0 if excluded. */
   score: number;
-  /** Reasons for and against it, or the reason for its exclusion. */
+  /** Reasons for and against the link, or the reason for its exclusion. */
   reasons: readonly ExplainedReason[];
 }
 
@@ -322,24 +322,24 @@ export interface EmailLink {
 export interface EmailCode {
   /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** Where its best occurrence is. */
+  /** Where the best occurrence of the code is. */
   place: EmailPlace;
   /** Sum of the points. */
   score: number;
-  /** Reasons for and against it. */
+  /** Reasons for and against the code. */
   reasons: readonly ExplainedReason[];
 }
 
 /** Where a link or code occurs. */
 export type EmailPlace = 'subject' | 'text' | 'html';
 
-/** A live service. */
+/** The response of a live service. */
 export interface Health {
   /** Always `ok`. */
   status: 'ok';
 }
 
-/** A ready service. */
+/** The response of a ready service. */
 export interface Readiness {
   /** Always `ready`. */
   status: 'ready';

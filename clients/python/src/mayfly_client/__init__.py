@@ -43,6 +43,6 @@ __all__ = [
     "Selection",
 ]
 
-# Tracebacks and help name what users import.
+# Makes tracebacks and help show the module that users import from.
 for _name in __all__:
     globals()[_name].__module__ = __name__

@@ -33,7 +33,7 @@ class AsyncAttachment:
         self.size = part.size
 
     async def bytes(self) -> bytes:
-        """The content."""
+        """The decoded content."""
         return await run(self._reader.part(self._part.path))
 
     async def text(self) -> str:
@@ -49,8 +49,8 @@ class AsyncAttachment:
 @dataclass(frozen=True)
 class AsyncEmail(EmailData):
     """
-    An email. Its methods fetch what they return once, on the first call. They raise `MayflyGoneError` if the email has
-    expired or was deleted by then.
+    An email. Each method fetches its result on the first call and then keeps it. The methods raise `MayflyGoneError` if
+    the email has expired or was deleted before the fetch.
     """
 
     _reader: Reader = field(repr=False, compare=False)
@@ -77,13 +77,13 @@ class AsyncEmail(EmailData):
         return [AsyncAttachment(self._reader, part) for part in contents.attached]
 
     async def explain(self) -> Dict[str, Any]:
-        """Returns how the service chose the code and the link."""
+        """The codes and links that the service considered, with its verdict on each and the reasons."""
         return await run(self._reader.explanation())
 
 
 class AsyncInbox(SharedInbox):
     """
-    One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first, times in
+    One inbox. Any name is an inbox; you neither create nor close it. Lists of emails are newest first. Times are in
     seconds. If the server is unreachable or limits requests, a call retries until its timeout; if the server has never
     answered, until `connect_timeout`.
     """
@@ -93,16 +93,16 @@ class AsyncInbox(SharedInbox):
         self._calls = Calls(core)
 
     async def wait_for_email(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> AsyncEmail:
-        """The newest email that matches; it may have arrived already. Raises `MayflyTimeoutError`."""
+        """The newest email that matches, even if it arrived before the call. Raises `MayflyTimeoutError`."""
         found = await run(self._calls.wait_for_email("wait_for_email", timeout, selection))
         return cast(AsyncEmail, found.view)
 
     async def wait_for_otp(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
-        """The one-time code of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
+        """The one-time code of the newest email that matches and has a code. Raises `MayflyTimeoutError`."""
         return (await run(self._calls.wait_for_flag("wait_for_otp", "has_otp", timeout, selection))).view.otp or ""
 
     async def wait_for_magic_link(self, *, timeout: Optional[float] = None, **selection: Unpack[Selection]) -> str:
-        """The link of the newest email that matches and has one. Raises `MayflyTimeoutError`."""
+        """The link of the newest email that matches and has a link. Raises `MayflyTimeoutError`."""
         waiting = self._calls.wait_for_flag("wait_for_magic_link", "has_magic_link", timeout, selection)
         return (await run(waiting)).view.magic_link or ""
 
@@ -114,8 +114,8 @@ class AsyncInbox(SharedInbox):
         **selection: Unpack[Selection],
     ) -> str:
         """
-        A code of the newest email that matches and has one, including codes with letters: the best, or the best that
-        `pattern` matches. If an email has no code, `pattern` is matched against its subject and body.
+        The best code, which may contain letters, in the newest email that matches and has a code. With `pattern`, the
+        best code that matches; if an email has no code, its subject and body are searched for a match.
         """
         return await run(self._calls.wait_for_code(pattern, timeout, selection))
 
@@ -128,8 +128,8 @@ class AsyncInbox(SharedInbox):
         **selection: Unpack[Selection],
     ) -> str:
         """
-        The URL of a link of the newest email that matches and has one: the action link, or the first link whose text
-        and URL match `text` and `pattern`.
+        The URL of a link in the newest email that matches and has such a link: the action link or, with `text` or
+        `pattern`, a link that matches them.
         """
         return await run(self._calls.wait_for_link(text, pattern, timeout, selection))
 
@@ -142,14 +142,14 @@ class AsyncInbox(SharedInbox):
         **selection: Unpack[Selection],
     ) -> List[AsyncEmail]:
         """
-        Exactly this number of matching emails: waits until they have arrived, then watches for further ones for
-        `settle`. Raises `MayflyTimeoutError`, and `MayflyUnexpectedEmailError` if more arrive.
+        Waits for exactly `count` matching emails, then watches for further ones for `settle` seconds. Raises
+        `MayflyTimeoutError` if fewer arrive, and `MayflyUnexpectedEmailError` if more arrive.
         """
         return cast(List[AsyncEmail], await run(self._calls.wait_for_emails(count, settle, timeout, selection)))
 
     async def expect_no_email(self, *, within: Optional[float] = None, **selection: Unpack[Selection]) -> None:
         """
-        Passes if no matching email arrived before the call or arrives in the time `within`. Raises
+        Passes if no matching email arrived before the call, and none arrives for `within` seconds. Raises
         `MayflyUnexpectedEmailError` as soon as an email matches.
         """
         await run(self._calls.expect_no_email(within, selection))
@@ -163,7 +163,7 @@ class AsyncInbox(SharedInbox):
         return cast(Optional[AsyncEmail], await run(self._calls.latest(**selection)))
 
     async def mark(self) -> datetime:
-        """A moment to use as `after`: it separates current emails from later ones."""
+        """A time to use as `after`, which separates current emails from later ones."""
         return await run(self._core.mark())
 
     async def attempts(self) -> List[Attempt]:
@@ -180,14 +180,14 @@ class AsyncInbox(SharedInbox):
 
     async def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
-        Releases emails that the fault `hold` holds back, and returns their number. Without positions, releases all held
-        emails, and later ones immediately. Position 1 is the email held longest.
+        Releases emails that the fault `hold` holds back, and returns their number. Without `order`, releases all held
+        emails, and later ones immediately. `order` lists positions; the email at position 1 was held the longest.
         """
         return await run(self._core.release(order))
 
 
 class AsyncMayfly(SharedClient):
-    """One Mayfly service. Creating it, or its inboxes, sends no request."""
+    """A client for one Mayfly service. Creating the client or its inboxes sends no request."""
 
     def create_inbox(
         self,
@@ -200,7 +200,7 @@ class AsyncMayfly(SharedClient):
         """
         A new inbox with an unguessable name: the workspace's name, the prefix, two words and 60 random bits. `simulate`
         lists faults for its mail, such as `["451 x2", "lost250"]`. A private inbox opens only with its `secret`, so its
-        address may appear in logs. It has no prefix, and no workspace owns it.
+        address may appear in logs. A private inbox has no prefix and no workspace.
         """
         return AsyncInbox(self._new(_view, prefix, simulate, rehearse, private))
 

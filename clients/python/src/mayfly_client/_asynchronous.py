@@ -11,7 +11,7 @@ from ._effects import Connect, Effect, Receive, Send, Steps, T
 from ._lookup import Address, addresses_of
 
 _Gates = Dict[Tuple[str, int, str], asyncio.Semaphore]
-# The queues of an event loop's tasks, by host, port and gate.
+# For each event loop, limits the concurrent connections of its tasks, by host, port and gate.
 _gates: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Gates] = weakref.WeakKeyDictionary()
 
 
@@ -37,7 +37,7 @@ class TaskLink:
     def __init__(self, release: Callable[[], None]) -> None:
         self.reader: Optional[asyncio.StreamReader] = None
         self.writer: Optional[asyncio.StreamWriter] = None
-        # A receive that outlived its time limit. Its result is used later.
+        # A receive that was still running at its time limit. The next receive uses its result.
         self.reading: Optional[asyncio.Task[bytes]] = None
         self._release: Optional[Callable[[], None]] = release
 
@@ -112,8 +112,8 @@ async def _receive(effect: Receive) -> Optional[bytes]:
 
 async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
     """
-    Returns what arrives in time. Closes what arrives later or after a cancellation. Up to Python 3.11,
-    `asyncio.wait_for` ignores a cancellation at the moment of a result.
+    Returns the result if it arrives in time. Disposes of a result that arrives later or after a cancellation. Replaces
+    `asyncio.wait_for`, which up to Python 3.11 ignores a cancellation at the moment of a result.
     """
     task = asyncio.ensure_future(waited)
     try:

@@ -13,7 +13,7 @@ from ._bounds import AT_ONCE, MAX_SERVICES, READ_BYTES
 from ._effects import Connect, Effect, Receive, Send, Steps, T
 from ._lookup import Address, addresses_of
 
-# The queues of this process's threads, by host, port and gate.
+# Limits the concurrent connections of this process's threads, by host, port and gate.
 _gates: Dict[Tuple[str, int, str], threading.BoundedSemaphore] = {}
 _gates_lock = threading.Lock()
 

@@ -1,14 +1,14 @@
 """All bounds of the client. Times are in seconds."""
 
-# Shorter than most runners' test timeouts, so that the test fails with the explanation of the wait.
+# The default timeout. Shorter than most runners' test timeouts, so that a test fails with the wait's explanation.
 STANDARD_TIMEOUT = 20.0
-# Only for a service that has never answered. An open connection may take the time of its call.
+# Applies only until the service has answered. A call whose connection is open has its own timeout.
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
 # Maximum wait: the maximum retention (interface section 8). A longer wait is a mistake.
 MAX_WAIT = 1_800.0
-# Hardly any service answers faster than this.
+# A shorter wait proves nothing about the service, because hardly any service answers faster.
 SHORT_WAIT = 0.12
 # Default maximum number of emails in an inbox.
 MAX_COUNT = 1_000
@@ -19,22 +19,22 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How much longer a wait may take for its last read: at most its own time, and half of the time that waits leave to
-# their test. SILENT applies if the service does not answer the read. After a refusal, a wait gets no more time.
+# How much longer than its timeout a wait may take for its last read; SILENT, if the service does not answer that read.
+# Never more than the wait's own time or half of the time that waits leave to their test; 0 after a refusal.
 EXPLAINED = 4.0
 SILENT = 1.0
-# Maximum delay of a wait's end while its process could not run.
+# If a wait ends this late, its process could not run, and the wait gets more time for its last read.
 STARVED = 0.5
-# Silence of a stream after which a read checks for a missed email. Doubles each time.
+# After this silence of a stream, a read checks for a missed email. The time doubles with each read.
 HEDGE = 3.0
 PAGE_SIZE = 200
 # Lists with more emails than this are fetched as a whole.
 MAX_READ_SINGLY = 20
 MAX_EXPLAINED_BYTES = 2**22
-# Maximum number of emails that are read again to find out whether another call would match.
+# Maximum number of emails that are read again to find out whether another call would find a code or link.
 MAX_INSPECTED = 3
 MAX_NAMED = 10
-# How many of a client's newest inboxes the messages of its waits consider, and how many they request.
+# How many of its newest inboxes a client remembers, and in how many of them a failed wait looks for mail.
 MAX_OWN = 20
 MAX_OWN_ASKED = 5
 # Characters of a link that a message shows, and of a text that is searched for a number.
@@ -44,7 +44,7 @@ MAX_CLOCK = 1.0
 MAX_SUBJECT_LENGTH = 60
 # Maximum time until a response begins, and between its bytes.
 SILENCE_TIMEOUT = 15.0
-# Mayfly sends the first bytes of a stream immediately.
+# Maximum time until the first bytes of a stream, which Mayfly sends immediately.
 FIRST_BYTES_TIMEOUT = 2.0
 # Concurrent requests to one service, and concurrent openings of streams.
 AT_ONCE = 64
@@ -56,7 +56,7 @@ RETRY_SPREAD = 0.25
 STANDARD_RETRY = 1.0
 LEAST_RETRY = 0.1
 MOST_RETRY = 3_600.0
-# How much of an error's text is read, and for how long after its status.
+# Maximum bytes of an error's text to read, and maximum time to read them after the status.
 MAX_ERROR_BYTES = 2**16
 ERROR_TEXT_TIMEOUT = 1.0
 MAX_QUOTE_LENGTH = 200
@@ -65,7 +65,7 @@ MAX_QUOTE_LENGTH = 200
 MAX_MESSAGES_BYTES = 2**29
 MAX_EVENT_BYTES = 2**25
 MAX_LIST_BYTES = 2**22
-# The range of a 64-bit integer.
+# Maximum digits of a number, enough for a 64-bit integer.
 MAX_DIGITS = 20
 # Maximum bytes of a response's header section, and of its trailer section.
 MAX_HEAD_BYTES = 2**16
@@ -80,22 +80,22 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# In a timeout's message: number of kinds of attempts, length of each, and how long before the wait attempts count.
+# For the message of a timeout: kinds of attempts, characters of each, and how long before the wait attempts count.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0
 # A secret of a private inbox or of a run: 26 characters of 5 bits, 130 bits.
 LONG_SECRET_LENGTH = 26
-# How much of a run one request reports. By default, the service accepts 16 KiB and 100 tests.
+# Maximum bytes and tests of a report. By default, the service accepts 16 KiB and 100 tests.
 MAX_REPORT_BYTES = 14_000
 MAX_REPORTED_AT_ONCE = 100
 # Maximum number of tests that wait to be reported. The oldest are dropped.
 MAX_UNREPORTED = 1_000
-# Timeout of a report, number of tries, and the pause before a report.
+# Timeout of a report, number of tries, and longest pause before a retry.
 REPORT_TIMEOUT = 5.0
 MAX_REPORT_TRIES = 4
 MOST_REPORT_PAUSE = 5.0
-# How long the end of a run waits for its reports, and a failed test for the report that its link shows.
+# How long the end of a run waits for its reports, and how long a failed test waits for its own report, to link it.
 LAST_REPORTS = 2.0
 FAILED_REPORT = 0.5
 # Limits of a reported test, like those of the service: inboxes, waits, characters of its title, its error and each

@@ -99,7 +99,7 @@ class Calls:
         return self._heard(wait())
 
     def _heard(self, wait: Steps[T]) -> Steps[T]:
-        """Runs a wait, and notifies the listener of a timeout."""
+        """Runs a wait, and notifies the listener if no email or too many emails arrive."""
         try:
             return (yield from wait)
         except (MayflyTimeoutError, MayflyUnexpectedEmailError) as error:
@@ -118,7 +118,7 @@ class Calls:
         return wait()
 
     def _seconds(self, call: str, timeout: Optional[float]) -> Tuple[float, float]:
-        """Duration of a wait, and what it would be without the deadline of its test."""
+        """Duration of a wait, and its duration without the deadline of the test."""
         check_time(call, "timeout", timeout)
         transport = self.inbox.transport
         asked = transport.settings.timeout if timeout is None else timeout

@@ -1,4 +1,4 @@
-"""URLs of the user pages, as in packages/protocol/src/docs.ts."""
+"""URLs of the user documentation, as in packages/protocol/src/docs.ts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DOCS_URL = "https://OWNER.github.io/mayfly/"
 
 
 def docs_url(page: str) -> str:
-    """URL of a user page, such as `isolation`. `MAYFLY_DOCS_URL`, if it is http(s), replaces the base."""
+    """URL of a documentation page, such as `isolation`. An http(s) `MAYFLY_DOCS_URL` replaces the base."""
     given = os.environ.get("MAYFLY_DOCS_URL", "")
     base = given if re.fullmatch(r"https?://[!-~]+", given) else DOCS_URL
     return f"{base.rstrip('/')}/{page}"

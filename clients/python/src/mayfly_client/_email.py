@@ -46,7 +46,7 @@ class Link:
     text: str
     # 'subject', 'text' or 'html'.
     place: str
-    # Whether this is the action link. At most one link is.
+    # Whether this is the action link. An email has at most one action link.
     action: bool
 
 
@@ -74,7 +74,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Header:
-    """A header field: as written, decoded, and its raw text."""
+    """A header field: its name as written, its decoded value, and its raw text."""
 
     name: str
     value: str
@@ -111,7 +111,7 @@ class Attempt:
     at: str
     way: str
     to: Optional[str]
-    # 'kept', an error, or how the client left.
+    # 'kept', the name of an error, or where the client stopped.
     outcome: str
     error: Optional[Mapping[str, Any]]
     received_at: Optional[str]
@@ -217,7 +217,7 @@ def attempt_of(wire: Dict[str, Any]) -> Attempt:
 
 
 def _from_name(message: str) -> str:
-    """Decoded display name of the From header, in one line. The JSON of an email lacks it."""
+    """Decoded display name of the From header, in one line. The JSON of an email lacks this name."""
     try:
         value = str(HeaderParser().parsestr(message[:MAX_HEADER_LENGTH]).get("From", ""))
         name, _ = parseaddr(re.sub(r"\s+", " ", value))

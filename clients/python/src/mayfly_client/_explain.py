@@ -26,7 +26,7 @@ _RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 def timeout_error(
     wanted: Wanted, count: int, seconds: float, asked: float, look: LastLook, trouble: Optional[MayflyError]
 ) -> MayflyTimeoutError:
-    """`asked` is the requested timeout. `trouble` is the last failure before the last read."""
+    """Builds the error of a timeout. `asked` is the requested timeout, `trouble` the last failed request."""
     time = f"{seconds:g} s" if seconds >= asked else f"{seconds:.1f} s of {asked:g} s, because its test ends then,"
     waited = f"Waited {time} for {_phrase('an email' if count == 1 else _number(count), wanted)}."
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
@@ -42,7 +42,7 @@ def timeout_error(
 
 
 def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> MayflyUnexpectedEmailError:
-    """The message for more emails than expected."""
+    """Builds the error for more emails than expected."""
     expected = "no email" if count == 0 else f"exactly {_number(count)}"
     named = _list([_shown(email.wire) for email in emails])
     came = f"{_number(len(emails))} came to {wanted.address}: {named}"
@@ -95,7 +95,7 @@ def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
 
 
 def _reason(wanted: Wanted, look: LastLook) -> str:
-    """Explains missing mail for a domain that this Mayfly does not accept."""
+    """Why no mail arrived: this Mayfly does not accept the domain, or what the delivery attempts show."""
     domains = look.domains
     saw = f" {look.attempts}" if look.attempts else ""
     if domains and all(one != "*" and not wanted.address.endswith(f"@{one}") for one in domains):
@@ -123,8 +123,8 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
 
 def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
     """
-    Explains why an email has no code or link, and names the call that finds what it has. Follows a sentence about what
-    the email lacks.
+    Explains why an email has no code or link, and names the call that finds what the email has instead. The explanation
+    follows a sentence about what the email lacks.
     """
     wants_magic_link = wanted.flags.get("hasMagicLink") is True
     if wants_magic_link or (wanted.condition and wanted.condition.what.startswith("link")):

@@ -16,7 +16,7 @@ from ._text import TextPattern, contains, shown_pattern, time_of, time_text
 Where = Callable[[Any], bool]
 
 _TEXTS = ("from", "subject", "body")
-# For each flag, the required field of the JSON and its noun.
+# Each flag, the JSON field that the flag requires, and the field's noun.
 _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 
 
@@ -27,7 +27,7 @@ class Selection(TypedDict, total=False):
     from_: TextPattern
     subject: TextPattern
     body: TextPattern
-    # Whether there is a one-time code, or a verification or reset link.
+    # Whether the email has a one-time code, or a verification or reset link.
     has_otp: bool
     has_magic_link: bool
     # Any other condition. Called with the email, returns True or False.
@@ -41,16 +41,16 @@ OPTIONS = tuple(Selection.__annotations__)
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on an email's parsed contents, which take another request."""
+    """A condition on an email's parsed contents, which require another request."""
 
-    # As in `with a code that matches /x/`.
+    # For messages, such as `code that matches /x/`.
     what: str
     pick: Callable[[Contents, EmailData], Optional[str]]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Selects emails of an inbox. Texts and flags have their JSON names."""
+    """Selects emails of an inbox. `texts` and `flags` use the names of the JSON fields."""
 
     address: str
     texts: Dict[str, TextPattern]
@@ -66,7 +66,7 @@ class Wanted:
         return only_texts and self.where is None and self.condition is None
 
     def query(self, after: Optional[datetime]) -> Dict[str, Any]:
-        """The conditions that the server applies (D9), after a cursor if one is given."""
+        """The conditions that the server applies (D9), for emails after a cursor if one is given."""
         texts = {name: value for name, value in self.texts.items() if isinstance(value, str)}
         return {**texts, **self.flags, "after": None if after is None else time_text(after)}
 
@@ -89,7 +89,7 @@ class Wanted:
 
     def mismatches(self, fields: Dict[str, Any], email: EmailData) -> List[str]:
         reasons = self.known_mismatches(fields)
-        # The caller's condition comes last because it may rely on the others.
+        # Checks `where` last, because the caller's function may rely on the other conditions.
         if not reasons and self.where is not None and not _is_accepted(self.where, email):
             reasons.append("where() refuses it")
         return reasons
@@ -137,7 +137,7 @@ def wanted_of(
 
 
 def code_condition(pattern: Optional[TextPattern]) -> Condition:
-    """The best code, or the best that matches. For an email without codes, the first match in its subject and text."""
+    """Selects the best code that matches `pattern`, if given. For an email without codes, searches its texts."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         if contents.codes or pattern is None:
@@ -148,7 +148,7 @@ def code_condition(pattern: Optional[TextPattern]) -> Condition:
 
 
 def link_condition(text: Optional[TextPattern], pattern: Optional[TextPattern]) -> Condition:
-    """The action link; with conditions, the action link or the first link that matches them."""
+    """Selects the action link. With a text or pattern, selects the first match, preferably the action link."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         matching = [link for link in contents.links if contains(link.text, text) and contains(link.url, pattern)]
@@ -160,7 +160,7 @@ def link_condition(text: Optional[TextPattern], pattern: Optional[TextPattern]) 
     return Condition(f"link{_told('with the text', text)}{_told('to', pattern)}", pick)
 
 
-# Letters, digits and the characters that join them.
+# A word: letters and digits, which hyphens and underscores may join.
 _WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 
 

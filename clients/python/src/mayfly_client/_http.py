@@ -114,7 +114,7 @@ class Response:
 
     def _chunks(self) -> bytes:
         pieces: List[bytes] = []
-        # Copying the rest for each chunk would make one-byte chunks quadratic.
+        # Copying the rest for each chunk would take quadratic time if chunks have one byte.
         data, at = self._buffer, 0
         while at < len(data) and not self.is_whole:
             if self._left:

@@ -36,7 +36,7 @@ class Listener(Protocol):
         """An inbox was created or opened, by name or by address."""
 
     def waited(self, to: str, text: str) -> None:
-        """Reports the timeout of a wait and its reasons."""
+        """A wait failed with the message `text`, because no email or too many emails arrived."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Reader:
         self._contents: Optional[Contents] = None
 
     def load(self, deadline: Deadline) -> Steps[Contents]:
-        """Reads the contents in one try."""
+        """Reads the contents without retries."""
         if self._contents is None:
             wire = yield from self._inbox.transport.json(deadline, self._at("/parts"))
             try:

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Tuple
 
 from ._bounds import MAX_LOOKUPS
 
-# As `socket.getaddrinfo` returns it.
+# An address, as `socket.getaddrinfo` returns it.
 Address = Tuple[Any, Any, int, str, Any]
 
 _lock = threading.Lock()
@@ -23,7 +23,7 @@ _under_way: Dict[Tuple[str, int], Future[List[Address]]] = {}
 
 
 def addresses_of(host: str, port: int) -> Future[List[Address]]:
-    """Resolves to addresses, or raises `OSError`. Cancelling has no effect, because other calls may share it."""
+    """Resolves to addresses, or raises `OSError`. Cancelling has no effect, because calls may share a lookup."""
     if _is_number(host):
         return _done(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST))
     with _lock:
@@ -51,7 +51,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
         trouble = error
     except UnicodeError:
         trouble = OSError("that is not a valid host name")
-    # The thread that started the lookup may still hold the lock.
+    # The thread that started the lookup may still hold the lock. It stores the lookup before it frees the lock.
     with _lock:
         _under_way.pop((host, port), None)
     if addresses:

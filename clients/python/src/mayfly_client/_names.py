@@ -11,10 +11,10 @@ from typing import Optional, Sequence, Tuple
 from ._bounds import LONG_SECRET_LENGTH, MAX_DOMAIN_LENGTH, MAX_NAME_LENGTH, MAX_PREFIX_LENGTH, SECRET_LENGTH
 from ._errors import MayflyOptionError
 
-# 16 words each, for people. They are not secret, and the service recognizes them (D48).
+# 16 words each, which make names easy to tell apart. They are not secret, and the service recognizes them (D48).
 ADJECTIVES = "able bold calm clear cool fair fast fine glad good kind neat nice swift warm wise".split()
 ANIMALS = "ant ape bat bear bee cat cow crow deer dog duck fox goat hare hen otter".split()
-# RFC 4648 section 6, in lower case.
+# The alphabet of Base32 (RFC 4648 section 6) in lower case.
 BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 
 STANDARD_DOMAIN = "inbox.example.com"
@@ -36,7 +36,7 @@ def new_name(*prefixes: Optional[str]) -> str:
 
 
 def new_private_name() -> Tuple[str, str]:
-    """A new private name and the secret that opens it: the name is the first 130 bits of its SHA-256 (D65)."""
+    """A new private name and the secret that opens it. The name has 130 bits of the secret's SHA-256 (D65)."""
     secret = random_text(LONG_SECRET_LENGTH)
     digest = int.from_bytes(hashlib.sha256(secret.encode("ascii")).digest(), "big") >> (256 - 5 * LONG_SECRET_LENGTH)
     shifts = range(5 * (LONG_SECRET_LENGTH - 1), -1, -5)

@@ -1,6 +1,6 @@
 """
-Explains missing mail from the delivery log. Causes and fixes are those of the JavaScript client: `causes.json` is
-generated from its table.
+Explains missing mail from the delivery log. The causes and fixes are in `causes.json`, which is generated from the
+table of the JavaScript client.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Rejected connections that may have been this test's, even if other mail was sent.
+# Reasons for rejected connections that this test may have opened, even if other mail was sent.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
 _OTHER_INBOX = "Wait on that inbox, or check which address the test gave the application."
 
-# A connection test by a client that also delivers mail. It explains nothing.
+# The outcome of a connection test by a client that also delivers mail. Such a test explains nothing.
 _TESTED = "tested"
 
 
 @dataclass(frozen=True)
 class InVain:
-    """A wait that has ended, or nearly."""
+    """A wait that has ended or is about to end."""
 
     # Summaries of all mail in the inbox, and whether some of it arrived after `after`.
     seen: List[Wire]
@@ -49,7 +49,7 @@ class InVain:
 
 
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
-    """Asks the service once. Returns sentences, or none if the attempts explain nothing."""
+    """Asks the service why mail is missing. Returns sentences; empty if the delivery attempts explain nothing."""
     asked_at = time.time()
     # Measured before the request. After a slow answer, earlier attempts would seem to be part of the wait.
     waited = inbox.transport.clock() - vain.begun_at
@@ -66,7 +66,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         whose = "test" if inbox.listener else "client"
         recipients = [] if vain.is_settled else _recipients_of(came, vain.seen)
         own = [_own(newest, to, whose) for newest, to in recipients]
-        # The application reaches this server, so its connections explain nothing more.
+        # Mail in another inbox shows that the application reaches this server, so its connections explain nothing more.
         is_elsewhere = bool(own) and whose == "test"
         if is_elsewhere:
             own.append(_OTHER_INBOX)
@@ -179,7 +179,7 @@ def _of_inbox(seen: Wire, waited: float, is_empty: bool) -> Iterator[str]:
 
 
 def _of_others(seen: Wire) -> Iterator[str]:
-    """Explains a missing domain, or one that differs from the application's."""
+    """Explains mail to the same name in another domain, because test and application differ in the domain."""
     for one in seen["elsewhere"]:
         yield f"Mail came to {one['to']}, which is another inbox: ask for mayfly.inbox('{one['to']}')."
 
@@ -235,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Attempts hidden from the test because only the test or only the application uses an ad-hoc workspace."""
+    """Attempts that the test cannot see, because only the test or only the application uses an ad-hoc workspace."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):
@@ -257,7 +257,7 @@ def _time(waited: float, before: float) -> str:
 
 
 def _cause_of(attempt: Wire) -> str:
-    """The outcome that selects the cause. A client that sent QUIT did not break off."""
+    """The outcome that selects the cause. A client that sent QUIT ended the connection on purpose."""
     outcome: str = attempt["outcome"]
     return "quit" if outcome == "no-mail" and attempt.get("lastCommand") == "QUIT" else outcome
 
@@ -275,7 +275,7 @@ def _filled(text: str, attempt: Wire, seen: Wire) -> str:
 
 
 def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Kind]:
-    """The newest attempt of each kind, their number and time. Kinds that occurred during the wait come first."""
+    """The newest attempt of each kind, with the kind's count and time. Kinds from during the wait are first."""
     begun = time_text(time_of(seen["now"]) - timedelta(seconds=waited))
     new = _kinds([one for one in attempts if one["at"] >= begun], kind_of)
     old = _kinds([one for one in attempts if one["at"] < begun], kind_of)
@@ -284,7 +284,7 @@ def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[W
 
 
 def _kinds(attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Tuple[Wire, int]]:
-    """The newest attempt of each kind and the number of them, the most frequent kind first."""
+    """The newest attempt of each kind, with the kind's count. The most frequent kind is first."""
     found: Dict[Tuple[Any, ...], Tuple[Wire, int]] = {}
     for attempt in attempts:
         newest, count = found.get(kind_of(attempt), (attempt, 0))

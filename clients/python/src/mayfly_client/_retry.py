@@ -49,8 +49,8 @@ def is_passing(error: MayflyError) -> bool:
 
 def pause_after(failures: int, error: MayflyError, left: float) -> float:
     """
-    The pause after consecutive failures: as the server asks, or longer each time. If the server asks for more than the
-    time left, the pause is half of the time left, because other clients may leave earlier.
+    The pause before a retry: as long as the server requests, or longer after each failure. If the server requests more
+    than the time left, the pause is half of that time, because other clients may finish earlier.
     """
     asked = error.retry_after if isinstance(error, MayflyResponseError) else None
     if asked is None:
@@ -60,7 +60,7 @@ def pause_after(failures: int, error: MayflyError, left: float) -> float:
 
 
 def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]:
-    """Tries until it succeeds or the time is over. Raises the last failure, or a permanent one immediately."""
+    """Repeats `attempt` until success or the deadline. Raises the last failure, or a permanent one immediately."""
     trouble: Optional[MayflyError] = None
     failures = 0
     while True:
@@ -79,7 +79,7 @@ def retried(deadline: Deadline, attempt: Callable[[], Steps[Any]]) -> Steps[Any]
 
 
 def within(deadline: Deadline, steps: Steps[Any]) -> Steps[Any]:
-    """Runs a call. If nothing has ever answered, raises `MayflyNetworkError` instead of errors that follow from it."""
+    """Runs a call. If nothing has ever answered, raises `MayflyNetworkError` instead of the call's own error."""
     try:
         return (yield from steps)
     except MayflyError:

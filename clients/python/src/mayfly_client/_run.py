@@ -1,4 +1,4 @@
-"""The tests of a run and what is reported about each (D68)."""
+"""The tests of a run, and what they report (D68)."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 def run_secret() -> Optional[str]:
     """
-    The secret of the run, from `MAYFLY_RUN`; `None` if it is `off` or missing. Raises `MayflyOptionError` for anything
-    else.
+    The secret of the run, from `MAYFLY_RUN`; `None` if the variable is `off` or unset. Raises `MayflyOptionError` for
+    an invalid secret.
     """
     given = os.environ.get(VARIABLE, "")
     if given in ("", OFF):
         return None
     if _SECRET.fullmatch(given):
         return given
-    # Does not repeat the text, which may be a mistyped secret, because others read logs.
+    # Does not repeat the text: it may be a mistyped secret, and other people read logs.
     raise MayflyOptionError(
         "MAYFLY_RUN is not the secret of a run. Set 26 random characters of a-z and 2-7, or off to report no run."
     )
 
 
 class ReportedTest:
-    """One attempt of a test. It is reported once it uses an inbox or has failed."""
+    """One attempt of a test. Reported once the attempt uses an inbox or has failed."""
 
     def __init__(self, reports: RunReports, page_url: str, title: str) -> None:
         """`page_url` is the URL of the run's page."""
@@ -72,7 +72,7 @@ class ReportedTest:
         del self._waits[:-MAX_REPORTED_WAITS]
 
     def ended(self, outcome: str, error: Optional[str]) -> Optional[str]:
-        """Ends a test. Returns the URL of its page if it failed."""
+        """Ends a test. If the test failed, returns the URL of its report."""
         self._end = (outcome, error)
         if not self._inboxes and outcome != "failed":
             return None
@@ -95,7 +95,7 @@ class ReportedTest:
 
 
 class Run:
-    """The run of this process: its tests by service and key."""
+    """The run of this process, with its reports by service and key."""
 
     def __init__(self) -> None:
         self._reports: Dict[Tuple[str, Optional[str]], RunReports] = {}

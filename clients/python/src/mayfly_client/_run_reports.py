@@ -30,7 +30,7 @@ from ._transport import Target, Transport
 
 
 class Reportable(Protocol):
-    """Has a state to report."""
+    """A test whose state can be reported."""
 
     id: str
 
@@ -48,7 +48,7 @@ class RunReports:
         _all.add(self)
 
     def changed(self, test: Reportable) -> None:
-        """The state of a test has changed."""
+        """Schedules a report of a test whose state has changed."""
         with self._changed:
             if self._is_over:
                 return
@@ -59,7 +59,7 @@ class RunReports:
                 self._start()
 
     def reported(self, seconds: float) -> bool:
-        """Whether everything is reported within a timeout."""
+        """Waits until everything is reported, or for `seconds`. Returns whether everything is reported."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._is_sending, seconds)
 
@@ -90,7 +90,7 @@ class RunReports:
             with self._changed:
                 tests, body = self._next()
                 if not tests:
-                    # Atomic, because a later change starts a new thread.
+                    # Inside the lock, because a change after this starts a new thread.
                     self._is_sending = False
                     self._changed.notify_all()
                     return
@@ -103,13 +103,13 @@ class RunReports:
                 self.end()
                 continue
             with self._changed:
-                # `end` may have been called since.
+                # `end` may have been called in the meantime.
                 for test in [] if self._is_over else tests:
                     self._unreported.setdefault(test.id, test)
             time.sleep(pause * failures)
 
     def _next(self) -> Tuple[List[Reportable], bytes]:
-        """As many tests as fit into one request, and its body."""
+        """As many tests as fit into one request, and the body of that request."""
         tests: List[Reportable] = []
         reports: List[bytes] = []
         size = 0

@@ -1,6 +1,6 @@
 """
-Finds the matching emails of an inbox. Summaries show which emails may match; only those are read, each of them once.
-Avoids the limited fetch (D26).
+Finds the matching emails of an inbox. Reads only emails whose summaries may match, each of them once, and avoids the
+limited fetch of an inbox (D26).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ._transport import Stream
 
 @dataclass
 class Found:
-    """The matching emails of a read, newest first, and the cursor that it reached."""
+    """The matching emails of a read, newest first, and the time up to which the read saw all emails."""
 
     emails: List[Received] = field(default_factory=list)
     up_to: Optional[datetime] = None
@@ -45,7 +45,7 @@ class SeenEmail:
     # The email if it is one of the newest and was read; its parsed contents if it lacks only a code or link.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
-    # Whether it has since been deleted or expired.
+    # Whether the email has since been deleted or has expired.
     is_gone: bool = False
 
 
@@ -53,20 +53,20 @@ class SeenEmail:
 class LastLook:
     """The content of an inbox shortly before a timeout, as far as it was read."""
 
-    # Newest first; `None` if it could not be listed.
+    # The emails, newest first; `None` if they could not be listed.
     seen: Optional[List[SeenEmail]] = None
     # The matching emails.
     found: List[Received] = field(default_factory=list)
     domains: Optional[List[str]] = None
     # Sentences about attempts to send mail; `None` if the service was not asked.
     attempts: Optional[str] = None
-    # The error if the list failed.
+    # The error if the emails could not be listed.
     trouble: Optional[MayflyError] = None
 
 
 @dataclass
 class Ends:
-    """When a wait ends: its timeout, the limit if its last read has no answer, and the limit of its explanation."""
+    """The deadlines of a wait: its timeout, the end if its last read gets no answer, and the end of its explanation."""
 
     wait: Deadline
     silent: Deadline
@@ -84,7 +84,7 @@ class Search:
         return self._inbox.stream(deadline, self._wanted.query(after))
 
     def email_of(self, data: str, stream: Stream, after: Optional[datetime]) -> Optional[Received]:
-        """The email that ended a stream; `None` if it ended without one."""
+        """The email that ended a stream; `None` if the stream ended without an email."""
         transport = self._inbox.transport
         if data == "__timeout__":
             if transport.clock() - stream.opened_at >= SHORTEST_STREAM:
@@ -99,7 +99,7 @@ class Search:
         raise MayflyResponseError("The server is not Mayfly. Check base_url.", 200)
 
     def find(self, most: int, deadline: Deadline, after: Optional[datetime] = None) -> Steps[Found]:
-        """The newest emails received after a time, up to a limit."""
+        """The newest matching emails received after a time, up to a limit."""
         wanted = self._wanted
         query = wanted.query(wanted.after if after is None else after)
         limit = min(most, PAGE_SIZE) if wanted.is_all_servers else PAGE_SIZE
@@ -115,7 +115,7 @@ class Search:
             before = page[-1]["receivedAt"]
 
     def all(self, deadline: Deadline) -> Steps[List[Received]]:
-        """All matching emails, newest first: read one by one if they are few, otherwise by a fetch."""
+        """All matching emails, newest first. Reads a few emails one by one, and more with one fetch."""
         query = self._wanted.query(self._wanted.after)
         listed = yield from self._inbox.listed(deadline, "/summary", {**query, "limit": MAX_READ_SINGLY + 1})
         emails: List[Received] = []
@@ -132,7 +132,7 @@ class Search:
         """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
-            # A refusal leaves no more time than the wait itself.
+            # If the service refuses the read, retries end with the wait.
             self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error

@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 
 STANDARD_URL = "http://127.0.0.1:8080"
 
-# Without query and credentials; a path is allowed. No character may end the request line.
+# No query, no credentials, and no character that would end the request line. A path is allowed.
 _BASE_URL = re.compile(r"https?://[^/?#@\s\x00-\x1f]+(?:/[!-~]*)?", re.IGNORECASE)
 # The server's rule for `--workspace`: a name, and a key of 16 to 512 characters.
 _API_KEY = re.compile(r"([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}\Z)([A-Za-z0-9_.~+/-]+=*)")
@@ -43,7 +43,7 @@ class Settings:
     # The path of the base URL, without a slash at the end.
     path: str
     domain: str
-    # Whether the domain was chosen. If not, inboxes are in the service's first domain.
+    # Whether the caller chose the domain. If not, inboxes are in the service's first domain.
     is_domain_chosen: bool
     workspace: Optional[str]
     key: Optional[str] = field(repr=False)
@@ -83,7 +83,7 @@ def read_settings(
         authority=authority,
         host=host,
         port=port,
-        # One context for all connections. Each one reads the system's certificates, which would block an event loop.
+        # One context for all connections, because a new one reads the system's certificates and blocks an event loop.
         tls_context=(ssl_context or ssl.create_default_context()) if is_tls else None,
         path=path,
         domain=checked_domain(STANDARD_DOMAIN if chosen is None else chosen),
@@ -112,7 +112,7 @@ def _parts_of(text: str) -> Tuple[str, int, bool, str]:
 
 
 def _domain_of_server(variable: str) -> Optional[str]:
-    """The server reads the same variable and takes several domains, or `*` for any."""
+    """The first domain in `MAYFLY_DOMAIN`, which may list several, or `*` for any, as the server reads it too."""
     domains = (domain.strip() for domain in variable.split(","))
     return next((domain for domain in domains if domain not in ("", "*")), None)
 
@@ -123,7 +123,7 @@ def _workspace_of(text: Optional[str]) -> Tuple[Optional[str], Optional[str]]:
     parts = _API_KEY.fullmatch(text)
     if parts:
         return parts[1], parts[2]
-    # Does not repeat the text, which may be a key, because others read logs.
+    # Does not repeat the text: it may be a key, and other people read logs.
     raise MayflyOptionError(
         "api_key or MAYFLY_API_KEY is not valid. Write it as NAME=KEY; a key has 16 to 512 characters."
     )
@@ -143,7 +143,7 @@ def current(start: str, name: str, value: Optional[_Value], old: str, of_old: Op
 
 
 def _checked_credentials(text: Optional[str]) -> Optional[str]:
-    """Accepts visible ASCII, because others could end the header of a request. The service checks further rules."""
+    """Accepts visible ASCII, because other characters could end a header. The service checks further rules."""
     if not text or _CREDENTIALS.fullmatch(text):
         return text or None
     # Does not repeat the text, which may be a password.
@@ -190,7 +190,7 @@ def check_time(call: str, name: str, value: Any, least: float = 0.001) -> None:
     if is_number and math.isfinite(value) and least <= value <= MAX_WAIT:
         return
     message = f"{call}: {name} must be a number of seconds from {least:g} to {MAX_WAIT:g}."
-    # Other tools use milliseconds.
+    # The value may be meant in milliseconds, as in other tools.
     if is_number and MAX_WAIT < value <= MAX_WAIT * 1000:
         message = f"{message[:-1]}, and {value:.10g} s are {value / 3600:.1f} hours. Did you mean {value / 1000:.10g}?"
     raise MayflyOptionError(message)

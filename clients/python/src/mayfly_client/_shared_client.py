@@ -68,7 +68,7 @@ class SharedClient:
         is_list = isinstance(faults, Sequence) and not isinstance(faults, str)
         if not is_list or not all(isinstance(fault, str) for fault in faults):
             raise MayflyOptionError("create_inbox: simulate must be a list of strings.")
-        # The name of a private inbox is a hash, so no workspace owns it.
+        # The name of a private inbox is a hash, so it has no prefix.
         if private and prefix is not None:
             raise MayflyOptionError("create_inbox: prefix must be left out with private.")
         name, secret = new_private_name() if private else (new_name(self._settings.workspace, prefix), None)
@@ -90,7 +90,7 @@ class SharedClient:
         secret: Optional[str],
         made_at: Optional[float] = None,
     ) -> InboxCore:
-        """Without a given or chosen domain, the bare name means the inbox of the first domain."""
+        """If neither caller nor settings chose a domain, sends only the name, for the service's first domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
         own = self._own
@@ -118,7 +118,7 @@ class SharedInbox:
 
     @property
     def page_url(self) -> str:
-        """URL of the inbox's page for a browser. For a private inbox, it contains the secret after `#`."""
+        """URL of the inbox's page for a browser. The URL of a private inbox contains the secret after `#`."""
         return self._core.page_url
 
     @property

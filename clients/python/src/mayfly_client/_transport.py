@@ -40,7 +40,7 @@ Query = Dict[str, Any]
 
 _JSON = "application/json"
 _ANY = "*/*"
-# OpenSSL's errors for an answer in plain text, by version.
+# OpenSSL's errors for a response without TLS, which depend on the version of OpenSSL.
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST")
 
 
@@ -60,7 +60,7 @@ class Transport:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.settings = settings
         self.clock = clock
-        # Whether a connection was ever opened, whether anything ever answered, and why the last connection failed.
+        # Whether a connection was ever opened, and whether anything ever answered.
         self.is_connected = False
         self.is_reached = False
         # The deadline of all calls, before the test's deadline, so that the test fails with a call's explanation.
@@ -70,7 +70,7 @@ class Transport:
         self.trouble: Optional[MayflyNetworkError] = None
 
     def cut(self, seconds: float) -> float:
-        """The deadline of a call that may take this many seconds."""
+        """The seconds that a call may take: those that it requests, or fewer if its test ends earlier."""
         return max(0.001, min(seconds, self.latest_end - self.clock()))
 
     def deadline(self, seconds: float, connect_seconds: Optional[float] = None) -> Deadline:
@@ -95,7 +95,7 @@ class Transport:
         yield from self._whole(deadline, target, _JSON)
 
     def open(self, deadline: Deadline, target: Target) -> Steps[Stream]:
-        """Opens a stream. The caller closes it."""
+        """Opens a stream, which the caller must close."""
         exchange = Exchange(self, deadline, "opening", FIRST_BYTES_TIMEOUT, MAX_EVENT_BYTES)
         try:
             yield from exchange.begin(target, "text/event-stream")
@@ -143,7 +143,7 @@ class Transport:
         text = body.decode("utf-8", "replace")
         if 200 <= status < 300:
             return self.foreign(status, f"{_quoted(headers.get('content-type') or 'no type')}: {_quoted(text)}")
-        # The interface's text is short; the hint adds the limit and the fix.
+        # The service's error text is short; the hint adds the limit and the fix.
         sentence = f"{_error_in(text) or _quoted(text)} {_quoted(headers.get('mayfly-hint', ''))}".strip()
         code = headers.get("mayfly-error")
         if status < 400 or (status == 404 and code is None):
@@ -170,12 +170,12 @@ class Exchange:
         self._gate = gate
         self._first_seconds = first_seconds
         self._link: Optional[Link] = None
-        # The part of the body that arrived with the header.
+        # The part of the body that arrived with the header section.
         self._body = b""
         self.last_bytes_at = transport.clock()
 
     def begin(self, target: Target, accept: str) -> Steps[None]:
-        """Sends the request and reads the response's header section. Raises if its type is not accepted."""
+        """Sends the request and reads the response's header section. Raises if the type is not `accept`."""
         settings, left = self.transport.settings, self.deadline.left
         try:
             turn = Connect(
@@ -205,7 +205,7 @@ class Exchange:
         return b"".join(pieces)
 
     def _beginning(self) -> Steps[bytes]:
-        """The beginning of an error's text, as far as it arrives. A long or slow text does not hide the status."""
+        """The beginning of an error's text, as far as it arrives. A slow text does not hide the status."""
         clock, text = self.transport.clock, self.taken()
         end = clock() + min(ERROR_TEXT_TIMEOUT, self.deadline.left())
         while not self.response.is_whole and len(text) < MAX_ERROR_BYTES and clock() < end:
@@ -220,7 +220,7 @@ class Exchange:
         return body
 
     def receive(self, seconds: float, silence: float) -> Steps[Optional[bytes]]:
-        """The bytes of the body within `seconds`, or `None`. Raises after `silence` seconds without any."""
+        """The bytes of the body that arrive within `seconds`, or `None`. Raises after `silence` without bytes."""
         until_silent = self.last_bytes_at + silence - self.transport.clock()
         try:
             data = yield Receive(self._link, max(0.0, min(seconds, until_silent)))
@@ -235,7 +235,7 @@ class Exchange:
 
     def _receive(self, silence: float) -> Steps[bytes]:
         left = self.deadline.left()
-        # A server that never pauses always has bytes ready, so the timeout of a receive never applies.
+        # Checks the deadline first, because a receive never times out if the server never pauses.
         body = (yield from self.receive(left, silence)) if left > 0 else None
         if body is None:
             raise self._unreached(TimeoutError(NO_ANSWER))
@@ -277,7 +277,7 @@ class Exchange:
 
 
 class Stream:
-    """An open stream."""
+    """An open stream of server-sent events."""
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
@@ -328,7 +328,7 @@ def _quoted(text: str) -> str:
 
 
 def _retry_after(headers: Dict[str, str]) -> float:
-    """`Retry-After` in whole seconds (RFC 9110 section 10.2.3), the form that Mayfly sends."""
+    """Reads `Retry-After` in whole seconds (RFC 9110 section 10.2.3), the only form that Mayfly sends."""
     text = headers.get("retry-after", "")
     asked = float(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0.0
     return min(max(asked or STANDARD_RETRY, LEAST_RETRY), MOST_RETRY)

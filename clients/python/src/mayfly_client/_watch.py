@@ -1,7 +1,7 @@
 """
-Watches an inbox for matching emails and reports each once, over as many streams as it takes. A stream returns only the
-newest email after the cursor, a `receivedAt`. If that does not end the wait, a read finds the others before the cursor
-moves past them. A read also replaces a failed stream, so without working streams the watch polls.
+Watches an inbox for matching emails and reports each once, over any number of streams. The cursor is the `receivedAt`
+up to which all emails were seen. A stream returns only the newest email after the cursor. If that email does not end
+the wait, a read finds the others before the cursor moves past them. A read also replaces a failed stream.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Watch:
         self._found: List[Received] = []
         self._trouble: Optional[MayflyError] = None
         self._cursor = wanted.after
-        # When the inbox was read for the message of a timeout, and the result.
+        # When to read the inbox for the message of a timeout, and what the read found.
         self._look_at: Optional[float] = None
         self._look = LastLook()
         self._count = 1
@@ -38,7 +38,7 @@ class Watch:
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
         Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer arrive. `asked` is the requested
-        timeout if the test has less time. On a busy machine, the explanation may take longer than the wait.
+        timeout, of which the test may leave less. On a busy machine, the explanation may take longer than the wait.
         """
         transport = self._inbox.transport
         deadline = transport.deadline(seconds)
@@ -54,7 +54,7 @@ class Watch:
     def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
-        # The process could not run at the time of the last read.
+        # If the process could not run at the time of the last read, allows more time for that read.
         if self._inbox.transport.clock() > deadline.end + STARVED:
             late = self._inbox.transport.deadline(LAST_LOOK)
             self._ends = Ends(deadline, late, late)
@@ -67,8 +67,8 @@ class Watch:
 
     def for_no_more_than(self, count: int, quiet: float) -> Steps[List[Received]]:
         """
-        Watches for a time in which at most `count` emails may arrive. Raises `MayflyUnexpectedEmailError` as soon as
-        there are more, and the read's error if the inbox cannot be read at the end, because the count is then unknown.
+        Watches for `quiet` seconds, in which at most `count` emails may arrive. Raises `MayflyUnexpectedEmailError` as
+        soon as more arrive. If the inbox cannot be read at the end, raises that error, because the count is unknown.
         """
         # A wait for one email returns the newest and leaves older ones unread.
         self._cursor, self._look_at = self._wanted.after, None
@@ -77,7 +77,7 @@ class Watch:
             deadline = self._inbox.transport.deadline(quiet)
             yield from within(deadline, self._until(count + 1, deadline))
         present = yield from self.newest(count + MAX_NAMED)
-        # Emails may have expired since.
+        # Emails that were found may have expired since.
         emails = self._found if len(self._found) > len(present) else present
         if len(emails) > count:
             raise unexpected_error(self._wanted, count, emails)
@@ -105,7 +105,7 @@ class Watch:
         return len(self._found) >= count
 
     def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
-        """One stream, and a read if it does not end the wait. Returns the stream's error, if any."""
+        """Runs one stream, and a read if the stream does not end the wait. Returns the stream's error, if any."""
         stream: Optional[Stream] = None
         try:
             stream = yield from self._search.open(deadline, self._cursor)
@@ -128,14 +128,14 @@ class Watch:
         wanted = yield from self._search.judge(email, deadline)
         if wanted is None or count > 1:
             yield from self._seen(count, deadline)
-        # The read has already seen this email, unless it has expired since.
+        # The read has already seen this email, unless the email has expired since.
         self._take(Found([wanted] if wanted else [], email.view.received_at))
         return None
 
     def _heard(self, stream: Stream, count: int, deadline: Deadline) -> Steps[Optional[str]]:
         """
-        The event of a stream. `None` at the deadline, or after a read found an email that the silent stream missed.
-        These reads become less frequent.
+        The event of a stream. While the stream is silent, reads the inbox at growing intervals. `None` at the deadline,
+        or after a read found an email that the stream missed.
         """
         clock = self._inbox.transport.clock
         pause = HEDGE
@@ -150,7 +150,7 @@ class Watch:
             elif clock() >= hedge_at:
                 pause *= 2
                 hedge_at = clock() + pause
-                # Any email ends a wait without conditions.
+                # Without conditions, any email ends the wait, so there is nothing to record.
                 if self._wanted.in_words():
                     yield from self._notice(deadline)
                 try:
@@ -181,7 +181,7 @@ class Watch:
         return bool(found.emails)
 
     def _passing(self, error: MayflyError, deadline: Deadline) -> Optional[MayflyError]:
-        """Records a temporary failure, and raises any other. After the deadline, a failure is due to the deadline."""
+        """Records a temporary failure, and raises any other. Ignores failures after the deadline, which causes them."""
         if deadline.left() <= 0:
             return None
         if not is_passing(error):
@@ -190,7 +190,7 @@ class Watch:
         return error
 
     def _take(self, found: Found) -> None:
-        """Takes emails, newest first, and moves the cursor past them. All older emails must have been seen."""
+        """Takes emails, newest first, and moves the cursor past them. The caller must have seen all older emails."""
         cursor = self._cursor
         new = [one for one in found.emails if cursor is None or time_of(one.wire["receivedAt"]) > cursor]
         self._found[:0] = new

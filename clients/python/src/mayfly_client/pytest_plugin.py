@@ -46,7 +46,7 @@ _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
 # Addresses at which Mayfly has answered. A failure is not cached, because the next test may succeed.
 _REACHED = pytest.StashKey[Set[str]]()
-# Base URL of the service that this run started. Its pages are gone when the run has ended.
+# Whether this run started the service. Its pages are gone when the run has ended.
 _STARTED = pytest.StashKey[bool]()
 # Restores the environment.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_RUN] = Run()
     config.stash[_REACHED] = set()
     config.stash[_ENVIRONMENT] = patch = pytest.MonkeyPatch()
-    # In the environment, so that the workers of pytest-xdist use the same run.
+    # Sets the secret in the environment, so that the workers of pytest-xdist use the same run.
     config.stash[_IS_MADE] = not os.environ.get(VARIABLE)
     if config.stash[_IS_MADE]:
         patch.setenv(VARIABLE, random_text(LONG_SECRET_LENGTH))
@@ -132,7 +132,7 @@ def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
-    """The Mayfly at `MAYFLY_URL`; otherwise starts one on free ports, which ends with the run."""
+    """The Mayfly at `MAYFLY_URL`. If unset, starts a Mayfly on free ports, which ends with the run."""
     url = os.environ.get("MAYFLY_URL") or str(pytestconfig.getini("mayfly_url") or "")
     if url:
         yield _named(url)
@@ -157,7 +157,7 @@ def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
 
 @pytest.fixture
 def mayfly(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> Mayfly:
-    """The client of the service."""
+    """A client of the service, for this test."""
     return _client(Mayfly, mayfly_server, request)
 
 
@@ -187,7 +187,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
             if isinstance(one, (Inbox, AsyncInbox)):
                 report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))
     test = item.stash.get(_TEST, None)
-    # A test without a failure ends with its call, although its setup may skip it.
+    # A test ends with a failure in any phase, or else with its call, or with a setup that skips the test.
     if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
@@ -201,7 +201,7 @@ def _outcome_of(report: pytest.TestReport) -> str:
 
 
 def _error_of(report: pytest.TestReport, call: Any) -> str:
-    """An expected failure that did not occur has no exception."""
+    """A test that was expected to fail but passed has no exception."""
     return str(call.excinfo.exconly(tryshort=True) if call.excinfo else report.longreprtext)
 
 
@@ -257,8 +257,8 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
 
 def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
     """
-    The deadline of a test's waits by pytest-timeout, infinite without a timeout, and how much longer the explanations
-    of waits may take.
+    When a test's waits must end because of pytest-timeout (infinite without a timeout), and how many seconds longer the
+    explanations of the waits may take.
     """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
@@ -318,13 +318,13 @@ def _started(config: pytest.Config) -> Any:
     if line is None:
         _end(process)
         pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
-    # Without a chosen domain, the bare name means the inbox in the first domain.
+    # If no domain is chosen, tests send only inbox names, for the service's first domain.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
     return process, MayflyServer(line[3], domain, line[1], int(line[2]), is_started=True)
 
 
 def _environment(options: List[str]) -> Dict[str, str]:
-    """Configures the service with the workspaces of the tests, unless its options override them."""
+    """Configures the service with the workspaces of the tests, unless the service's options set them."""
     environment = dict(os.environ)
     for variable, option, setting in (
         ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),

@@ -26,7 +26,7 @@ export function isHost(text: unknown): boolean {
   return isHostAndPort(text) && !text.includes(':');
 }
 
-/** Whether a text is a host, with or without a port, such as `127.0.0.1:3000`. A `*` would match no host. */
+/** Whether a text is a host, with or without a port, such as `127.0.0.1:3000`. Rejects `*`, which matches no host. */
 export function isHostAndPort(text: unknown): text is string {
   return typeof text === 'string' && /^[^\s/?#@\\*]+$/.test(text) && URL.canParse(`https://${text}`);
 }
@@ -57,7 +57,7 @@ const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/** Why a message does not allow one-click unsubscription (RFC 8058), or null. It may lack a signature, added later. */
+/** Why a message does not allow one-click unsubscription (RFC 8058), or null. A later server may add a signature. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);

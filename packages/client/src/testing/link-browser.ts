@@ -87,7 +87,7 @@ function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   });
 }
 
-/** Opens an address. Resolves to false for an error status, a download or a 204, which may have no page. */
+/** Opens an address. Resolves to false for responses that may have no page: an error, a download or a 204. */
 async function open(page: ScanPage, address: string, answers: readonly LinkAnswer[], signal: AbortSignal) {
   const timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, leftMs(signal)));
   try {
@@ -101,7 +101,7 @@ async function open(page: ScanPage, address: string, answers: readonly LinkAnswe
   }
 }
 
-/** The page's text. If the page is navigating, it is read again after the navigation, within the deadline. */
+/** The page's text. If the page navigates meanwhile, reads the text again, up to `MAX_READS` times. */
 async function textOf(page: ScanPage): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {

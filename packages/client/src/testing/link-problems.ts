@@ -38,7 +38,7 @@ export function notesOn({ url, visits }: Visited): string[] {
   return [`${which}: only the redirects of both visits were compared, not the page.`];
 }
 
-/** Why a visit failed. Null if it ended with a page, or a redirect that perhaps only this process cannot follow. */
+/** Why a visit failed. Null if it reached a page, or ended at a redirect target that this process cannot reach. */
 function failure({ answers, error, unreached }: LinkVisit): string | null {
   if (unreached !== null) return null;
   if (error !== null) return `fails (${error})`;
@@ -47,7 +47,7 @@ function failure({ answers, error, unreached }: LinkVisit): string | null {
 }
 
 // Only the action link has to work, because a link in the footer may lead to a site that the test cannot reach or that
-// refuses programs. Applications without a route for HEAD refuse it, which harms no reader.
+// refuses programs. Applications without a route for HEAD refuse HEAD requests, which harms no reader.
 function isDead({ url, action, visits: [first, second] }: Visited): string | null {
   if (!action || first === undefined || second === undefined) return null;
   const failures = [failure(first), failure(second)];
@@ -77,7 +77,7 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // The other visit reached this address, even if that response redirected further.
+  // The ends are the same if the other visit got any response from this address, even a further redirect.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 
@@ -112,7 +112,7 @@ function parameters(text: string): string {
 
 const isOfError = (text: string) => /^error/i.test(text);
 
-/** A parameter without a value may be a secret, such as `dG9r=` in base64, and not a name. */
+/** A parameter without a value may be a secret, such as `dG9r=` in base64, instead of a name. */
 function parameter(text: string): string {
   const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
   if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';
@@ -123,7 +123,7 @@ function parameter(text: string): string {
 const WORD =
   /^(?:[A-Z]{0,2}[a-z]{1,14}(?:(?:[_.-][A-Z]{0,2}|[A-Z]{1,2})[a-z]{2,14}){0,5}|[A-Z]{1,14}(?:_[A-Z]{1,14}){0,5})$/;
 
-/** Shows only words of an error, because a site may repeat the secret in it. */
+/** Shows only the words of an error, because a site may repeat the secret in its error. */
 function shownError(value: string): string {
   const text = (new URLSearchParams(`v=${value}`).get('v') ?? '').slice(0, MAX_SHOWN_TEXT);
   const words = text.split(/\s+/).map((word) => {

@@ -25,7 +25,7 @@ export interface LinkAnswer {
   readonly method: string;
   readonly url: string;
   readonly status: number;
-  /** The absolute address of the redirect; null if it does not redirect. */
+  /** The absolute address to which this response redirects; null for other responses. */
   readonly location: string | null;
   /** Cookies set by this response, at most 50, without deleted ones. */
   readonly cookies: readonly LinkCookie[];
@@ -33,15 +33,15 @@ export interface LinkAnswer {
 
 /** One visit of a link, including redirects. */
 export interface LinkVisit {
-  /** The `User-Agent` of its requests: `""` if blank, `a browser` in a browser. */
+  /** The `User-Agent` of the visit's requests: `""` if blank, `a browser` in a browser. */
   readonly agent: string;
   /** Responses in order, empty if nothing answered. In a browser: at most 50, only of the page, without cookies. */
   readonly answers: readonly LinkAnswer[];
-  /** Cookies that all responses set. In a browser: those left at the end for the opened pages. */
+  /** The cookies of all responses. In a browser: the cookies that the opened pages have at the end. */
   readonly cookies: readonly LinkCookie[];
-  /** Why the visit ended before a page; null if it reached one. */
+  /** Why the visit ended before it reached a page; null if it reached a page. */
   readonly error: string | null;
-  /** The redirect target that could not be reached and ended the visit; null if all could. */
+  /** The redirect target that the visit could not reach, which ended the visit; null if it reached all of them. */
   readonly unreached: string | null;
   /** The visible text of the first 64 KiB of the last page; `""` if it has none. */
   readonly text: string;
@@ -94,11 +94,11 @@ interface VisitPlan {
   readonly method: 'HEAD' | 'GET';
   readonly agent: string;
   readonly signal: AbortSignal;
-  /** Why a redirect must not be followed, phrased to fit after "redirects to … :"; null if it may be. */
+  /** Why a redirect must not be followed, phrased to fit after "redirects to … :"; null if following is allowed. */
   readonly refusal?: (from: URL, to: URL) => string | null;
 }
 
-/** Whether an address can be opened, because emails may contain any scheme, and redirects `file:` or `javascript:`. */
+/** Whether an address is http(s). Emails may contain any scheme, and redirects may lead to `file:` or `javascript:`. */
 export function isWebAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
@@ -136,7 +136,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       text = visibleText(page.text);
     } catch (cause) {
       error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
-      // A page that breaks off was reached, so only a failed redirect is unreached.
+      // If the page was reached and only its body broke off, `next` is null.
       if (isRedirected && !plan.signal.aborted) unreached = next;
     } finally {
       time.end();
@@ -160,7 +160,7 @@ function answerOf({ status, headers }: Response, url: string, method: string): L
   return linkAnswer({ method, url, status, cookies }, location && decoded(location));
 }
 
-/** Browsers decode a Location as UTF-8, or else escape its bytes; `Headers` has one character per byte. */
+/** Decodes a Location as browsers do: as UTF-8, or else by escapes. `Headers` has one character per byte. */
 function decoded(location: string): string {
   try {
     const bytes = Uint8Array.from(location, (letter) => letter.charCodeAt(0));
@@ -190,7 +190,7 @@ function refused({ method, url, status }: LinkAnswer, to: string, count: number,
   return why === null ? null : `${told}: ${why}`;
 }
 
-/** Null for a line that deletes its cookie or has no name (RFC 6265 sections 5.2 and 5.3). */
+/** Parses a Set-Cookie line. Null if the line deletes its cookie or has no name (RFC 6265 sections 5.2 and 5.3). */
 function cookieOf(line: string): LinkCookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const [name, value] = nameAndValue(pair);
@@ -204,7 +204,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
   return [name.trim(), value.join('=').trim()];
 }
 
-/** Browsers ignore a Max-Age that is not a number and a date without a month, so `Expires=0` does not end a cookie. */
+/** Browsers ignore a Max-Age that is no number, and an Expires without a month: `Expires=0` does not end a cookie. */
 function isOver(attributes: ReadonlyMap<string, string>): boolean {
   const age = attributes.get('max-age') ?? '';
   if (/^-?\d+$/.test(age)) return Number(age) <= 0;
@@ -213,7 +213,7 @@ function isOver(attributes: ReadonlyMap<string, string>): boolean {
 }
 
 export interface FollowLinkOptions {
-  /** Hosts that redirects may lead to in addition to the link's, such as `app.example` or `127.0.0.1:3000`. */
+  /** Hosts that redirects may lead to, besides the link's own, such as `app.example` or `127.0.0.1:3000`. */
   readonly hosts?: readonly string[] | undefined;
   /** Maximum time in milliseconds; 20 s by default. */
   readonly timeout?: number | undefined;
@@ -230,7 +230,7 @@ const hostNames = rule("an array of hosts, such as 'app.example' or '127.0.0.1:3
   return aListOfTexts.allows(value) && (value as string[]).every(isHost);
 });
 
-/** `URL` normalizes the script and case of a name and drops the scheme's default port. */
+/** `URL` converts a host to lower case and ASCII, and drops the scheme's default port. */
 const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
 
 /**

@@ -18,11 +18,11 @@ const LINKS_AT_ONCE = 4;
 export interface ScanLinksOptions {
   /** How links are opened, `get` by default. */
   readonly as?: ScanLevel | undefined;
-  /** Playwright's browser, such as its fixture of that name; for `as: 'browser'`. */
+  /** For `as: 'browser'`: Playwright's browser, such as the fixture `browser`. */
   readonly browser?: ScanBrowser | undefined;
   /** Only links whose text or address contains this text, ignoring case, or matches this pattern. */
   readonly include?: string | RegExp | undefined;
-  /** Excludes links whose text or address matches. */
+  /** Excludes links whose text or address contains this text, ignoring case, or matches this pattern. */
   readonly except?: string | RegExp | undefined;
   /** Names of cookies that look like session cookies but are not. */
   readonly harmlessCookies?: readonly string[] | undefined;
@@ -54,10 +54,10 @@ const AGENTS = [
 const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 'denied-action']);
 
 /**
- * Opens an email's links as the link scanners of mail systems do before a person reads it: each twice, from this
- * process, without cookies. For an inbox, scans the newest email, or waits for one. Skips unsubscribe links. Node only.
- * Rejects with `MayflyScanError` if a scanner would sign in or use up a link, with `MayflyError` if no link can be
- * opened, and as `Inbox.waitForEmail` and the methods of an email do.
+ * Opens the links of an email as the link scanners of mail systems do before a person reads the email: each link twice,
+ * from this process, without cookies. For an inbox, scans the newest email, or waits for one. Skips unsubscribe links.
+ * Node only. Rejects with `MayflyScanError` if a scanner would sign in or use up a link, with `MayflyError` if no link
+ * can be opened, and as `Inbox.waitForEmail` and the methods of an email do.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
   checkOptions('scanLinks', options, RULES);
@@ -74,7 +74,7 @@ export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOpt
   const notes = scanned.flatMap((link) => link.notes);
   const scan: LinkScan = { as, links: scanned, skipped, problems, notes };
   if (problems.length === 0 || onProblem === 'report') return scan;
-  // Notes are shown only for links with problems, because they explain those.
+  // Shows the notes only of links with problems, because notes explain problems.
   const told = scanned.flatMap((link) => (link.problems.length > 0 ? [...link.problems, ...link.notes] : []));
   const others = told.length - MAX_NAMED;
   const named = told.slice(0, MAX_NAMED).join(' ') + (others > 0 ? ` And ${others} more.` : '');
@@ -140,7 +140,7 @@ function requested(address: string): string {
   return Object.assign(new URL(address), { hash: '' }).href;
 }
 
-/** The addresses in List-Unsubscribe fields (RFC 2369 section 2), as they are requested. */
+/** The addresses in List-Unsubscribe fields (RFC 2369 section 2), without fragments. */
 function unsubscribeAddresses(headers: readonly HeaderField[]): ReadonlySet<string> {
   const fields = headers.filter(({ name }) => name.toLowerCase() === 'list-unsubscribe');
   // Whitespace within the brackets is ignored. Some senders omit the brackets.

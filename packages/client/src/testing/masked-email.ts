@@ -3,7 +3,7 @@ import type { EmailData } from '../wait/email.js';
 import type { Pattern } from '../wait/text.js';
 import { isLocal } from './faults.js';
 
-/** A web address, possibly masked already; a `cid:` address; or a `data:` address. */
+/** Matches a web address, even if it is partly masked already, a `cid:` address or a `data:` address. */
 const ADDRESS =
   /(https?:\/\/(?:\[[\da-f:.]{2,45}\])?(?:[^\s<>"'()[\]{}|\\^`]|\[masked\])+|\b(?:cid|data):[^\s<>"'()]+)/i;
 
@@ -42,7 +42,7 @@ function everywhere(pattern: Pattern): Pattern {
 /** Addresses rarely contain prose, so they have separate rules. */
 function maskedParts(text: string, inbox: string): string {
   const parts = text.split(ADDRESS).map((part) => withoutInbox(part, inbox));
-  // `split` puts the group's matches at odd positions.
+  // `split` puts the matches of the group at odd positions.
   return parts.map((part, at) => (at % 2 === 0 ? maskedProse(part) : maskedAddress(part))).join('');
 }
 
@@ -73,7 +73,7 @@ const LEAST_CODE_LENGTH = 4;
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Characters that continue a code. Languages without spaces put letters directly next to a code. */
+/** Characters that continue a code. Other letters do not, because languages without spaces put them next to a code. */
 const CONTINUES = /[A-Za-z\p{N}]/u;
 
 /** Replaces each character of a code with `*`, even if the code is grouped or each digit has its own box. */
@@ -137,7 +137,7 @@ const YEAR_FIRST = /\b(?:19|20)\d\d(?:\/\d{1,2}\/\d{1,2}\b|\.\s?\d{1,2}\.\s?\d{1
 const EASTERN_DATE =
   /\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일](?:\s?[月火水木金土日]曜日|星期[一二三四五六日]|\s?[월화수목금토일]요일)?/g;
 
-/** 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
+/** Matches 27 November 2026, 27. November, 27 de noviembre de 2026, 27th of November. */
 const DAY_FIRST =
   /\b\d{1,2}(?:\.|st|nd|rd|th|º|er)?(?:\s|&nbsp;)(?:de |of )?(\p{L}{3,10})\.?,?((?:\s|&nbsp;)(?:de |do )?(?:19|20)\d\d\b(?:\sг\.)?)?/giu;
 const MONTH_FIRST =
@@ -148,7 +148,7 @@ const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|
 /** A year, but no price in whole units of a currency. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
 
-/** 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
+/** Matches 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
 const TIME =
   /\b\d{1,2}(?::\d\d(?::\d\d)?(?:(?:\s|&nbsp;)?[aApP]\.?[mM]\b)?(?: (?:UTC|[A-Z]{2,3}T)\b)?(?: ?[+-]\d\d:?\d\d)?|(?:\s|&nbsp;)?[aApP]\.?[mM]\b|h\d\d\b)/g;
 const WORD = /\p{L}{3,}(?:-feira)?/gu;
@@ -181,7 +181,7 @@ function dateIf(found: string, month: string, year?: string): string {
 /** Shorter tokens and IDs look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
-/** Pieces of names: a word, or a number with a unit. Long words do not occur in capitals. */
+/** A piece of a name: a word, or a number with a unit. Words in capitals are short. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
 const SEPARATOR = /[-_.~%+]/;
 const HUMP = /(?<=[a-z])(?=[A-Z])/;
@@ -210,7 +210,7 @@ function hasShortHumps(piece: string): boolean {
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
 }
 
-/** Punctuation at the end of a sentence is not part of the address before it. */
+/** Matches punctuation that ends a sentence and is not part of the address before it. */
 const SENTENCE_END = /[.,;:!?]$/;
 
 /** Masks the parts of a web, `cid:` or `data:` address that differ each time. */

@@ -10,7 +10,7 @@ import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
 import { shownUrl } from './link-visit.js';
 import { maskedEmail } from './masked-email.js';
 
-/** Maximum text and HTML in a snapshot, more than twice what Gmail shows. */
+/** Maximum characters of text and HTML in a snapshot: more than twice what Gmail shows. */
 const MAX_SNAPSHOT_LENGTH = 2 ** 18;
 
 export interface SafeLinksOptions {
@@ -27,9 +27,9 @@ export interface EmailSnapshotOptions {
 
 /** The matchers added to `expect`. `Result` is the return type of a synchronous matcher. */
 export interface EmailMatchers<Result = void> {
-  /** The email has a one-time code; if given, equal to this text or matching this pattern. */
+  /** The email has a one-time code; with `code`, the one-time code equals this text or matches this pattern. */
   toHaveOtp(code?: string | RegExp): Result;
-  /** The email has a magic link; if given, to this host, such as `app.example.com` or `127.0.0.1:3000`. */
+  /** The email has a magic link; with `host`, to this host, such as `app.example.com` or `127.0.0.1:3000`. */
   toHaveMagicLink(host?: string): Result;
   toHaveTextPart(): Promise<void>;
   /** The email has the headers of one-click unsubscription, and its signature covers them (RFC 8058). */
@@ -54,7 +54,7 @@ const patterns = rule('an array of non-empty strings and RegExps', (value) => {
   return Array.isArray(value) && value.every((one) => aPattern.allows(one) && one !== '');
 });
 
-/** The matchers for `expect.extend()`. Snapshots are taken with the `expect` that is passed. */
+/** The matchers for `expect.extend()`. They take snapshots with this `expect`. */
 export function emailMatchers(expect: SnapshotExpect) {
   return {
     toHaveOtp,
@@ -77,7 +77,7 @@ export function emailMatchers(expect: SnapshotExpect) {
           `toMatchEmailSnapshot() takes at most ${MAX_SNAPSHOT_LENGTH} characters of text and HTML, but the email has ${length}.`,
         );
       }
-      // In concurrent Vitest tests, only the test context's `expect` can identify its test.
+      // Concurrent Vitest tests must use the `expect` of their context, because only that `expect` identifies the test.
       return snapshotResult(this.task?.context?.expect ?? expect, maskedEmail(email, contents, options.mask));
     },
   };
@@ -130,7 +130,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const judged = ofWeb.filter((link) => except === undefined || !isAbout(link, except));
   const faults = judged.map(({ url }) => linkFault(url, trackers)).filter((fault) => fault !== null);
   const expected = 'have only safe links';
-  // Without any link to check, the assertion would pass vacuously.
+  // With no link to check, the assertion would prove nothing.
   if (judged.length === 0) {
     const found = ofWeb.length === 0 ? 'it has none' : 'except excludes all of them';
     return resultFor(email, { pass: false, expected, found });

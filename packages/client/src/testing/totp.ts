@@ -18,7 +18,7 @@ export interface TotpClock {
 
 /** Time-based codes of a second factor (RFC 6238). */
 export interface Totp {
-  /** A code that is valid for 5 s more and that no call in this process returned before. May wait for up to 30 s. */
+  /** A code that is valid for 5 s more and that no call in this process has returned. May wait for up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** The code at a time, by default now, even if it was used before. */
   code(at?: Date): Promise<string>;
@@ -30,7 +30,7 @@ export interface Hotp {
   code(counter: number): Promise<string>;
 }
 
-/** A code with less time left is not returned, because it could expire before the form is sent. */
+/** If a code has less time left, `next` waits, because the code could expire before the form is sent. */
 const LEAST_LEFT_MS = 5_000;
 
 /** How many periods ahead the calls of a process may reserve, each for a different code. */
@@ -54,7 +54,7 @@ const machineClock: TotpClock = {
     }),
 };
 
-/** The codes of an `otpauth://totp/` address, or of a secret in base32, in any case and with spaces. */
+/** The codes of an `otpauth://totp/` address, or of a base32 secret, which may be in any case and contain spaces. */
 export function totp(uriOrSecret: string, options: TotpOptions = {}): Totp {
   const factor = readSecondFactor('totp', uriOrSecret, options);
   const clock = options.clock ?? machineClock;
@@ -100,7 +100,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
   const given = givenOf(factor, clock === machineClock ? null : clock);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const previous = given.period;
-    // A reservation further ahead than calls can wait means that the clock was set back, probably everywhere.
+    // A reservation further ahead than calls can wait means that the clock was set back.
     const isBack = previous > usable() + MAX_PERIODS_AHEAD;
     const taken = isBack ? usable() : Math.max(usable(), previous + 1);
     if (taken - usable() > MAX_PERIODS_AHEAD) {
@@ -127,11 +127,11 @@ const ALGORITHMS = ['SHA-1', 'SHA-256', 'SHA-512'] as const;
 
 export type SecondFactorAlgorithm = (typeof ALGORITHMS)[number];
 
-/** The parameters of an `otpauth:` URI in addition to its secret, with the defaults of RFC 4226, RFC 6238 and the apps. */
+/** The parameters of an `otpauth:` URI other than its secret, with the defaults of the RFCs and authenticator apps. */
 export interface SecondFactorOptions {
-  /** By default SHA-1. */
+  /** Hash function; by default SHA-1. */
   readonly algorithm?: SecondFactorAlgorithm | undefined;
-  /** 6, 7 or 8; by default 6. */
+  /** Number of digits: 6, 7 or 8; by default 6. */
   readonly digits?: number | undefined;
 }
 
@@ -146,7 +146,7 @@ interface SecondFactor {
 type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
 type Given = Partial<Record<Setting | 'clock', unknown>>;
 
-/** Maximum lengths of an address and a secret. HMAC hashes a key longer than its block (RFC 2104 section 2). */
+/** Maximum lengths of an address and a secret. HMAC replaces a long secret by its hash (RFC 2104 section 2). */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
 const MAX_PERIOD = 3_600;
@@ -207,7 +207,7 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {
     throw wrong('the address was copied from HTML source: replace "&amp;" with "&".');
   }
-  // An encoder's codes contain letters, as Steam's do, or are computed differently.
+  // With an encoder, codes contain letters, as Steam's do, or are computed differently.
   if (searchParams.has('encoder')) throw wrong('the address names an encoder, so its codes are not plain digits.');
   const secret = read('secret');
   if (!secret) throw wrong('the address has no secret.');
@@ -251,7 +251,7 @@ function decoded(kind: string, secret: string): Uint8Array {
 const NO_WEB_CRYPTO =
   "This environment has no WebCrypto. A browser has it only in a secure context; under Jest, use the environment 'node'.";
 
-/** RFC 4226 section 5.3. */
+/** Computes a code (RFC 4226 section 5.3). */
 async function codeFor({ secret, algorithm, digits }: SecondFactor, counter: number): Promise<string> {
   const { subtle } = globalThis.crypto ?? {};
   if (subtle === undefined) throw new MayflyError(NO_WEB_CRYPTO);

@@ -6,14 +6,14 @@ export type WebhookKind = 'delivered' | 'bounced' | 'complained' | 'opened' | 'c
 /** The providers whose webhooks a test can send. */
 export type WebhookProviderName = 'resend' | 'sendgrid' | 'mailgun' | 'postmark';
 
-/** The fields of an email that a report needs, whether from an inbox, the HTTP interface or Cypress. */
+/** The fields of an email that a report needs. The email may be from an inbox, the HTTP interface or Cypress. */
 export interface WebhookEmail extends Pick<EmailData, 'id' | 'from' | 'to' | 'subject' | 'rawBody' | 'magicLink'> {
   readonly receivedAt: Date | string;
   readonly fromName?: string | undefined;
 }
 
 export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'> {
-  /** The provider's ID: from its send API if the application used it, otherwise derived from the email. */
+  /** The provider's ID of the email: the ID that the send API returned, or else one derived from the email. */
   readonly id: string;
   /** The Message-ID with its angle brackets. */
   readonly messageId: string;
@@ -23,11 +23,11 @@ export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'>
   readonly recipients: readonly string[];
   readonly sentAt: Date;
   readonly size: number;
-  /** Fields of the request to the send API; empty if the email arrived another way. */
+  /** Fields of the request to the send API; empty if the application did not use the send API. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** An event. The provider may post it several times. */
+/** An event, which the provider may post several times. */
 export interface WebhookEvent {
   readonly kind: WebhookKind;
   readonly at: Date;

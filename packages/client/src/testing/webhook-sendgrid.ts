@@ -16,10 +16,10 @@ type SigningKey = Parameters<typeof crypto.subtle.sign>[1];
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 
-/** How SendGrid names each kind (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
+/** SendGrid's name of each kind of event (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
 const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamreport', opened: 'open', clicked: 'click' };
 
-/** Creates a key pair. Set both keys in the environment, because the application needs the public key at its start. */
+/** Creates a key pair. Set both keys in the environment, because the application needs the public key to start. */
 export async function sendgridKeys(): Promise<SendgridKeys> {
   const { privateKey, publicKey } = await newPair();
   const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>
@@ -90,7 +90,7 @@ function payload({ kind, at, mail, link, uuid }: WebhookEvent): object {
     clicked: { ...opened, url: link, url_offset: { index: 0, type: 'html' } },
   };
   return {
-    // Custom arguments of a request become separate fields. They come first so that they replace no other field.
+    // Custom arguments of a request become separate fields, which are listed first so that they replace no other field.
     ...record(custom_args),
     ...record(record(first).custom_args),
     email: mail.to,

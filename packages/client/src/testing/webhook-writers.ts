@@ -90,7 +90,7 @@ export function mailgunWriter(secret: string | undefined): WebhookWriter {
   };
 }
 
-/** As in documentation.mailgun.com, user manual, webhook payloads. */
+/** The payload, as in the user manual on documentation.mailgun.com, under webhook payloads. */
 function mailgunPayload({ kind, at, mail, link, uuid }: WebhookEvent): object {
   const domain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
   return {
@@ -150,7 +150,7 @@ function ownFields(kind: WebhookEvent['kind'], link: string): object {
   return fields[kind];
 }
 
-/** Fields such as `v:order` of a request are variables of its events. */
+/** The fields of a request whose names begin with `v:`, such as `v:order`. They become variables of its events. */
 function userVariables(request: Readonly<Record<string, unknown>>): object {
   const own = Object.entries(request).filter(([name]) => name.startsWith('v:'));
   return Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value]));
@@ -158,7 +158,7 @@ function userVariables(request: Readonly<Record<string, unknown>>): object {
 
 const SERVER_ID = 23;
 
-/** Postmark does not sign: the user and password in the webhook's address protect it. */
+/** Postmark does not sign its posts. A user and password in the webhook's address authenticate them. */
 export function postmarkWriter(secret: string | undefined): WebhookWriter {
   if (secret !== undefined) {
     throw new MayflyOptionError(

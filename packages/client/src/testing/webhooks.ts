@@ -32,7 +32,7 @@ export type WebhookSignatureFault = 'wrong' | 'stale' | 'replayed';
 export interface WebhookReportOptions {
   /** `wrong`: another secret or password. `stale`: valid but an hour old. `replayed`: the same post is sent twice. */
   readonly signature?: WebhookSignatureFault | undefined;
-  /** Reports the event twice, signed again, as a provider does when a response is lost. */
+  /** Posts the event twice, each time with a new signature, as a provider does when a response is lost. */
   readonly twice?: boolean | undefined;
   /** Time of the event; now by default. */
   readonly at?: Date | undefined;
@@ -75,7 +75,7 @@ const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined)
 const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 4_096;
 
-/** Age of a stale signature. Svix allows five minutes. */
+/** Age of a stale signature: an hour. Svix accepts signatures that are up to five minutes old. */
 const STALE_MS = 3_600_000;
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 

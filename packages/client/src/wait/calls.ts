@@ -16,10 +16,10 @@ export interface OwnInbox {
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
-  /** The newest inboxes of this Mayfly, by their addresses: the message of a timeout lists their mail. */
+  /** The newest inboxes of this Mayfly object, by address. The message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
   isOfTest = false;
-  /** How long a failed call may look for its explanation after its timeout. Evaluated at the timeout. */
+  /** How long after its timeout a failed call may take to explain the failure. Evaluated at the timeout. */
   spareMs = () => EXPLAINED_MS;
 
   constructor(transport: Transport, settings: Settings) {
@@ -32,9 +32,9 @@ export class Calls {
   }
 
   /**
-   * Runs a call within `timeoutMs`; after that, `ending` bounds the explanation of its failure. A caller's abort
-   * takes precedence over the errors it causes. If no service has ever answered, rejects with `MayflyNetworkError` after
-   * `connectTimeout` if no connection can be opened, or else at the end of the timeout.
+   * Runs a call within `timeoutMs`. After that, `ending` limits the time to explain a failure. If the caller aborts,
+   * rejects with the signal's reason, not with an error that the abort caused. If the service has never answered,
+   * rejects with `MayflyNetworkError`: after `connectTimeout` if no connection opens, otherwise at the timeout.
    */
   async within<T>(
     timeoutMs: number,
@@ -44,7 +44,7 @@ export class Calls {
   ): Promise<T> {
     const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    // The deadline moves if the process was suspended, so the explanation's deadline moves with it.
+    // If the process was suspended, the deadline moves, so the time for the explanation begins at the moved deadline.
     void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;

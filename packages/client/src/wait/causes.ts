@@ -1,7 +1,7 @@
 import { docsUrl } from 'mayfly-protocol/docs';
 import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
-// Reasons for missing mail, and fixes. `tools/write-docs.js` writes the table of the Python client from this one.
+// Reasons for missing mail, and fixes. `tools/write-docs.js` copies them to `causes.json` of the Python client.
 
 /** A typo in the credentials selects a different ad-hoc workspace. */
 export const NEW_SPACE =
@@ -23,7 +23,7 @@ function missed({ startTls, authWithoutTls }: SmtpOffer): string {
   return `Does the client require ${tls}${authWithoutTls ? '' : ', or AUTH without TLS, which --tls-cert turns off'}?${password}`;
 }
 
-/** Why a connection delivered no email, by its outcome. */
+/** Why a connection delivered no email, by the outcome of the delivery attempt. */
 export const SESSIONS: Readonly<Record<string, Cause>> = {
   'tls-ended': () =>
     'left after STARTTLS: the client does not trust the certificate. Turn TLS off (nodemailer: ignoreTLS: true; Mayfly without --tls and --tls-cert), or make the client trust the certificate (Node: NODE_EXTRA_CA_CERTS; Python, Ruby, PHP: SSL_CERT_FILE).',
@@ -68,7 +68,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that cannot be an inbox (553). Check the address.',
 };
 
-/** Delivery attempts hidden from the test, because only one side, application or test, uses an ad-hoc workspace. */
+/** Delivery attempts that the test cannot see, because only it or only the application uses an ad-hoc workspace. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':
@@ -86,7 +86,7 @@ export const CURES: Readonly<Record<string, string>> = {
   'store-full': 'Raise --store-quota, or maxmemory of Redis.',
 };
 
-/** Inbox names with a fault that may hold back mail (docs/failure-simulation.md). */
+/** Matches inbox names with the fault `hold`, which holds back mail (docs/failure-simulation.md). */
 const HOLDS = /--hold(?:--|@|$)/i;
 
 /** Why accepted mail is not in its inbox. */
@@ -104,7 +104,7 @@ export const ENDINGS: Readonly<Record<string, string>> = {
   open: 'began {ago} s ago and did not end; its last command was {command}. Mayfly waits for the client.',
 };
 
-/** Email validators that may have rejected the address, by the end of its domain; `''` matches any. */
+/** Which email validators may have rejected the address, by the end of its domain; `''` matches every domain. */
 export const VALIDATORS: Readonly<Record<string, string>> = {
   '.test':
     "Or the application sends only after this timeout, or refused the address: email_validator, pydantic's EmailStr and Joi refuse .test (mayfly serve --domain inbox.example.com).",

@@ -9,13 +9,13 @@ import { aFlag, aList, aSecret, aSignal, aText, aTime, checkOptions, readSetting
 import { Transport } from './transport.js';
 
 export interface CreateInboxOptions {
-  /** Prefix of the name, before a hyphen: 1 to 37 characters of an inbox name. */
+  /** Prefix of the name: 1 to 37 characters that inbox names allow. A hyphen follows it. */
   readonly prefix?: string | undefined;
-  /** Faults that mail encounters, such as `['451 x2', 'lost250']` (docs/failure-simulation.md), as part of the name. */
+  /** Faults to simulate, such as `['451 x2', 'lost250']` (docs/failure-simulation.md). They become part of the name. */
   readonly simulate?: readonly string[] | undefined;
   /** @deprecated Use `simulate`. */
   readonly rehearse?: readonly string[] | undefined;
-  /** Makes a private inbox, whose name is the hash of a secret that opens it. It has no prefix and no workspace. */
+  /** Makes a private inbox, without prefix or workspace. Its name is the hash of the secret that opens the inbox. */
   readonly private?: boolean | undefined;
 }
 
@@ -26,10 +26,10 @@ export interface OpenInboxOptions {
 
 export type ReadyOptions = Pick<WaitOptions, 'timeout' | 'signal'>;
 
-/** How many of this Mayfly's newest inboxes the error of a wait considers. */
+/** How many of this Mayfly object's newest inboxes are remembered, to look for missing mail there. */
 const MAX_OWN = 20;
 
-/** A private inbox's name is a hash, so no prefix or fault can be part of it. */
+/** The name of a private inbox begins with `p-` and a hash, so it cannot have another prefix. */
 const LEFT_OUT = rule('left out with private', () => false);
 
 /** A client for one Mayfly service. Creating it or its inboxes sends no request. */
@@ -65,8 +65,8 @@ export class Mayfly {
   }
 
   /**
-   * The inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if it is neither. If the
-   * service accepts no mail for the address's domain, the first call rejects.
+   * Returns the inbox with this address, or with this name in `domain`. Throws `MayflyOptionError` if the text is
+   * neither. If the service accepts no mail for the address's domain, the first call rejects.
    */
   inbox(nameOrAddress: string, options: OpenInboxOptions = {}): Inbox {
     const given = { nameOrAddress: nameOrAddress ?? null, ...options };
@@ -80,7 +80,7 @@ export class Mayfly {
     await this.calls.ready(options.timeout, options.signal);
   }
 
-  /** Without a given or chosen domain, the service's first domain applies, so only the name is sent. */
+  /** If neither the caller nor the settings chose a domain, sends only the name, for the service's first domain. */
   #inbox(secret: string | null, name: string, given?: string, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;

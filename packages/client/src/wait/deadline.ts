@@ -3,11 +3,11 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** If a timer fires this late, the process was blocked. The deadline moves, because Node reads data after timers. */
+/** A timer this late means that the process was blocked. The deadline moves, because Node reads data after timers. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
-/** When the signal of each deadline is aborted at the latest, by `now()`. */
+/** The latest time, by `now()`, at which each deadline aborts its signal. */
 const ends = new WeakMap<AbortSignal, number>();
 
 /** Milliseconds until a deadline's signal is aborted; `Infinity` for any other signal. */
@@ -15,8 +15,8 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - now();
 }
 
-// The child deadlines of a signal share one listener, because Node warns about a leak from the eleventh on.
-// `AbortSignal.any` rejects signals of another realm, such as Node's in a test with jsdom.
+// All deadlines with the same parent share one listener, because Node warns about a leak from the eleventh on. This
+// does not use `AbortSignal.any`, which rejects signals of another realm, such as Node's under jsdom.
 class Below extends Set<Deadline> {
   handleEvent(): void {
     for (const deadline of this) deadline.end();
@@ -25,7 +25,7 @@ class Below extends Set<Deadline> {
 
 const belows = new WeakMap<AbortSignal, Below>();
 
-/** A signal that aborts after a time, or with its parent. Its creator must end it. */
+/** A signal that aborts after a time, or when its parent aborts. Its creator must call `end()`. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
@@ -75,7 +75,7 @@ export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Deadline(delayMs, signal, 0).over;
 }
 
-/** Rejects if loading takes too long: a page loads modules over the network. */
+/** Rejects if loading takes too long, because a page loads modules over the network. */
 export function loaded<T>(loading: Promise<T>): Promise<T> {
   const time = new Deadline(LOADED_MS);
   const late = time.over.then(() => Promise.reject('no answer in time'));

@@ -1,6 +1,6 @@
 import type { Email, EmailCode, EmailLink, Explanation, HeaderField } from 'mayfly-protocol/wire';
 
-/** The fields of an email, with `receivedAt` as a Date, and the sender's name. */
+/** The fields of an email, with `receivedAt` as a Date, plus the sender's name. */
 export interface EmailData extends Omit<Email, 'receivedAt'> {
   /** When the message arrived, by the server's clock. Strictly increases within an inbox. */
   readonly receivedAt: Date;
@@ -29,8 +29,8 @@ export interface EmailAttachment {
 }
 
 /**
- * An email. Its methods fetch their results on first use. They reject with `MayflyGoneError` if the email has since
- * expired or been deleted, and otherwise as `Inbox.emails` does.
+ * An email. Its methods fetch their results on first use. They reject with `MayflyGoneError` if the email has expired
+ * or was deleted before that, and otherwise as `Inbox.emails` does.
  */
 export interface ReceivedEmail extends EmailData {
   /** The HTML of the body, unmodified; null if the email has none. */

@@ -13,7 +13,7 @@ const LEAST_RETRY_MS = 100;
 const MOST_RETRY_MS = 3_600_000;
 export const MAX_QUOTE_LENGTH = 500;
 
-/** How much of an error's body is read, and for how long after the status. */
+/** Maximum bytes of an error's body to read, and maximum time to read them after the status. */
 const MAX_ERROR_BYTES = 2 ** 16;
 const ERROR_TEXT_TIMEOUT_MS = 1_000;
 
@@ -72,13 +72,13 @@ function quoted(text: string): string {
   return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
 
-/** `Retry-After` in whole seconds (RFC 9110 section 10.2.3), the form that Mayfly sends. */
+/** Reads `Retry-After` in whole seconds (RFC 9110 section 10.2.3), the only form that Mayfly sends. */
 function retryAfterMs({ headers }: Response): number {
   const askedMs = Number(headers.get('retry-after')) * 1000 || STANDARD_RETRY_MS;
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** The reason for an open connection without a response. Fixtures recognize by it that a process listens there. */
+/** Why a request failed if the connection opened. Fixtures search for this text, to know that a process listens. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';
@@ -111,7 +111,7 @@ export async function unreached(
 interface PlatformError extends Partial<AggregateError> {
   readonly cause?: unknown;
   readonly code?: string;
-  /** Bytes that are not HTTP, as Node's fetch reports them. */
+  /** What the server sent if it was not HTTP, as Node's fetch reports it. */
   readonly data?: string;
 }
 
@@ -138,7 +138,7 @@ function told(saw: string, { baseUrl }: Settings, kinds: AnswerErrors, options?:
   return new kinds.MayflyNetworkError(message, { baseUrl }, options);
 }
 
-/** The original error: Node puts it in `cause`, and one level deeper for a name with several addresses. */
+/** The original error, which Node puts in `cause` or, for a host name with several addresses, in its `errors`. */
 function innermost(error: unknown): PlatformError {
   const { cause, errors } = error as PlatformError;
   const inner = cause ?? errors?.[0];
@@ -151,7 +151,7 @@ function inPlainWords(why: unknown): string {
   return reasonOf(why) + (NO_ROUTE.test(code) ? ' (no route: check the address, the network and firewalls)' : '');
 }
 
-/** True if a connection opens, otherwise the error; undefined if unknown. */
+/** Tries to open a connection. Resolves to true or to the error; undefined if it cannot try. */
 async function connectionTo({ baseUrl, fetch }: Settings): Promise<true | PlatformError | undefined> {
   const { process } = globalThis;
   const { protocol, hostname, port } = new URL(baseUrl);

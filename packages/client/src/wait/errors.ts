@@ -3,9 +3,9 @@ import type { ReceivedEmail } from './email.js';
 /** Functions that only Node has. in-node.ts sets them; the web UI runs without them. */
 export const platform: {
   fetch?: () => typeof globalThis.fetch;
-  /** Throws a `MayflyError` if the test itself, such as a mock, kept the request from this address. */
+  /** Throws a `MayflyError` if a tool in the test, such as a mock, blocked the request to this address. */
   checkIntercepted?: (cause: unknown, baseUrl: string) => void;
-  /** Describes the route of a request without a response, such as a proxy. */
+  /** For error messages: how the request was routed, such as through a proxy; otherwise empty. */
   way: string;
   /** Removes the client's own frames from an error's stack. */
   trim?: (error: Error) => void;

@@ -36,7 +36,7 @@ export type VainSeen = LastLook | readonly LoadableEmail[];
 
 export type VainKind = new (message: string, data: never, options?: ErrorOptions) => MayflyError;
 
-/** The error of a wait that timed out or got too many emails. `trouble` is the last failure before the last read. */
+/** Builds the error of a wait that timed out or got too many emails. `trouble` is the last failed request. */
 export function vainError(
   Kind: VainKind,
   asked: Asked,
@@ -103,7 +103,7 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** Matches names that `createInbox` generates, including private ones, without the faults after `--`. */
+/** Matches a name that `createInbox` generated, private or not, if the faults after `--` are removed. */
 const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 function fixed(address: string): string {
@@ -118,7 +118,7 @@ function phrase(what: string, { filter, condition }: Asked): string {
   return `${what} ${parts.join(', ')}`.trim();
 }
 
-/** Explains missing mail for a domain that this Mayfly does not accept. */
+/** Why no mail arrived: this Mayfly does not accept the domain, or what the delivery attempts show. */
 function reason({ address }: Asked, look: LastLook): string {
   const { domains, attempts } = look;
   if (domains?.every((domain) => domain !== '*' && !address.endsWith(`@${domain}`))) {

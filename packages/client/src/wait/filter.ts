@@ -24,7 +24,7 @@ export const FLAGS = [
   ['hasMagicLink', 'magicLink', 'link'],
 ] as const;
 
-/** Whether the server applies the whole filter, so every email that it lists matches. */
+/** Whether the server applies the whole filter, so that every email in its list matches. */
 export function isAllServers(filter: EmailFilter): boolean {
   return Object.values(filter).every(isServers);
 }
@@ -55,7 +55,7 @@ export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: Kno
 /** Why an email does not match; empty if it does. Throws `MayflyOptionError` if `where` returns no boolean. */
 export function mismatches(filter: EmailFilter, email: ReceivedEmail): string[] {
   const reasons = knownMismatches(filter, email);
-  // Calls `where` last, so it may rely on the other conditions.
+  // Calls `where` last, so that `where` may rely on the other conditions.
   if (reasons.length === 0 && filter.where && !isAccepted(filter.where, email)) reasons.push('where() refuses it');
   return reasons;
 }
@@ -93,7 +93,7 @@ export function isLater({ receivedAt }: { readonly receivedAt: Date | string }, 
   return after === undefined || new Date(receivedAt) > after;
 }
 
-/** Selects the best code, or the best that matches. If an email has no code, matches subject and body instead. */
+/** Selects the best code that matches `pattern`, if given. If an email has no code, searches its subject and body. */
 export function codeCondition(pattern: Pattern | undefined): Condition {
   return {
     what: `code${told('that matches', pattern)}`,
@@ -104,7 +104,7 @@ export function codeCondition(pattern: Pattern | undefined): Condition {
   };
 }
 
-/** Selects the action link, or if a text or pattern is given, the action link or first link that matches it. */
+/** Selects the action link. With a text or pattern, selects the action link if it matches, or else the first match. */
 export function linkCondition(text: Pattern | undefined, pattern: Pattern | undefined): Condition {
   return {
     what: `link${told('with the text', text)}${told('to', pattern)}`,
@@ -118,7 +118,7 @@ export function linkCondition(text: Pattern | undefined, pattern: Pattern | unde
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
 
-/** The first word that matches and looks like a code, or else what a RegExp matches in the text. */
+/** The first word that looks like a code and matches, or else what a RegExp matches, if it looks like a code. */
 function matchIn(text: string, pattern: Pattern): string | undefined {
   const words = text.match(WORD) ?? [];
   const word = words.find((one) => CODE_LIKE.test(one) && contains(one, pattern));

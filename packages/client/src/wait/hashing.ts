@@ -10,10 +10,10 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** FIPS 180-4 section 4.2.2: from the cube roots of the first 64 primes. */
+/** From the cube roots of the first 64 primes (FIPS 180-4 section 4.2.2). */
 const CONSTANTS = primes(BLOCK_BYTES).map((prime) => fraction(Math.cbrt(prime)));
 
-/** FIPS 180-4 section 5.3.3: from the square roots of the first 8 primes. */
+/** From the square roots of the first 8 primes (FIPS 180-4 section 5.3.3). */
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 
 const turned = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
@@ -32,7 +32,7 @@ export function sha256(text: string): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** FIPS 180-4 section 6.2.2. */
+/** Processes one block (FIPS 180-4 section 6.2.2). */
 function afterBlock(before: readonly number[], view: DataView, at: number): number[] {
   const words: number[] = [];
   let state = before as [number, number, number, number, number, number, number, number];

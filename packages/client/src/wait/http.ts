@@ -2,13 +2,13 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export type Credentials = Pick<URL, 'username' | 'password'>;
 
-/** The Authorization header for the user and password in an address (RFC 7617); empty if it has neither. */
+/** The Authorization header for the user and password in an address (RFC 7617); empty if the address has neither. */
 export function basicAuth({ username, password }: Credentials): { authorization?: string } {
   if (username === '' && password === '') return {};
   return { authorization: `Basic ${btoa(`${unescaped(username)}:${unescaped(password)}`)}` };
 }
 
-/** One character per byte. A parsed address is ASCII, and may contain a `%` that is not an escape. */
+/** Decodes each escape to one character, as `btoa` needs. Keeps a `%` that begins no escape. */
 function unescaped(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
@@ -18,7 +18,7 @@ export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }
 
-/** The text of a response's first bytes, read until `over`, and the error that ended it. The body may be endless. */
+/** Reads up to `most` bytes of a body until `over` resolves. Returns the text, and the error that ended the body. */
 export async function beginningOf({ body }: Response, most: number, over = new Promise<void>(() => {})) {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

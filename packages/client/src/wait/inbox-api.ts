@@ -4,13 +4,13 @@ import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 
-/** Selects emails on the server (D9): by parts of texts, ignoring case, and by a later `receivedAt`. */
+/** Selects emails on the server (D9): texts match substrings, ignoring case; `after` selects by `receivedAt`. */
 export type SelectionQuery = { readonly [K in keyof InboxWaitFilter]: InboxWaitFilter[K] | undefined };
 
 export interface SummaryQuery extends SelectionQuery {
   /** Maximum number of emails, newest first; all by default. */
   readonly limit?: number | undefined;
-  /** Only emails with an earlier `receivedAt`; for paging, pass that of the last email. */
+  /** Only emails with an earlier `receivedAt`. For the next page, pass the `receivedAt` of the last email. */
   readonly before?: string | undefined;
 }
 

@@ -12,19 +12,19 @@ import { Watch } from './watch.js';
 const STANDARD_QUIET_MS = 1_000;
 
 export interface EmailsOptions extends EmailFilter {
-  /** Only emails received later: the `receivedAt` of an email, or the result of `mark()`. */
+  /** Only emails received after this time: the `receivedAt` of an email, or the result of `mark()`. */
   readonly after?: Date | undefined;
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WaitOptions extends EmailsOptions {
-  /** Maximum wait in milliseconds; by default that of `new Mayfly`, or else 20 s. */
+  /** Maximum wait in milliseconds; by default the `timeout` of `new Mayfly`, or else 20 s. */
   readonly timeout?: number | undefined;
 }
 
 export interface WaitForCodeOptions extends WaitOptions {
-  /** Part of the code, ignoring case, or a pattern. Without codes, it is matched against subject and body. */
+  /** Part of the code, ignoring case, or a pattern. If an email has no code, its subject and body are searched. */
   readonly pattern?: string | RegExp | undefined;
 }
 
@@ -62,7 +62,7 @@ export class Inbox {
   /** The part of the address before the domain. */
   readonly name: string;
   readonly address: string;
-  /** URL of the inbox in the web UI. For a private inbox, it ends with `#` and the secret. */
+  /** URL of the inbox in the web UI. The URL of a private inbox ends with `#` and the secret. */
   readonly pageUrl: string;
   /** The secret of a private inbox, for `mayfly.inbox(name, { secret })`; null for any other. */
   readonly secret: string | null;
@@ -113,9 +113,9 @@ export class Inbox {
   }
 
   /**
-   * Shows emails that the fault `hold` holds back, and resolves to their number. Without `order`, shows all of them and
-   * later ones immediately; otherwise those at these positions, in this order, where 1 was held the longest.
-   * Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
+   * Shows emails that the fault `hold` holds back, and resolves to their number. Without `order`, shows all held
+   * emails, and later ones immediately. With `order`, shows the emails at these positions, in this order; 1 was held
+   * the longest. Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
    */
   async release(order?: readonly number[]): Promise<number> {
     checkOptions('release', { order }, { order: aList });
@@ -149,8 +149,8 @@ export class Inbox {
   }
 
   /**
-   * A code of the newest matching email that has one, including codes with letters: the best, or the best that
-   * `pattern` matches. If an email has no code, `pattern` is matched against its subject and body. Waits and rejects as
+   * The best code, which may contain letters, in the newest matching email that has a code. With `pattern`, the best
+   * code that matches; if an email has no code, its subject and body are searched for a match. Waits and rejects as
    * `waitForEmail` does.
    */
   async waitForCode(options: WaitForCodeOptions = {}): Promise<string> {
@@ -160,8 +160,8 @@ export class Inbox {
   }
 
   /**
-   * The address of a link in the newest matching email that has one: the action link, or the link that `text` and
-   * `pattern` match. Waits and rejects as `waitForEmail` does.
+   * The address of a link in the newest matching email that has such a link: the action link or, with `text` or
+   * `pattern`, a link that matches them. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
@@ -170,9 +170,9 @@ export class Inbox {
   }
 
   /**
-   * Waits for exactly this number of matching emails, then watches for further ones for `settle` milliseconds.
-   * Rejects with `MayflyTimeoutError` if they do not arrive in time, with `MayflyUnexpectedEmailError` if more arrive,
-   * and as `emails` does if that cannot be determined.
+   * Waits for exactly this number of matching emails, then watches for further ones for `settle` milliseconds. Rejects
+   * with `MayflyTimeoutError` if too few arrive in time, with `MayflyUnexpectedEmailError` if too many arrive, and as
+   * `emails` does if the inbox cannot be read.
    */
   async waitForEmails(options: WaitForEmailsOptions): Promise<ReceivedEmail[]> {
     const given = { ...options, count: options?.count ?? null };

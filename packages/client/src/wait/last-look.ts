@@ -12,7 +12,7 @@ import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
 import { shown } from './text.js';
 
-/** How many of this Mayfly's newest inboxes are searched for missing mail. */
+/** How many of this Mayfly object's newest inboxes are searched for missing mail. */
 const MAX_OWN_ASKED = 5;
 const SILENT_MS = 1_000;
 
@@ -43,7 +43,7 @@ export async function lookAround(look: LastLook, looking: Looking, ending: Abort
   if (!ending.aborted) await lookOnce(look, looking, ending, count);
 }
 
-/** Records new emails of the inbox. At the end, given `count`, also gathers other explanations. */
+/** Records the emails in the inbox. Given `count`, at the end of a wait, also gathers other explanations. */
 async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
   const { api } = search;
@@ -55,13 +55,13 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   let mostMs = SILENT_MS;
   const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
   void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
-  // A delayed stream must not hide emails that are there by now.
+  // A delayed stream must not hide emails that are already in the inbox.
   const noteFound = ({ emails }: Found) => {
     if (emails.length > look.found.length) look.found = emails;
   };
   const sought = count && search.find(count, signal).then(noteFound, () => {});
   try {
-    // If the service refuses requests, the read ends with the wait.
+    // If the service refuses requests, the retries stop when the wait ends.
     note(look, await retried(looking.time, () => api.summaries({ limit: MAX_COUNT }, signal)));
     mostMs = againMs;
     if (looking.time.aborted) again(leftMs(looking.time) + againMs);
@@ -78,7 +78,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
     // Races the deadline, because loading a module cannot be aborted.
     await Promise.race([asked, sleep(MAX_WAIT_MS, signal)]);
   } catch (error) {
-    // If only the details failed, the list explains enough.
+    // If the list was read and only details are missing, the list explains enough.
     if (!look.seen) look.trouble = error as MayflyError;
   }
   await sought;
@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether the wait's conditions exclude this email. The wait itself reads the emails that it may want. */
+/** Whether the wait's conditions exclude this email. The wait itself reads all others. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
@@ -118,7 +118,7 @@ function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   });
 }
 
-/** Records a wanted email as found, because the search's own request may not have been answered. */
+/** Reads an email. If the wait wants it, records it as found, because the search may not have got its response. */
 async function read(one: SeenEmail, look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls } = looking;
   const email = one.email ? null : await nullIfGone(search.api.email(one.summary.receivedAt, signal));
@@ -148,7 +148,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
   const { address, after } = wanted;
   try {
     const askedAt = Date.now();
-    // The log covers the time before this request, even if the service answered immediately.
+    // Measured before the request, because the service may read its clock as soon as the request arrives.
     const timeoutMs = now() - begunAt;
     const answer = await api.attempts(signal);
     const clock = after && { after, askedAt, answeredAt: Date.now() };
@@ -164,7 +164,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
       const which = to.length === 1 ? 'another inbox' : 'other inboxes';
       return `${named(email)} came to ${to.join(' and ')}, ${which} of this ${calls.isOfTest ? 'test' : 'Mayfly object'}.`;
     });
-    // If mail arrived in another inbox, the application reaches this server, and its connections explain nothing more.
+    // Mail in another inbox shows that the application reaches this server, so its connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
     if (isElsewhere) elsewhere.push('Wait on that inbox, or check which address the test gave the application.');
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** Skips a client with many inboxes, because it probably serves many tests, unless it is known to serve one test. */
+/** Reads nothing if a client has many inboxes, probably of many tests, unless it is known to serve one test. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

@@ -14,7 +14,7 @@ export function waitedFor({ filter: { after, ...filter } }: InboxWait): string {
 export function whyNot({ filter: { after, ...filter } }: InboxWait, email: ListedEmail): string[] {
   const isEarly = !isLater(email, after === undefined ? undefined : new Date(after));
   const reasons = knownMismatches(filter, email);
-  // A summary has no body and may lack other texts, but the service has applied the filter to them.
+  // A summary lacks the body, so if nothing else excludes the email, the service found that the body does not match.
   if (reasons.length === 0 && !isEarly)
     reasons.push(filter.body === undefined ? 'not looked at' : 'body does not match');
   if (isEarly) reasons.unshift('not newer than `after`');

@@ -4,7 +4,7 @@ import { ADJECTIVES, ANIMALS } from 'mayfly-protocol/words';
 import { MayflyOptionError } from './errors.js';
 import { checkedDomain } from './settings.js';
 
-/** The room for a prefix: the rest is two words of six letters, the secret, and a hyphen before each. */
+/** What a name leaves for the prefix after two words of up to six letters and the secret, each after a hyphen. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
 /** Generates a name such as `swift-otter-k3v2x7m5q4tp` (see `isMadeName`). Throws `MayflyOptionError`. */
@@ -27,7 +27,7 @@ export function checkedName(text: string, given = text): string {
   );
 }
 
-/** Splits an address or name into name and domain. Throws `MayflyOptionError` if it is neither. */
+/** Splits an address into name and domain; a name alone has no domain. Throws `MayflyOptionError` for other texts. */
 export function namedInbox(text: string): [name: string, domain?: string] {
   const [name = '', domain] = text.split(/@(.*)/s);
   if (domain === undefined) return [checkedName(name)];

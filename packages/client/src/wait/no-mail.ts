@@ -34,7 +34,7 @@ export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'at
   readonly ownKept?: number | undefined;
 }
 
-/** When the request was sent and answered, by the test's clock, and the moment after which the wait wants emails. */
+/** By the test's clock: when the request was sent and answered, and after which time the wait wants emails. */
 export interface Clocks {
   readonly after: Date;
   readonly askedAt: number;
@@ -49,7 +49,7 @@ export interface InVain extends Pick<Seen, 'isEmpty' | 'address' | 'ownKept'> {
 }
 
 export interface Attempts extends Pick<InboxApi, 'attempts'> {
-  /** Delivery attempts without an inbox since a time of the service's clock, as far as the caller may see them. */
+  /** Attempts that named no inbox, since a time by the service's clock. Omits attempts that the caller may not see. */
   sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
 }
 
@@ -60,7 +60,7 @@ export function attemptsOf(api: InboxApi): Attempts {
   };
 }
 
-/** Asks the service once. Resolves to sentences; empty if the delivery attempts explain nothing. */
+/** Asks the service why mail is missing. Resolves to sentences; empty if the delivery attempts explain nothing. */
 export async function askWhy(
   api: Attempts,
   { isEmpty, timeoutMs, address, madeMs = BEFORE_MS, ownKept, clock }: InVain,
@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Reasons for rejected connections that may be this test's, even if other mail arrived. */
+/** Reasons for rejected connections that this test may have opened, even if other mail arrived. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-/** Connections name no inbox. If other mail arrived, its senders probably made them, unless a limit refused them. */
+/** Connections name no inbox. If other mail arrived, its senders probably opened all that no limit refused. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
@@ -203,7 +203,7 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-/** The newest attempt of each kind, its count and time. Recent kinds come first, then the most frequent. */
+/** The newest attempt of each kind, with the kind's count and time. Recent kinds are first, then the most frequent. */
 function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
   const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();

@@ -3,14 +3,14 @@ import { MAX_REDIRECTS, STANDARD_CONNECT_TIMEOUT_MS } from './bounds.js';
 import { NO_DECODER, platform } from './errors.js';
 import { REDIRECTS } from './http.js';
 
-// `fetch()` on top of `node:http`, as far as the client needs it: for tests with a DOM, whose `fetch()` has the
-// restrictions of browsers, and for requests that may go to a proxy.
+// The part of `fetch()` that the client needs, on top of `node:http`. Used for tests with a DOM, whose `fetch()` has
+// the restrictions of browsers, and for requests that may go to a proxy.
 
 const FLAG = '--use-env-proxy';
 
 const { document } = globalThis as { document?: unknown };
 
-/** The timeout ends a tunnel that never opens. An abort of the request would not end it, and the process would hang. */
+/** The timeout ends a tunnel that never opens. An abort would not end the tunnel, and the process would hang. */
 const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
 const agents = new Map<string, Agent>();
 
@@ -73,7 +73,7 @@ function responseOf(incoming: IncomingMessage, status: number): Response {
   return response as unknown as Response;
 }
 
-/** The variable with the proxy for an address, if Node uses the proxy; otherwise null. */
+/** The name of the variable that holds the proxy for an address; null if Node uses no proxy. */
 function proxyOf({ protocol }: URL): string | null {
   const { env, execArgv, allowedNodeEnvironmentFlags } = process;
   if (!allowedNodeEnvironmentFlags.has(FLAG)) return null;

@@ -10,7 +10,7 @@ export function emailData(email: Email): EmailData {
 }
 
 export interface LoadableEmail extends ReceivedEmail {
-  /** Reads the parts now, in one try; later calls use them. */
+  /** Reads the parts now, without retries. Later calls reuse them. */
   load(signal: AbortSignal): Promise<EmailParts>;
   parts(): Promise<EmailParts>;
 }
@@ -53,13 +53,13 @@ export function receivedEmail(email: Email, api: InboxApi, calls: Calls): Loadab
 /** The first From field of a header, including folded lines (RFC 5322 section 2.2.3). An empty line ends the header. */
 const FROM = /^(?:.+\r?\n)*?from[ \t]*:(.*(?:\r?\n[ \t].*)*)/i;
 
-/** An encoded word (RFC 2047 section 2) and the blanks before the next one. Its charset may include a language. */
+/** An encoded word (RFC 2047 section 2) and the blanks before the next word. Its charset may include a language. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
 
 /** The part before the address in brackets (RFC 5322 section 3.4); a quoted string may also contain a bracket. */
 const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 
-/** Decoded display name in the From header, on one line; `""` without one. The API does not return it. */
+/** Decoded display name in the From header, on one line; `""` if missing. The API does not return this name. */
 export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];

@@ -15,8 +15,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The pause in milliseconds after consecutive failures: as the server asks, or longer each time. If that exceeds the
- * time left, the pause is half the time left, in case other clients finish. Randomness spreads clients' retries.
+ * A random pause in milliseconds before a retry: as long as the server requests, or longer after each failure. If the
+ * server requests more than the time left, the pause is half of that time, because other clients may finish earlier.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

@@ -19,7 +19,7 @@ export interface Found {
   readonly upTo: Date | undefined;
 }
 
-/** Finds the wanted emails of an inbox. Reads each message with a matching summary once, without fetches (D26). */
+/** Finds the wanted emails of an inbox. Reads each email with a matching summary once, without inbox fetches (D26). */
 export class Search {
   readonly api: InboxApi;
   readonly #calls: Calls;
@@ -57,7 +57,7 @@ export class Search {
     }
   }
 
-  /** All matching emails, newest first: a few are read one by one, more by a fetch. */
+  /** All matching emails, newest first. Reads a few emails one by one, and more with one fetch. */
   async all(signal: AbortSignal): Promise<LoadableEmail[]> {
     const query = queryOf(this.#wanted);
     const listed = await this.api.summaries({ ...query, limit: MAX_READ_SINGLY + 1 }, signal);

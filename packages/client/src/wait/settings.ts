@@ -79,11 +79,11 @@ export function wholeNumber(least: number, most: number, unit = ''): Rule {
   });
 }
 
-/** Where Mayfly is. Missing options come from the environment, or else from the defaults of `mayfly serve`. */
+/** How to reach Mayfly. Missing options come from the environment, or else from the defaults of `mayfly serve`. */
 export interface MayflyOptions {
   /** Base URL of the service. Defaults to `MAYFLY_URL`, or else `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined;
-  /** Domain of the inboxes. Defaults to the first of `MAYFLY_DOMAIN`, or else `inbox.example.com`. */
+  /** Domain of the inboxes. Defaults to the first domain in `MAYFLY_DOMAIN`, or else `inbox.example.com`. */
   readonly domain?: string | undefined;
   /** Workspace key, `NAME=KEY` as for `mayfly serve --workspace`. Defaults to `MAYFLY_API_KEY`, or else none. */
   readonly apiKey?: string | undefined;
@@ -105,7 +105,7 @@ export interface MayflyOptions {
 export interface Settings {
   readonly baseUrl: string;
   readonly domain: string;
-  /** Whether a domain was chosen. If so, inboxes without a domain use it, otherwise the service's first domain. */
+  /** Whether the caller chose the domain. If not, inboxes without a domain are in the service's first domain. */
   readonly isDomainChosen: boolean;
   readonly workspace: Workspace | null;
   readonly auth: string | undefined;
@@ -115,7 +115,7 @@ export interface Settings {
 }
 
 export interface Workspace {
-  /** The names of its inboxes begin with this and a hyphen (D15). */
+  /** The names of the workspace's inboxes begin with this name and a hyphen (D15). */
   readonly name: string;
   readonly key: string;
 }
@@ -151,7 +151,7 @@ export function readSettings(options: MayflyOptions): Settings {
     workspace: workspaceOf(options.apiKey ?? env.MAYFLY_API_KEY),
     auth: checkedCredentials(options.credentials ?? options.space ?? (env.MAYFLY_CREDENTIALS || env.MAYFLY_SPACE)),
     fetch: options.fetch ?? platform.fetch?.() ?? globalThis.fetch,
-    // Fixtures reduce the timeout during a test (fixtures.ts).
+    // A getter, because fixtures reduce the timeout during a test (fixtures.ts).
     get timeoutMs() {
       return options.timeout ?? STANDARD_TIMEOUT_MS;
     },
@@ -164,7 +164,7 @@ function baseUrlOf(text: string): string {
   throw new MayflyOptionError(`"${text}" is not a base URL. Set baseUrl or MAYFLY_URL to one such as ${STANDARD_URL}.`);
 }
 
-/** The server reads the same variable, which may contain several domains, or `*` for any. */
+/** The first domain in `MAYFLY_DOMAIN`, which may list several, or `*` for any, because the server reads it too. */
 export function domainOfServer(variable = ''): string | undefined {
   const domains = variable.split(',').map((domain) => domain.trim());
   return domains.find((domain) => domain !== '' && domain !== '*');

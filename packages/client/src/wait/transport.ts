@@ -16,7 +16,7 @@ const FIRST_BYTES_TIMEOUT_MS = 2_000;
 /** Concurrent requests to one service. Without a limit, thousands of tests would connect in one burst. */
 const AT_ONCE = 64;
 
-/** Maximum decompressed size of an event (a wait finds a larger message in the list) and of 4,000 summaries. */
+/** Maximum decompressed bytes of an event (a wait finds larger emails in a list) and of a list (4,000 summaries). */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
 const JSON_TYPE = 'application/json';
@@ -41,7 +41,7 @@ export interface Target {
 /** The queues of this process's requests and streams, by the service's base URL. */
 const gates = new Map<string, Record<'asking' | 'opening', Gate>>();
 
-/** Sends requests to one Mayfly, without retries. Rejects with a `MayflyError`, or with anything after an abort. */
+/** Sends requests to one Mayfly, without retries. Rejects with a `MayflyError`; after an abort, with any value. */
 export class Transport {
   readonly #settings: Settings;
   isReached = false;
@@ -80,7 +80,7 @@ export class Transport {
     return this.#whole({ ...target, method: 'DELETE' }, JSON_TYPE, () => {});
   }
 
-  /** Opens a stream and resolves to what `read` returns for its final event; undefined means the wrong shape. */
+  /** Opens a stream. Resolves to what `read` returns for its event; rejects if that is undefined (wrong shape). */
   event<T>(target: Target, read: (data: string) => T | undefined): Promise<T> {
     const turn = this.#gates.opening.turn();
     return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
@@ -127,7 +127,7 @@ export class Transport {
     }
   }
 
-  /** Runs one request in its turn and within its time, then frees its connection. Rejects only with a `MayflyError`. */
+  /** Runs one request in its turn, within `timeoutMs`, then frees its connection. Rejects only with `MayflyError`. */
   async #attempt<T>(
     turn: ReturnType<Gate['turn']>,
     timeoutMs: number,
@@ -150,7 +150,7 @@ export class Transport {
         new MayflyNetworkError(`Mayfly at ${baseUrl} cannot be reached: ${saw}. Is it busy or down?`, { baseUrl });
       // The time is over, so the code that would diagnose the connection is not loaded.
       if (attempt.signal.aborted) throw lost('no answer in time');
-      // Rejects with a different `MayflyError` if the test itself kept the request from the service.
+      // Rejects with a different `MayflyError` if the test itself blocked the request.
       this.trouble = await this.#errorAnswers().then(
         ({ noAnswer }) => noAnswer(cause, this.#settings, KINDS),
         () => lost(),

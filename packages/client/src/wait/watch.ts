@@ -17,8 +17,8 @@ const HEDGE_MS = 3_000;
 const FIRST_LOOK_MS = 1_000;
 
 // Watches an inbox for wanted emails and returns each once, over any number of streams. The cursor is the `receivedAt`
-// up to which every email was seen. A stream sends only the newest later email, so unless that ends the wait, a read
-// finds the others before the cursor moves. A read also replaces a failed stream; if all streams fail, it is polling.
+// up to which every email was seen. A stream sends only the newest email after the cursor, so unless that email ends
+// the wait, a read finds the others before the cursor moves. A read also replaces a failed stream.
 export class Watch {
   readonly search: Search;
   readonly calls: Calls;
@@ -32,7 +32,7 @@ export class Watch {
   readonly begunAt = now();
   declare time: AbortSignal;
 
-  /** Once the caller's signal is aborted, every method rejects with its reason. */
+  /** Once the caller's signal is aborted, every method rejects with the signal's reason. */
   constructor(search: Search, calls: Calls, wanted: Wanted, signal: AbortSignal | undefined) {
     this.search = search;
     this.calls = calls;
@@ -41,7 +41,7 @@ export class Watch {
     this.#cursor = wanted.after;
   }
 
-  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`; its explanation may take extra time. */
+  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`, once the timeout is explained. */
   forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
     return this.calls.within(timeoutMs, this.#signal, async (signal, ending) => {
       const look: LastLook = { found: [] };
@@ -106,7 +106,7 @@ export class Watch {
     return undefined;
   }
 
-  /** The newest email after the cursor, or the error of the stream; null if it ended without either. */
+  /** The newest email after the cursor, or the error of the stream; null if the stream ended without either. */
   async #listen(stream: Deadline): Promise<Email | MayflyError | null> {
     try {
       return await this.search.next(this.#cursor, stream.signal);
@@ -119,7 +119,7 @@ export class Watch {
     }
   }
 
-  /** Reads the inbox at growing intervals while a stream is silent. Ends it on a missed email or permanent error. */
+  /** Reads the inbox at growing intervals while a stream is silent. Ends the stream on a missed email or an error. */
   async #hedge(count: number, stream: Deadline): Promise<void> {
     const { signal } = stream;
     try {
@@ -141,7 +141,7 @@ export class Watch {
     return found.emails.length > 0;
   }
 
-  /** Records a temporary failure, and throws a permanent one. After the deadline, the abort is the reason. */
+  /** Records a temporary failure, and throws a permanent one. Ignores failures after the abort. */
   #passing(error: unknown, signal: AbortSignal): MayflyError | undefined {
     if (signal.aborted) return undefined;
     if (!isPassing(error)) throw error;

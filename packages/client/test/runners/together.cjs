@@ -42,7 +42,7 @@ exports.testLateMail = (test, expect) => {
   });
 };
 
-/** Announces a test with its arguments, and waits for the other test. */
+/** Writes down what this test received, and waits until the other test has done the same. */
 exports.meet = async (name, other, address) => {
   const fileOf = (test) => path.join(MEETING_FOLDER, `${test}.json`);
   const seen = {
