@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** An argument in a message: cut, because a script may pass a whole file. */
+/** Quotes an argument for a message, truncated because a script may pass a whole file. */
 export function quoted(text: string): string {
   return text.length > MAX_QUOTED_CHARS ? `"${text.slice(0, MAX_QUOTED_CHARS)}…"` : `"${text}"`;
 }
@@ -45,7 +45,7 @@ export interface Command {
 
 /** Additional options of a command: the service's settings, which the client does not have. */
 export interface OtherOptions {
-  /** The type of each option: followed by a value or, if boolean, alone or with `=VALUE`. */
+  /** The type of each option. A value follows a string option; a boolean option is alone or has `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
   /** All spellings, for suggestions, including negated ones such as `no-page`. */
   readonly names: readonly string[];

@@ -6,7 +6,7 @@ const INDENT = 6;
 
 export type DescribedFlag = readonly [flag: string, sentence: string];
 
-/** Options under a separate title; null adds them to the command's own. */
+/** Options under a separate title. With a null title, they are added to the command's own options. */
 export interface FlagSection {
   readonly title: string | null;
   readonly flags: readonly DescribedFlag[];

@@ -40,7 +40,7 @@ export const clear: Command = {
   run: (invocation) => withInbox(invocation, (inbox) => inbox.clear()),
 };
 
-/** These commands soon give up on a service that does not answer. */
+/** How long these commands wait for a service that does not answer. */
 const TIMEOUT_MS = 3_000;
 
 function withInbox(invocation: Invocation, use: (inbox: Inbox) => Promise<void>): Promise<number> {

@@ -13,8 +13,8 @@ const MORE = [
 ];
 
 /**
- * The file that runs a command of the service, such as the list of all commands. Undefined if the client has the
- * command, or if the service is installed neither next to this package (in `folder`) nor in the current folder.
+ * The file of the service's command line, for commands that the client lacks. Undefined if the client has the command,
+ * or if the service is installed neither next to this package (in `folder`) nor in the current folder.
  */
 export function otherCommand(folder: string, [name = '']: readonly string[]): string | undefined {
   return Object.hasOwn(CLIENT_COMMANDS, name) ? undefined : serviceCommand([folder, process.cwd()]);

@@ -33,7 +33,7 @@ export const newInbox: Command = {
     }),
 };
 
-/** Rejects faults that would make the service refuse mail to the address, or deliver it normally. */
+/** Rejects faults with which the service would refuse mail to the address, or deliver it without a failure. */
 function checkFaults(faults: readonly string[], name: string): void {
   const wrong = faults.find((fault) => !isFault(fault));
   if (wrong !== undefined) {

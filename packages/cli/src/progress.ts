@@ -22,7 +22,7 @@ export async function whileWaiting<T>(what: string, waiting: Promise<T>): Promis
   }
 }
 
-/** A terminal can erase only one line, so the end of a long text is cut. */
+/** Truncates `text` so that `text` and `end` fit on one line, because a terminal can erase only one line. */
 function withinLine(text: string, end: string): string {
   const room = (process.stderr.columns || STANDARD_COLUMNS) - 1 - end.length;
   return (text.length > room ? `${text.slice(0, Math.max(room - 1, 0))}…` : text) + end;

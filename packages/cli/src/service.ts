@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /**
- * The file of the service's command if its package can be resolved from one of these folders. Both packages install a
- * command named `mayfly`; in a project with both, the package manager chooses one.
+ * The file of the service's command if the service's package can be resolved from one of these folders. Both packages
+ * install a command named `mayfly`; in a project with both, the package manager chooses one.
  */
 export function serviceCommand(folders: readonly string[]): string | undefined {
   for (const folder of folders) {

@@ -17,7 +17,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, escaped);
 }
 
-/** Control characters of a hostile email must not reach the terminal. */
+/** Replaces control characters, because those of a hostile email must not reach the terminal. */
 export function printable(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ');
 }

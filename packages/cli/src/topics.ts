@@ -4,13 +4,13 @@ import { DOCS_URL, docsUrl } from 'mayfly-protocol/docs';
 
 const PAGE = '.md';
 
-/** The topics of `mayfly help`: the user pages, which the build copies to this folder of a package. */
+/** The topics of `mayfly help`: the documentation for users, whose pages the build copies to this folder. */
 export function topicsIn(folder: string): string[] {
   const pages = readdirSync(folder).filter((name) => name.endsWith(PAGE));
   return pages.map((name) => name.slice(0, -PAGE.length)).sort();
 }
 
-/** The topic that a user wrote, as its name (`vitest`) or as its file (`docs/vitest.md`). */
+/** Returns the topic that a user wrote as a name (`vitest`) or as a file (`docs/vitest.md`). */
 export function topicOf(written: string): string {
   return written.replace(/^(?:\.\/)?docs\/|\.md$/g, '');
 }

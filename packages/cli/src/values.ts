@@ -9,7 +9,7 @@ export interface Rule<T> {
 
 const HOUR_MS = 3_600_000;
 
-/** The client's limits for the duration of a wait and for its number of emails. */
+/** The client's limits for the duration of a wait and the number of emails that a wait returns. */
 const MAX_WAIT_MS = 24 * HOUR_MS;
 const MAX_COUNT = 1_000;
 
@@ -41,7 +41,7 @@ export const countOfEmails: Rule<number> = {
   },
 };
 
-/** Parses the value of an option; undefined if it is not set. Throws `UsageError` if it is invalid. */
+/** Parses the value of an option; undefined if the option is not set. Throws `UsageError` for an invalid value. */
 export function parsed<T>(name: string, text: string | undefined, { parse, rule }: Rule<T>): T | undefined {
   const value = text === undefined ? undefined : parse(text);
   if (value === undefined && text !== undefined) throw new UsageError(`--${name}: "${text}" is not valid: ${rule}.`);

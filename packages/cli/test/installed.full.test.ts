@@ -41,7 +41,7 @@ async function finished(cwd: string, program: string, args: readonly string[]): 
   );
 }
 
-/** A project with some of our packages, laid out as npm would, but without running npm. */
+/** Creates a project with some of our packages, laid out as npm would, but without running npm. */
 async function project(name: string, workspaces: readonly string[]) {
   const at = path.join(folder.path, name);
   const modules = path.join(at, 'node_modules');
@@ -169,7 +169,7 @@ describe('a project with only the client', () => {
 /** Whether tests may let npm download the packages' dependencies. */
 const mayAsk = process.env.CI === 'true' || process.env.ASK_NPM === 'true';
 
-/** Warnings about the user's configuration and, since npm 11, about each package with a script. */
+/** Warnings of npm that are not about our packages: the user's configuration and, since npm 11, install scripts. */
 const NOT_OF_OURS = /^npm warn (?:Unknown (?:user|env|project|builtin|global) config|install-scripts)/;
 
 interface Listed {
@@ -177,7 +177,7 @@ interface Listed {
   readonly dependencies?: Readonly<Record<string, Listed>>;
 }
 
-/** The packages of a tree that `npm ls` printed. */
+/** Returns the packages of a tree that `npm ls` printed. */
 function listed(tree: Readonly<Record<string, Listed>> = {}): [string, Listed][] {
   return Object.entries(tree).flatMap(([name, one]) => [[name, one] as [string, Listed], ...listed(one.dependencies)]);
 }

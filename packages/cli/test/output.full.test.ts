@@ -88,6 +88,6 @@ test('an interrupted wait ends by the signal, and leaves nothing on the terminal
   terminal.stdin.write('\u0003');
   const [exitCode] = await once(terminal, 'close');
   expect(shown.endsWith('\r\u001b[K')).toBe(true);
-  // Shells report a process that SIGINT ended with this code.
+  // Shells report this code for a process that SIGINT ended.
   expect(exitCode).toBe(130);
 });

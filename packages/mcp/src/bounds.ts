@@ -27,7 +27,7 @@ export const MAX_PART_CHARS = 20_000;
 export const MAX_FILTER_CHARS = 1_000;
 export const MAX_INBOX_CHARS = 320;
 
-/** The service's limit for keys. */
+/** Maximum length of an inbox's secret, which is the service's limit for keys. */
 export const MAX_SECRET_CHARS = 512;
 
 /** Maximum number of remembered secrets of private inboxes. The least recently used is dropped first. */

@@ -18,7 +18,7 @@ import {
 } from './mailboxes.js';
 import { reachable } from './reachable.js';
 
-/** Command-line options that locate the service. Missing ones come from the environment. */
+/** Command-line options that locate the service. The environment supplies missing options. */
 export type ServiceOptions = Pick<MayflyOptions, 'baseUrl' | 'domain' | 'apiKey' | 'credentials' | 'space'>;
 
 const HOW_TO_START =
@@ -113,7 +113,7 @@ export class ClientMailboxes implements Mailboxes {
     return inboxApi(inbox, this.#options, 'sdk', this.#secrets.of(inbox) ?? null);
   }
 
-  /** The requested domain if this service accepts its mail, otherwise the first one. */
+  /** The domain for new inboxes. Throws if the options name a domain whose mail the service does not accept. */
   #domainOf(domains: readonly string[]): string {
     const { domain } = this.#mayfly;
     if (this.#options.domain !== undefined) {
@@ -125,7 +125,7 @@ export class ClientMailboxes implements Mailboxes {
   }
 }
 
-/** Ends waits without an explanation, because the tool adds its own, and hosts end longer calls. */
+/** Ends waits without the client's explanation, because the tool adds its own, and hosts cut off longer calls. */
 class AgentMayfly extends Mayfly {
   constructor(options: MayflyOptions) {
     super(options);
@@ -133,7 +133,7 @@ class AgentMayfly extends Mayfly {
   }
 }
 
-/** Secrets of private inboxes by name, so an agent that omits one can still read its inbox. */
+/** Secrets of private inboxes by name, so that an agent that omits a secret can still read the inbox. */
 class Secrets {
   readonly #byName = new Map<string, string>();
 
@@ -155,7 +155,7 @@ function nullIfLate(error: unknown): null {
   throw error;
 }
 
-/** Passes on the client's error messages, which also suit agents. */
+/** Converts the client's errors to tool errors with the same messages, which also suit agents. */
 async function told<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -10,7 +10,7 @@ export function checkDomain(address: string, domains: readonly string[]): void {
   throw new ToolError(`This Mayfly accepts mail only for ${domains.join(', ')}, not for ${domain}.`);
 }
 
-/** The domain of inboxes that are given without a domain. */
+/** Returns the domain of inboxes that are given without a domain. */
 export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }

@@ -32,7 +32,7 @@ const READERS: Readonly<Record<Exclude<GetEmailInput['part'], 'explain'>, (parts
     return { headers: items, cut: isCut || incomplete.includes('headers') };
   },
   links({ links, incomplete }) {
-    // Shows an address in full or not at all, because half of one leads elsewhere.
+    // Shows an address in full or not at all, because a truncated address leads elsewhere.
     const rows = links.map(({ url, text, place, action }) => {
       return { url: shownUrl(url), text: shownLine(text, MAX_SHORT_CHARS), place, action };
     });
@@ -84,7 +84,7 @@ function candidate({ value, verdict, score, reasons, where }: ExplainedCandidate
   };
 }
 
-/** The first items of a list that fit. */
+/** Returns the first items of a list, as many as fit in `max` characters of JSON. */
 function fitting<T>(items: readonly T[], max = MAX_PART_CHARS): { readonly items: T[]; readonly isCut: boolean } {
   let left = max;
   const fit = items.findIndex((item) => {

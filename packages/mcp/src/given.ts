@@ -1,13 +1,13 @@
 /**
- * Maximum number of remembered clients. The least recently used is dropped first. With the next two limits, at most
- * about 100 MB.
+ * Maximum number of remembered clients. The least recently used is dropped first. Together with the next two limits,
+ * this limits memory to about 100 MB.
  */
 const MAX_CLIENTS = 500;
 
 /** Maximum number of remembered inboxes per client. */
 const MAX_INBOXES = 200;
 
-/** Maximum number of remembered emails per inbox. Older ones count as returned. */
+/** Maximum number of remembered emails per inbox. Older emails count as returned. */
 const MAX_EMAILS = 20;
 
 /** Emails of one inbox that waits have returned. */
@@ -18,11 +18,11 @@ interface GivenOfInbox {
 }
 
 /**
- * The emails that waits have returned to one caller. HTTP requests are independent, and an agent may omit or confuse
- * the time of its last email. It would then take the previous email's code for the one that it just requested.
+ * The emails that waits have returned to one caller. HTTP requests are independent. Without this record, an agent that
+ * omits or confuses the time of its last email would get that email's old code instead of the new one.
  */
 export class Given {
-  /** By inbox, the least recently used first. */
+  /** The emails by inbox, the least recently used inbox first. */
   readonly #inboxes = new Map<string, GivenOfInbox>();
 
   /** Whether a wait has returned an email, given by its `receivedAt`. */

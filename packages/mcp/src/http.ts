@@ -15,7 +15,7 @@ const KEEPALIVE_MS = 10_000;
 /** From this status on, the fault is the service's and not the request's (RFC 9110 section 15.6). */
 const LEAST_FAULT_STATUS = 500;
 
-/** One HTTP message to the service, whose body was already read. */
+/** One HTTP message to the service, with its body already read. */
 export interface AgentRequest {
   readonly headers: Headers;
   /** The parsed JSON. */
@@ -45,7 +45,7 @@ export async function answerAgent({ headers, body, signal }: AgentRequest, agent
   const request = new Request('http://mayfly.invalid/mcp', { method: 'POST', headers, signal });
   const answer = await fetch(request, { parsedBody: body });
   isAnswered = true;
-  // The response reports faults of a request, which must not fill the operator's log.
+  // Logs only faults of the service. The response reports faults of a request, which must not fill the operator's log.
   if (answer.status >= LEAST_FAULT_STATUS) for (const error of errors) mailboxes.report(error);
   return answer;
 }

@@ -6,7 +6,7 @@ export class ToolError extends Error {
   override name = 'ToolError';
 }
 
-/** An email without its message. */
+/** An email without its raw message. */
 export type BriefEmail = Omit<Email, 'rawBody'>;
 
 /** A filter for the emails of an inbox. Times are as in `receivedAt`; texts match parts of a field, ignoring case. */
@@ -19,7 +19,7 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
-/** Options of a new inbox. Its name begins with the workspace's name and then `prefix`, unless it is private. */
+/** Options of a new inbox. Unless private, the inbox's name begins with the workspace's name and then `prefix`. */
 export interface WantedInbox {
   readonly prefix?: string | undefined;
   readonly private?: boolean | undefined;
@@ -33,9 +33,9 @@ export interface GivenInbox {
 
 /** A new inbox. */
 export interface NewInbox {
-  /** Its name, or its address if the service would interpret the name differently. */
+  /** The inbox's name, or its address if the service would interpret the name as a different inbox. */
   readonly name: string;
-  /** Its secret if it is private, or null. */
+  /** The secret of a private inbox; otherwise null. */
   readonly secret: string | null;
   readonly address: string;
   /** A time of the service's clock. All mail of the inbox arrives later. */
@@ -58,7 +58,7 @@ export interface EmailKey {
 }
 
 /**
- * Access of the tools to inboxes, over HTTP or inside the service, for one caller. Methods reject with `ToolError` if the
+ * The tools' access to inboxes, over HTTP or inside the service, for one caller. Methods reject with `ToolError` if the
  * agent can fix the problem, and with any error when their signal is aborted.
  */
 export interface Mailboxes {
@@ -67,20 +67,20 @@ export interface Mailboxes {
   nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
   /** Waits for a matching email: the newest, or the next to arrive; null on timeout. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
-  /** The newest emails, newest first, at most `limit`. */
+  /** Lists the newest emails, newest first, at most `limit`. */
   summaries(
     inbox: string,
     page: { readonly after?: string | undefined; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]>;
-  /** Explains a timeout of this length from the delivery log, in sentences. */
+  /** Explains in sentences, from the delivery log, why a wait of this length timed out. */
   whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string>;
   /**
    * The parsed contents of an email. Texts and lists may be truncated to `MAX_PART_CHARS` each, and are then named in
    * `incomplete`.
    */
   contents(email: EmailKey, signal: AbortSignal): Promise<EmailParts>;
-  /** Why the code and the link of an email were chosen. */
+  /** Explains why the code and the link of an email were chosen. */
   explanation(email: EmailKey, signal: AbortSignal): Promise<Explanation>;
   /** Reports to the operator an error that no agent can fix. */
   report(error: unknown): void;

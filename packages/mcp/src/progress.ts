@@ -1,9 +1,9 @@
 import { PROGRESS_MS } from './bounds.js';
 
-/** Tells the host how many seconds a call has taken. */
+/** Reports to the host how many seconds a call has taken, and how many it may take. */
 export type Report = (waitedSeconds: number, ofSeconds: number, message: string) => void;
 
-/** Reports every few seconds, because some hosts restart their timeout with each report. Returns a function that stops. */
+/** Reports every few seconds, because some hosts restart their timeout at each report. Returns a stop function. */
 export function reportProgress(report: Report, ofSeconds: number): () => void {
   const startedAt = performance.now();
   const timer = setInterval(() => {

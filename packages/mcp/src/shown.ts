@@ -34,13 +34,13 @@ export function shown(text: string, max: number): Shown {
   return { text: shown, isCut: end < text.length };
 }
 
-/** A text on one line, which ends in `…` if it was truncated. */
+/** Returns a text on one line, which ends in `…` if it was truncated. */
 export function shownLine(text: string, max: number): string {
   const { text: line, isCut } = shown(text.replaceAll(/[\r\n\t]+/g, ' '), max);
   return isCut ? `${line}…` : line;
 }
 
-/** An address whose invisible characters are percent-encoded. It leads to the same place (RFC 3986 section 2.1). */
+/** A URL with percent-encoded invisible characters. It leads to the same place as `url` (RFC 3986 section 2.1). */
 export function shownUrl(url: string): string {
   return Array.from(url, (char) =>
     HIDDEN.test(char) ? encodeURIComponent(char.replace(/\p{Cs}/u, '\ufffd')) : char,

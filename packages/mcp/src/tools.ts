@@ -88,7 +88,7 @@ function listed(summary: EmailSummary): CheckInboxOutput['emails'][number] {
   };
 }
 
-/** Names of a summary's fields in the tools. */
+/** Maps a summary's fields to their names in the tools. */
 const CUT_NAMES = { from: 'from', fromName: 'from_name', subject: 'subject', magicLink: 'magic_link' } as const;
 
 export const getEmailTool = tool({

@@ -74,12 +74,12 @@ async function nextNotGiven(
   }
 }
 
-/** Reads details from the message. If that fails, the email is still returned, with a sentence. */
+/** Reads the email's details. If that fails, resolves to a sentence, so that the email is still returned. */
 function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promise<EmailParts | string> {
   return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
 }
 
-/** The parsed contents, read with a separate timeout; a sentence if that failed. */
+/** Resolves to the result of `read`, which gets a separate timeout; a sentence if `read` fails. */
 async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
   const time = AbortSignal.timeout(DETAILS_MS);
   try {
@@ -125,7 +125,7 @@ function whatArrived(inbox: string, wanted: Wanted, seconds: number, call: Call)
     const summaries = await call.mailboxes.summaries(inbox, page, signal);
     const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     const inVain = { isEmpty: summaries.length === 0, timeoutMs: seconds * 1000 };
-    // A failure leaves out the explanation, because it is optional.
+    // Omits the explanation if it cannot be read, because it is optional.
     const attempts = await call.mailboxes.whyNothing(inbox, inVain, signal).catch(() => '');
     return { summaries, reasons, attempts: shown(attempts, MAX_WHY_CHARS).text };
   });

@@ -41,13 +41,13 @@ export const HOSTS: readonly (readonly [name: string, connect: (way: Way) => Pro
   ['2.x over HTTP', newHost('http')],
 ];
 
-/** The command line that runs `mayfly mcp`. */
+/** Returns the command line that runs `mayfly mcp`. */
 function command({ url, key }: Way) {
   const environment = { PATH: process.env.PATH ?? '', MAYFLY_URL: url, ...(key && { MAYFLY_API_KEY: key }) };
   return { command: process.execPath, args: [MAYFLY, 'mcp'], env: environment, stderr: 'inherit' as const };
 }
 
-/** Headers of each request. In the client's format, the workspace's name precedes the key. */
+/** The headers of each request. The key here is in the client's format NAME=KEY, but the header has only KEY. */
 function request({ key }: Way) {
   return { requestInit: { headers: key ? { authorization: `Bearer ${key.split('=')[1]}` } : {} } };
 }

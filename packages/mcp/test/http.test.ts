@@ -35,7 +35,7 @@ async function ask(body: unknown, headers: Record<string, string> = {}, method =
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** The JSON message in the event of a response. */
+/** Parses the JSON message in the event of a response. */
 function messageOf({ text }: Answer): { result: Record<string, unknown> } {
   return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '');
 }
@@ -118,7 +118,7 @@ describe('the path /mcp', () => {
     const wait = (id: number) => ask(call('wait_for_email', { inbox: 'a' }, id), session, 'POST', other);
     const isFull = async () => (await ask(LIST, {}, 'POST', other)).status === 429;
     const waiting = wait(7);
-    // The cancellation may arrive before the wait and take its place. Then the wait is refused and retried.
+    // The cancellation may arrive before the wait and take the wait's place. Then the wait is refused and retried.
     await expect.poll(isFull).toBe(true);
     const cancel = (requestId: number, headers = session) =>
       ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, headers, 'POST', other);

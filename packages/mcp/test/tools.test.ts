@@ -25,14 +25,14 @@ function send(to: string, subject: string, text: string, more: object = {}): Pro
   return transportTo(mayfly).sendMail({ from: 'app@app.test', to, subject, text, ...more });
 }
 
-/** The structured result of a successful call. Checks that the text repeats it. */
+/** Returns the structured result of a successful call. Checks that the text repeats the result. */
 function resultOf(result: Result): Record<string, unknown> {
   expect(result.isError ?? false, JSON.stringify(result.content)).toBe(false);
   expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
   return result.structuredContent ?? {};
 }
 
-/** A new inbox. */
+/** Creates an inbox. */
 async function inboxOf(host: Host): Promise<{ address: string; inbox: string; after: string }> {
   return resultOf(await host.call('create_inbox', {})) as never;
 }
@@ -120,7 +120,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     }
     await send(address, 'Newest', 'Your code is 333333');
     expect(await wait({ after, timeout_seconds: 50 })).toMatchObject({ otp: '333333', subject: 'Newest' });
-    // An older message with a different text may still match.
+    // An email older than a returned email may still match a different filter.
     expect(await wait({ after, subject: 'old', timeout_seconds: 50 })).toMatchObject({ otp: '111111' });
   });
 

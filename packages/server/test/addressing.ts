@@ -1,6 +1,6 @@
 import { Addressing, type AddressingOptions } from '../src/inbox/addressing.js';
 
-/** The inboxes of a service that accepts mail for these domains. Bare names are inboxes in the first domain. */
+/** Returns the addressing of a service that accepts mail for these domains. A bare name is in the first domain. */
 export function addressingOf(
   domains: readonly string[] = ['inbox.example.com'],
   by: AddressingOptions['by'] = 'address',

@@ -48,7 +48,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Number of event loop rounds in which code that a timer woke reaches its next wait. */
+/** Event loop rounds after which code that a timer has resumed is waiting again. */
 const ROUNDS = 10;
 
 async function settle(): Promise<void> {

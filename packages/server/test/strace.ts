@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 
-/** Attaches strace to a process. Resolves once it writes calls to the file in `options`. It ends with the process. */
+/** Attaches strace, whose `options` name its output file, and resolves once attached. strace exits with the process. */
 export async function attach(pid: number, options: readonly string[]): Promise<ChildProcess> {
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -24,17 +24,17 @@ export async function ended(strace: ChildProcess): Promise<void> {
   if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
 }
 
-/** A system call. `start` and `end` order it among the others: where its line begins, and where its return is. */
+/** A system call. `start` and `end` are the numbers of the trace's lines where the call begins and where it returns. */
 export interface Call {
   readonly name: string;
-  /** The descriptor in its first argument; -1 without one. */
+  /** The file descriptor in the first argument; -1 if the first argument is not a number. */
   readonly fd: number;
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The calls in the output of `strace -f`. An interrupted call is on two lines. */
+/** Parses the output of `strace -f`, in which an interrupted call takes two lines. */
 export function callsIn(trace: string): Call[] {
   const calls: Call[] = [];
   const begun = new Map<string, { text: string; start: number }>();
@@ -58,7 +58,7 @@ export function callsIn(trace: string): Call[] {
 /** O_DSYNC in the octal flags of /proc. */
 const DSYNC = 0o10000;
 
-/** The descriptors of a process for a file: all of them, and those whose writes are synchronous. */
+/** Returns all descriptors that a process has open for a file, and those of them whose writes are synchronous. */
 export async function descriptorsOf(pid: number, file: string): Promise<{ all: Set<number>; synced: Set<number> }> {
   const all = new Set<number>();
   const synced = new Set<number>();
@@ -77,7 +77,7 @@ function descriptorFlags(pid: number, name: string, file: string): number | null
     const [, flags = ''] = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8')) ?? [];
     return Number.parseInt(flags, 8);
   } catch {
-    // The descriptor was closed meanwhile.
+    // The process closed the descriptor after `readdir` listed it.
     return null;
   }
 }

@@ -45,7 +45,7 @@ export const SMTP_ERRORS = {
   },
 } as const;
 
-/** Enhanced codes and texts of simulated refusals by reply code, as mail servers use (RFC 5321 section 4.2.3). */
+/** Enhanced codes and texts of simulated errors by reply code, like those of mail servers (RFC 5321 section 4.2.3). */
 const REHEARSED: Readonly<Record<number, readonly [enhanced: string, text: string]>> = {
   421: ['4.3.2', 'Service not available, closing transmission channel'],
   450: ['4.2.1', 'Mailbox temporarily unavailable'],
@@ -73,7 +73,7 @@ export function simulatedError(code: number): SmtpError {
   return { code, enhanced, text: `${text} (rehearsed)`, isRehearsed: true };
 }
 
-/** The reply to a message that a simulated greylist or limit defers, in whole seconds. */
+/** Returns the reply to a message that a simulated greylist or limit defers for this number of seconds. */
 export function simulatedDelay(reason: 'greylist' | 'limit', seconds: number): SmtpError {
   const again = `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'} (rehearsed)`;
   return reason === 'greylist'

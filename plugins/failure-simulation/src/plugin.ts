@@ -11,14 +11,14 @@ const SETTINGS = {
   ),
 } as const;
 
-/** Failures that inbox names request (D56). */
+/** Simulates the failures that inbox names request (D56). */
 export default definePlugin<typeof SETTINGS>({
   name: 'failure-simulation',
   settings: SETTINGS,
   errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
   setUp(host) {
     const { 'failure-simulation': isOn, host: address, retention } = host.settings;
-    // Needed even if names may not request failures now, because they may have done so before.
+    // Needed even if names may not request failures now, because the store may hold mail from a time when they could.
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {

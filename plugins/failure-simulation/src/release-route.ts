@@ -38,7 +38,7 @@ const NO_ROOM = {
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
 export function addReleaseRoute(app: App, access: Service['access'], release: Release): void {
-  // Rejects a body, because an order in it would be ignored and everything released.
+  // Rejects a body, because an `order` in it would be ignored and all held emails would be released.
   addRawRoutes(app, (raw) =>
     raw.post<{ Params: { name: string }; Querystring: { order?: string } }>(
       '/api/inbox/:name/release',

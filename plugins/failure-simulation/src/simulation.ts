@@ -18,21 +18,21 @@ import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 /** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of delays, equal to that of connections. Beyond it, the oldest address's delays are dropped. */
+/** Maximum number of delays, as many as connections. Beyond that, the delays of the oldest address are forgotten. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
   readonly next: MailSlot;
   readonly held: HeldMail;
   readonly counter: WindowCounter;
-  /** How long the store keeps mail, and this plugin the progress of scripts. */
+  /** How long the store keeps mail, and how long this plugin keeps the progress of scripts. */
   readonly retentionMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Applies the script in an inbox name to its mail (D56), and passes other mail on. Each fault counts separately, over
- * all nodes, for the retention.
+ * Applies the script in an inbox's name to the inbox's mail (D56), and passes other mail on. Counts how often each
+ * fault was used, across all nodes and for the retention time.
  */
 export class Simulation implements MailSlot {
   readonly #options: SimulationOptions;
@@ -98,7 +98,7 @@ export class Simulation implements MailSlot {
       if (script?.some(({ kind }) => kind === 'twice')) recipients.push(kept);
     }
     const appended = await next.deliver({ ...mail, recipients });
-    // A concurrent release may have missed this mail, so it is released now.
+    // A concurrent release may have missed this mail, so this releases the mail now.
     for (const inbox of held) if (await this.#isReleased(inbox)) await heldMail.release(inbox, null);
     if (!appended.stored) return appended;
     return { ...appended, receivedAt: places.map((place) => appended.receivedAt[place] as number) };
@@ -138,7 +138,7 @@ export class Simulation implements MailSlot {
     return delayed('greylist', ms - knownForMs);
   }
 
-  /** Counts a fault that is limited to some times, and returns whether it applies now. */
+  /** Counts a use of a fault that applies only to the first `times` uses, and returns whether the fault applies now. */
   async #isDue(key: string, { times }: Fault & { readonly times: number }): Promise<boolean> {
     return times === Number.POSITIVE_INFINITY || (await this.#use(key, times)) === 0;
   }
@@ -158,7 +158,7 @@ export class Simulation implements MailSlot {
     return (await counter.wait(releasedKey(inbox), rate, clock.monotonic())) > 0;
   }
 
-  /** Counts a use. Resolves to 0 for the first `count` uses, else to the time until the first is forgotten. */
+  /** Counts a use. Resolves to 0 for the first `count` uses, else to the milliseconds until the first is forgotten. */
   async #use(key: string, count: number, windowMs = this.#options.retentionMs): Promise<number> {
     return this.#options.counter.use(key, { count, windowMs }, this.#options.clock.monotonic());
   }
@@ -181,7 +181,7 @@ export function mayHold(inbox: string): boolean {
   return nameIn(inbox).includes('--hold');
 }
 
-/** A name with a broken script was rejected earlier. */
+/** Returns the script in an inbox's name. A name with a broken script was rejected earlier. */
 function scriptIn(inbox: string): Script | null {
   const script = scriptOf(inbox);
   return script === 'broken' ? null : script;
@@ -191,7 +191,7 @@ function isOfMessage(fault: Fault): boolean {
   return fault.kind === 'lose' || fault.kind === 'delay' || (fault.kind === 'refuse' && fault.at === 'data');
 }
 
-/** Each fault counts separately, even if two are equal. */
+/** The key of a fault's count. Includes the fault's place in the script, because equal faults count separately. */
 function keyOf(inbox: string, script: Script, fault: Fault): string {
   return `${inbox}/${script.indexOf(fault)}`;
 }

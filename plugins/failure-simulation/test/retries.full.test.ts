@@ -1,4 +1,4 @@
-/** Tests with senders that retry by themselves: Postfix as a queueing relay. Also tests nodes with shared counts. */
+/** Tests Postfix, a queueing relay that retries by itself, and nodes that share their counts. */
 import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
@@ -116,7 +116,7 @@ describe('two nodes', needs('redis-server'), () => {
     for (let i = 0; i < HELD; i += 1)
       await transport.sendMail({ from: 'a@app.test', to: inbox.address, subject: `${i}`, text: 'Hi' });
     const released = await Promise.all([inbox.release(), other.inbox(inbox.address).release()]);
-    // On a busy machine, a client may repeat a request, whose answer then counts only the remaining emails.
+    // On a busy machine, a client may repeat a request. The second response counts only the emails that were left.
     expect(released.reduce((sum, shown) => sum + shown)).toBeLessThanOrEqual(HELD);
     const subjects = (await inbox.emails()).map(({ subject }) => subject);
     expect(subjects).toHaveLength(HELD);

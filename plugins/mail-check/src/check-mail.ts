@@ -5,13 +5,13 @@ import type { CheckedFeature, EmailCheck } from 'mayfly-protocol';
 import { DATA_DATE, type Feature, htmlUses } from './html-uses.js';
 import { unsubscribeOf } from './unsubscribe.js';
 
-/** Gmail truncates a message with more HTML and links to the rest. */
+/** Gmail truncates a message with more HTML than this, and links to the rest. */
 export const GMAIL_CLIP_BYTES = 102 * 1024;
 const PAGES = 'https://www.caniemail.com/features/';
 
 /**
- * Checks how email clients display a message, using the data of caniemail.com, without requests. Bounded and linear
- * like parsing (D20), because it checks the parsed HTML.
+ * Checks how email clients display a message, from the data of caniemail.com and without requests. Linear and bounded
+ * in memory, as parsing is (D20), because only the parsed HTML is checked.
  */
 export function checkMail(raw: Uint8Array): EmailCheck {
   const { html } = parseMessage(raw);

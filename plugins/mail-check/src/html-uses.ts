@@ -13,7 +13,7 @@ export interface Feature extends Omit<CheckedFeature, 'url' | 'uses'> {
 
 export const DATA_DATE = table.date;
 
-/** The features by use, such as `property:gap`. */
+/** Maps each use, such as `property:gap`, to its feature. */
 const FEATURE_OF_USE: ReadonlyMap<string, Feature> = new Map(table.features.flatMap(usesIn));
 
 const FEATURE_ATTRIBUTES: readonly string[] = [...FEATURE_OF_USE.keys()]
@@ -91,8 +91,8 @@ function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {
 }
 
 /**
- * Maps each use in a line `USES|PAGE|NAME|LETTERS` to its feature. There is a letter for each email client: it supports
- * the feature (y), a part of it (a), no part (n), or its support is unknown (u).
+ * Maps each use in a line `USES|PAGE|NAME|LETTERS` to its feature. LETTERS has one letter per email client: y if the
+ * client supports the feature, a if partly, n if not, u if unknown.
  */
 function usesIn(line: string): (readonly [string, Feature])[] {
   const [uses = '', page = '', name = '', letters = ''] = line.split('|');

@@ -2,7 +2,7 @@ import { addInspectionRoute, definePlugin } from 'mayfly-inbox/plugin';
 
 export default definePlugin({
   name: 'mail-check',
-  // The data of email clients is loaded at the first check.
+  // Imported late, so that the data of email clients is loaded at the first check.
   tasks: async () => (await import('./check-mail.js')).TASKS,
   setUp(host) {
     host.addRoutes({

@@ -8,7 +8,7 @@ const MAX_URL_CHARS = 2_000;
 /** An address in angle brackets (RFC 2369 section 2). */
 const BRACKETED = /<\s*((?:https?|mailto):[^<>]*)>/gi;
 
-/** The only value of the second field (RFC 8058 section 3.1). */
+/** The only valid value of List-Unsubscribe-Post (RFC 8058 section 3.1). */
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 const FIELD = 'list-unsubscribe';
 const POST_FIELD = 'list-unsubscribe-post';
@@ -29,7 +29,7 @@ export function unsubscribeOf(fields: readonly HeaderField[]): CheckedUnsubscrib
   };
 }
 
-/** Whether the fields are among those that a DKIM signature covers (RFC 8058 section 4); null without a signature. */
+/** Whether a DKIM signature covers both fields (RFC 8058 section 4); null without a signature. */
 function isSigned(fields: readonly HeaderField[]): boolean | null {
   const signatures = fields.filter(({ name }) => name.toLowerCase() === 'dkim-signature');
   if (signatures.length === 0) return null;

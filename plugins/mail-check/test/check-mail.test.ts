@@ -5,7 +5,7 @@ import { checkMail, GMAIL_CLIP_BYTES } from '../src/check-mail.js';
 const check = (html: string, ...fields: string[]) =>
   checkMail(Buffer.from([...fields, 'Content-Type: text/html; charset=utf-8', '', html].join('\r\n')));
 
-/** The features in HTML that only some email clients support, with the number of uses. */
+/** Returns the features in HTML that only some email clients support, each with its number of uses. */
 const usesOf = (html: string) => Object.fromEntries(check(html).features.map(({ name, uses }) => [name, uses]));
 
 describe('checkMail finds features that some email clients do not support', () => {

@@ -4,11 +4,11 @@ import { type CompatApi, handOut } from 'mayfly-plugins-shared/compat-api';
 import { idOf } from 'mayfly-plugins-shared/requests';
 import { mailhogMessage } from './read-mailhog.js';
 
-/** Larger messages are parsed in a parser thread. */
+/** Maximum size of a message that is parsed on the event loop. A parser thread parses larger messages. */
 const AT_ONCE_BYTES = 16 * 1024;
 const SHARE = 8;
 
-/** The JSON around the items. Its end is written last, because the number of items may change meanwhile. */
+/** The JSON around the items. `end` is called last, because the number of items may change while they are sent. */
 export interface Frame {
   readonly begin: string;
   end(count: number): string;

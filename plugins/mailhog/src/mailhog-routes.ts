@@ -18,10 +18,10 @@ import { type Frame, itemsOf } from './items.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
 
-/** MailHog's API version 1 has no paging. */
+/** Maximum number of messages in a list of MailHog's API version 1, which has no paging. */
 const WHOLE_LIST = 1_000;
 
-/** MailHog's content type for JSON outside of searches. Clients parse it themselves. */
+/** MailHog's content type for JSON, except for searches. Clients parse the body whatever its type. */
 const TYPE = 'text/json';
 const SEARCH_TYPE = 'application/json';
 
@@ -61,7 +61,7 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
     const message = await messageIfListed(request, shared);
-    // MailHog answers `null` with status 200, which its clients check for.
+    // For a missing message, MailHog returns `null` with status 200, which its clients check for.
     const frame = { begin: '', end: (count: number) => (count === 0 ? 'null' : '') };
     return sendItems(message === null ? [] : [message], frame, request, reply, shared);
   });
@@ -129,7 +129,7 @@ function done(reply: Reply): string {
   return '';
 }
 
-/** A whole address in a served domain searches only its inbox. Any other text searches the newest mail. Throws 400. */
+/** Searches only the inbox of a whole address in a served domain; for other text, the newest mail. Throws 400. */
 async function searched(request: Request, shared: CompatApi, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes, records } = shared;
   const kind = textParameter(request, 'kind');
@@ -153,7 +153,7 @@ const TEXTS = new Map<string, (head: Head) => readonly string[]>([
   ['containing', ({ subject, from, to, cc }) => [subject, ...[from, ...to, ...cc].flatMap(named)]],
 ]);
 
-/** Searches decoded text, or raw text within the message's first chunk in the store. */
+/** Whether the decoded text, or the raw text in the message's first stored chunk, contains the query. */
 async function isWithin(query: string, message: Message, { inboxes }: CompatApi): Promise<boolean> {
   const text = await inboxes.body(message);
   return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);

@@ -12,7 +12,7 @@ const search = (kind: string, query: string, more = '') =>
 
 const subjects = ({ items }: Answer): string[] => items.map(({ Content }: Answer) => Content.Headers.Subject[0]);
 
-/** A nested multipart, quoted-printable and with folded lines. */
+/** A message with a nested multipart, quoted-printable and folded lines. */
 const RAW = [
   'From: "App" <app@app.test>',
   'To: jane@y.test,',

@@ -8,7 +8,7 @@ const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
 
-/** Query parameters that select messages in other requests, including list forms: `IDs[]`, `IDs[0]`. */
+/** Query parameters with which other requests select messages, including list forms: `IDs[]`, `IDs[0]`. */
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
 const BLANK = /^[ \t\r\n]*$/;
 
@@ -21,34 +21,34 @@ export const UNFRAMED_BODY_MS = 20;
 
 /**
  * Reads a choice of messages from JSON, a form or an empty body. Throws 400 for any other body, even one byte, because
- * Mailpit would treat it as "all" and delete messages. A body with fields must have one of `names`.
+ * Mailpit would treat that body as "all" and delete messages. A body with fields must have one of `names`.
  */
 export function choiceOf({ body, headers, query }: Request, names: readonly Name[]) {
   const text = Buffer.isBuffer(body) ? body.toString() : '';
-  // A client that selects messages in the query does not mean all.
+  // A client that selects messages in the query does not mean all messages.
   if (Object.keys(query as object).some((name) => IN_A_QUERY.test(name))) throw badChoice();
   if (BLANK.test(text)) return { ids: [], search: '', read: false };
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const byName = namesOf(isForm ? readForm(text) : readJson(text));
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
-  // A missing list counts as null; together with a search it selects nothing.
+  // With a search, or without the field `ids`, null counts as an empty list. Otherwise, null is rejected below.
   const ids = search === '' && byName.has('ids') ? byName.get('ids') : (byName.get('ids') ?? []);
   const list = isForm ? [ids].flat() : ids;
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();
-  // A client with another or a misspelled field does not mean all.
+  // A client that sends an unknown or misspelled field does not mean all messages.
   if (byName.size > 0 && !names.some((name) => byName.has(name))) throw badChoice();
   const isRead = isForm ? String(read).toLowerCase() === 'true' : read;
   if (typeof isRead !== 'boolean') throw badChoice();
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/** Waits for a body without a length, as Node sends with DELETE. It also ends the connection (RFC 9112 section 6.3). */
+/** Waits for a body without length, as Node sends with DELETE. Such a body ends a connection (RFC 9112 section 6.3). */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/** The fields by lower-case name. Throws 400 if two differ only in case, because an empty one would mean all mail. */
+/** Returns the fields by lower-case name. Throws 400 if two differ only in case; an empty one would mean all mail. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
@@ -72,7 +72,7 @@ function readJson(text: string): object {
   }
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw badChoice();
-  // The parser keeps the last of several equal names, so an empty list could hide an earlier one.
+  // The parser keeps only the last of several equal names, so an empty list could replace an earlier list.
   if (text.replace(ESCAPED, '').replace(TEXT, '').split(':').length - 1 !== Object.keys(value).length)
     throw badChoice();
   return value;

@@ -9,11 +9,11 @@ export const MAX_BYTES_IN = 4 * 1024;
 const MAX_UNSENT_BYTES = 256 * 1024;
 const END_MS = 1_000;
 
-/** Close code of RFC 6455 section 7.4.1. */
+/** Close codes of RFC 6455 section 7.4.1. */
 const GOING_AWAY = 1001;
 const NOTHING_IS_READ = 1003;
 
-/** Sends events, and accepts only control frames. */
+/** Sends events to one client, from which it accepts only control frames. */
 export class EventSocket implements OpenStream {
   readonly #clock: Clock;
   readonly #connection: Socket;

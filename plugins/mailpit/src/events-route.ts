@@ -11,7 +11,7 @@ import type { Mailpit } from './mailpit.js';
 
 const EVENTS_PATH = '/api/events';
 
-/** `GET /api/events`: a web socket that announces changes. It counts as a stream in limits. */
+/** `GET /api/events`: a web socket that announces changes. The socket counts as a stream in limits. */
 export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
   const upgrades = new EventEmitter();
   api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // The socket stops like an open stream, so the library's own stop does nothing.
+      // The socket stops like any open stream, so the library's own stop does nothing.
       preClose: (done) => done(),
     });
     // Closes the connection after a rejected handshake, because Node no longer monitors it.
@@ -72,12 +72,12 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
   });
 }
 
-/** Whether a request is for the web socket. The handshake is checked later. */
+/** Whether a request is for the web socket. The library checks the handshake later. */
 function isForEvents({ method, url = '', headers }: IncomingMessage, root: string): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === `${root}${EVENTS_PATH}`;
 }
 
-/** Java's clients offer an upgrade to HTTP/2, which the server ignores (RFC 9110 section 7.8). */
+/** Responds as if no upgrade were offered. Java's clients offer HTTP/2, which is ignored (RFC 9110 section 7.8). */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

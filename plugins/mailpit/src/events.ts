@@ -21,7 +21,7 @@ const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 const STAYING = { aborted: false };
 
-/** Announces the differences between two reads, after local changes and at intervals for those of other processes. */
+/** Announces differences between two reads: after local changes, and at intervals for changes by other processes. */
 export class Events {
   readonly #options: Mailpit;
   /** The groups by workspace; null for callers without a key. */
@@ -37,7 +37,7 @@ export class Events {
     options.marks.watch((key, isRead) => this.#marked(key, isRead));
   }
 
-  /** The group of a viewer, created with the existing mail as already announced. */
+  /** The group of a viewer. A new group counts the existing mail as already announced. */
   async groupOf(workspace: string | null, viewer: Viewer): Promise<Group> {
     const known = this.#groups.get(workspace);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class Events {
     return group;
   }
 
-  /** Sends events to a socket until it closes, counts first. */
+  /** Sends events to a socket until the socket closes. The first event has the counts. */
   join(workspace: string | null, group: Group, socket: EventSocket): void {
     const shared = this.#groups.get(workspace) ?? group;
     this.#groups.set(workspace, shared);
@@ -63,7 +63,7 @@ export class Events {
     if (this.#groups.size === 0) this.#pauses.wake();
   }
 
-  /** Announces the deletion of all mail in a view. Call the returned function at the end. */
+  /** Announces the deletion of all mail in a view. Call the returned function when the deletion has ended. */
   deletesAll(view: string | null, { adHoc }: Viewer): () => void {
     // Holders of other keys see remaining mail. Callers without a key saw no mail of ad-hoc workspaces anyway.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
@@ -180,7 +180,7 @@ class Group {
   readonly known = new Map<Key, Message>();
   #deleting = 0;
   #isEmptied = false;
-  /** Null if the counts have not changed. */
+  /** When to send the counts; null if they have not changed. */
   countsDueAt: number | null = null;
   isBehind = false;
   #marked = new Map<Key, boolean>();
@@ -209,7 +209,7 @@ class Group {
     return gone;
   }
 
-  /** Suppresses events for single deletions. Call the returned function at the end. */
+  /** Suppresses events for single deletions. Call the returned function when the deletion has ended. */
   deletesAll(): () => void {
     this.#deleting += 1;
     return () => {

@@ -9,7 +9,7 @@ import {
   type Person,
 } from 'mayfly-plugins-shared/compose-letter';
 
-/** Header fields that other fields of the letter set. */
+/** Header fields that other fields of the letter set, so that `Headers` must not. */
 const OWN_FIELDS = [
   ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'message-id'],
   ...['content-type', 'mime-version', 'x-tags'],
@@ -38,7 +38,7 @@ export function letterOf(json: string): Letter {
   };
 }
 
-/** Fields by name in lower case, because Mailpit's language, Go, ignores the case. The last of two equals counts. */
+/** Fields by name in lower case, because Go, Mailpit's language, ignores case. Of two equal names, the last counts. */
 type Fields = ReadonlyMap<string, unknown>;
 
 function fieldsOf(object: object): Fields {

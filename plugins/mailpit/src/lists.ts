@@ -10,7 +10,7 @@ import { badSearch, searchTerms } from './search-query.js';
 import { untilFound, waitOf } from './search-wait.js';
 import { mailpitSummary, Tags } from './summary.js';
 
-/** Mailpit's clients request 50 messages, and 250 to get all. */
+/** Mailpit's clients request pages of 50 messages, or of 250 to get all messages. */
 const PAGE = { standard: 50, most: 500 } as const;
 
 /** Emails read, and bytes of summaries created, in one turn of the event loop. */
@@ -100,7 +100,7 @@ async function sendList(reply: Reply, shared: Mailpit, viewer: Viewer, found: re
   return sendJson(reply, () => listOf(counts, found.slice(start, start + limit), shared, viewer));
 }
 
-/** Messages are read while sending, and counted at the end, because one may be deleted meanwhile. */
+/** Reads messages while sending, and counts them at the end, because one may be deleted in the meantime. */
 async function* listOf(counts: object, messages: readonly Message[], shared: Mailpit, viewer: Viewer) {
   const { inboxes, records, marks, senders } = shared;
   const tags = new Tags();

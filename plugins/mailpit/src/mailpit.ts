@@ -4,7 +4,7 @@ import type { CompatApi } from 'mayfly-plugins-shared/compat-api';
 
 export interface Mailpit extends CompatApi {
   readonly marks: ReadMarks;
-  /** The user name for mail that was sent over HTTP, by Message-ID, until this process ends. */
+  /** The user names of senders over HTTP, by Message-ID. Forgotten when this process ends. */
   readonly senders: BoundedMap<string, string>;
 }
 
@@ -13,7 +13,7 @@ type Key = Message['key'];
 /** Maximum number of messages marked as read, more than one list contains. */
 const MOST_MARKS = 50_000;
 
-/** The messages that count as read, until this process ends, because our own API has no such state. */
+/** The messages that count as read. Forgotten when this process ends, because Mayfly's API has no read state. */
 export class ReadMarks {
   readonly #read = new BoundedMap<Key, true>(MOST_MARKS);
   #watcher: (key: Key, isRead: boolean) => void = () => {};

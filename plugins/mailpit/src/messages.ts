@@ -26,7 +26,7 @@ import { tagsOf } from './summary.js';
 
 const LATEST = 'latest';
 
-/** For a stranger's HTML, whose links tests open in a browser: own origin, no scripts, only embedded images. */
+/** Policy for a stranger's HTML whose links tests open in a browser: no origin, no scripts, embedded images only. */
 const BODY_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -96,7 +96,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
   });
 }
 
-/** Redirects to a message in our web UI, or to its start for null. Throws 501 without the web UI, 404 if deleted. */
+/** Redirects to a message in the web UI; null means the start page. Throws 501 without the web UI, 404 if deleted. */
 async function redirectToPage(request: Request, reply: Reply, message: Message | null, shared: Mailpit) {
   if (!shared.settings.page) throw new RequestError(SHARED_ERRORS.notServed, { server: 'Mailpit' });
   if (message === null) return reply.redirect('/', 302);
@@ -124,7 +124,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
 
 type OfMessage = Request<{ id: string; part: string }>;
 
-/** The newest message for `latest`, or the newest match of a search. Throws 404. */
+/** Returns the newest message for `latest`, or the newest match if the request has a search. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {
   const { inboxes, viewers } = shared;
   const viewer = viewers.viewerOf(request);
@@ -140,7 +140,7 @@ async function messageOf(request: Request, id: string, shared: Mailpit): Promise
   return message;
 }
 
-/** The ID of a message. For `latest`, it is the same whichever recipient the search found. */
+/** The ID of a message. For `latest`, the ID is the same whichever recipient the search found. */
 async function nameOf(message: Message, request: Request, asked: string, shared: Mailpit): Promise<string> {
   return asked === LATEST ? idOf(await emailFor(message, request, shared)) : asked;
 }

@@ -20,7 +20,7 @@ export interface MailpitDetails extends OfHead {
 
 export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
-/** A message as in `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
+/** Returns a message as in `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
   const bodies = readBodies(raw);
   const { html } = bodies;
@@ -59,7 +59,7 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   });
 }
 
-/** The header's fields by name, each value on one line. */
+/** Returns the header's fields by name, each value on one line. */
 export function mailpitHeaders(raw: Uint8Array): string {
   const { header } = listParts(raw, null);
   const fields = new Map<string, string[]>();
@@ -83,7 +83,7 @@ function readableText({ text, html }: Bodies): string {
   return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
-/** The text, or the HTML with embedded images at the addresses of their parts; null without HTML. */
+/** Returns the text, or the HTML in which embedded images have their parts' addresses; null without HTML. */
 export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text' | 'html'; partsPath: string }) {
   const bodies = readBodies(raw);
   if (kind === 'text') return JSON.stringify(readableText(bodies));

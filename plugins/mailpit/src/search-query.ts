@@ -79,7 +79,7 @@ function bytesIn(size: string): number | null {
   return Math.floor(Number(number) * factor) || null;
 }
 
-/** An unclosed quote extends to the end. */
+/** Splits a query at blanks outside quotes. An unclosed quote extends to the end. */
 function wordsOf(query: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -136,7 +136,7 @@ export type Zone = (local: number) => number;
 
 export const UTC: Zone = (local) => local;
 
-/** The zone with an IANA name such as `Europe/Berlin`; null if unknown. */
+/** Returns the zone with an IANA name such as `Europe/Berlin`; null if the name is unknown. */
 export function zoneOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {
@@ -154,6 +154,6 @@ export function zoneOf(name: string): Zone | null {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
   const offsetAt = (moment: number) => localAt(moment) - Math.floor(moment / 1_000) * 1_000;
-  // Uses the offset at about that time, then the offset at the result, because it may change in between.
+  // Uses the offset at about that time, then the offset at the result, because the offset may change in between.
   return (local) => local - offsetAt(local - offsetAt(local));
 }

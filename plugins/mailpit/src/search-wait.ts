@@ -6,7 +6,7 @@ import type { Mailpit } from './mailpit.js';
 const MAX_WAIT_MS = 30_000;
 const LOOK_MS = 500;
 
-/** Minimum pause between reads, in milliseconds and as a multiple of a read's time, because mail may keep arriving. */
+/** Minimum pause between reads, also as a multiple of the last read's duration, because mail may keep arriving. */
 const LEAST_PAUSE_MS = 10;
 const PAUSE_FACTOR = 4;
 
@@ -23,7 +23,7 @@ export function waitOf(request: Request): number {
   });
 }
 
-/** Repeats a search until it finds something, times out or its client leaves. Throws 429 and 503 like a stream. */
+/** Repeats a search until it finds something, times out or the client disconnects. Throws 429 and 503 like a stream. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
   { records, clock, streams, access }: Mailpit,
@@ -72,7 +72,7 @@ export class Pauses {
     this.#wake();
   }
 
-  /** Resolves on a change, with a pause after a read that took `tookMs`, and after `mostMs` in any case. */
+  /** Resolves on a change, but not before a pause in proportion to `tookMs`, and in any case after `mostMs`. */
   async next(tookMs: number, mostMs: number): Promise<void> {
     const leastMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_FACTOR);
     await this.#sleep(Math.min(leastMs, mostMs), () => this.isOver);

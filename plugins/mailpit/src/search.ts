@@ -6,7 +6,7 @@ import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 
-/** Throws 400. Like Mailpit, ignores unknown parameters, so a misspelling is an error only without `query`. */
+/** Throws 400. Like Mailpit, ignores unknown parameters, except a misspelled `query` if there is no `query`. */
 export function termsOf(request: Request): Term[] {
   const given = Object.keys(request.query as object);
   const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
@@ -28,8 +28,8 @@ export function zoneIn(request: Request): Zone {
 type NamedAddress = Head['from'];
 
 /**
- * A whole address in a served domain searches only its inbox; any other text searches the newest mail. `since` is when
- * the same search last found nothing. Skips messages older than that, because messages do not change.
+ * Searches only the inbox of a whole address in a served domain; for other text, the newest mail. If the same search
+ * found nothing at `since`, skips older messages, because messages do not change.
  */
 export async function searched(
   terms: readonly Term[],
@@ -47,7 +47,7 @@ export async function searched(
     ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
     : all;
   const others = terms.filter((_, i) => i !== at);
-  // Text terms come last, because they cost the most.
+  // Tests text terms last, because they cost the most.
   const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {
@@ -62,7 +62,7 @@ export async function searched(
   return inboxes.matching(messages, passes, viewer);
 }
 
-/** Mail gets its time before it is stored, and mail of other processes becomes visible a few seconds later. */
+/** Mail may become visible this long after its time of receipt, above all mail that another process stores. */
 const LATE_MS = 60_000;
 
 function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {

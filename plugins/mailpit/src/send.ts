@@ -21,12 +21,12 @@ import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';
 
-/** A character of six bytes in JSON takes four in base64 and six in quoted-printable, so twice the size suffices. */
+/** Allows JSON of twice the message size: a character of six bytes in JSON has at least four in the message. */
 const JSON_FACTOR = 2;
 const SPARE_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;
 
-/** A parser thread holds several copies of a request. */
+/** Maximum size of a request, because a parser thread holds several copies. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 type Taken = Awaited<ReturnType<Mailpit['mail']['deliver']>>;
@@ -75,7 +75,7 @@ export function addSendRoute(api: App, shared: Mailpit): void {
     const { recipients, taken } = await attempted(request, { ...letter, raw }, shared);
     if (taken.ending) await bodies.end(request, reply, [taken.ending]);
     if (!taken.stored) throw notStored(taken);
-    // Prefers an inbox that the caller may open for the returned ID.
+    // For the returned ID, prefers an inbox that the caller may open.
     const shown = recipients.findIndex(({ inbox }) => shared.access.mayOpen(request, inbox));
     const at = Math.max(shown, 0);
     return { ID: idOf({ inbox: recipients[at]?.inbox ?? '', receivedAt: taken.receivedAt[at] ?? 0 }) };

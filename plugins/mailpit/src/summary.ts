@@ -7,7 +7,7 @@ export const VERSION = 'v1.30.0';
 
 type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
-/** A message as in Mailpit's lists, with code and link. `email` is the one that represents the message. */
+/** Returns a message as in Mailpit's lists, with code and link. `email` represents the message. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {
@@ -53,7 +53,7 @@ export function tagsOf({ xTags, from, to, cc, bcc }: Head): string[] {
 
 const MOST_DIFFERENT = 1_000;
 
-/** Counts how many messages have each tag, spelled as in the first of them. */
+/** Counts how many messages have each tag. A tag is spelled as in the first of these messages. */
 export class Tags {
   readonly #found = new Map<string, { readonly tag: string; messages: number }>();
 

@@ -47,7 +47,7 @@ class Listener {
     return this;
   }
 
-  /** The next event of a type, after the last one returned. */
+  /** Waits for the next event of a type, after the event returned last. */
   async next(type: string): Promise<Answer> {
     const find = () => this.events.findIndex((event, at) => at >= this.#looked && event.Type === type);
     await vi.waitFor(() => expect(find()).toBeGreaterThanOrEqual(0), { timeout: PATIENCE_MS, interval: 5 });
@@ -55,14 +55,14 @@ class Listener {
     return this.events[this.#looked - 1].Data;
   }
 
-  /** The HTTP status that rejects a web socket, and the error code. */
+  /** Waits until the web socket is rejected. Resolves to the HTTP status and the error code. */
   async refusal(): Promise<[status: number | undefined, code: unknown]> {
     const [request, answer] = await once(this.socket, 'unexpected-response');
     request.destroy();
     return [answer.statusCode, answer.headers['mayfly-error']];
   }
 
-  /** The close code of the socket. */
+  /** Waits until the socket closes. Resolves to the close code. */
   async closed(): Promise<number> {
     const [code] = await once(this.socket, 'close');
     return code;
@@ -273,7 +273,7 @@ async function statuses(mailpit: RunningTool, requests: readonly string[], count
   return found();
 }
 
-/** A request that offers an upgrade; by default to HTTP/2, as Java's client does. */
+/** Returns a request that offers an upgrade; by default to HTTP/2, as Java's client does. */
 const asking = (line: string, { upgrade = 'h2c', body = '', more = '' } = {}) =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 

@@ -71,7 +71,7 @@ const ODD = {
   ],
 };
 
-/** The type of each field. */
+/** Returns the type of each field. */
 const kindsOf = (value: object) =>
   Object.fromEntries(
     Object.entries(value)
@@ -649,7 +649,7 @@ describe("other routes of Mailpit's API", () => {
     expect(await lead('/search')).toEqual([302, '/']);
     expect((await lead('/search?q=larger:x'))[0]).toBe(400);
     for (const path of ['/view/nonsense', '/view/latest?query=subject:none']) expect((await lead(path))[0]).toBe(404);
-    // A search does not mark messages as read, and the page exists.
+    // A search does not mark messages as read. The message's page is served.
     expect((await search('is:unread')).messages_count).toBe(2);
     const shown = await mailpit.ask(`/view/${ID}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);

@@ -16,7 +16,7 @@ const DETAILS = {
   magicLink: null,
 };
 
-/** The `Text` and `HTML` fields of a message, which are also the bodies at `/view/`. */
+/** Returns the `Text` and `HTML` fields of a message. Checks that these are also the bodies at `/view/`. */
 function bodiesOf(raw: string): [text: string, html: string] {
   const bytes = Buffer.from(raw);
   const { Text, HTML } = JSON.parse(mailpitMessage(bytes, DETAILS));

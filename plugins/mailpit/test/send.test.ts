@@ -237,7 +237,7 @@ describe('a large message to POST /api/v1/send', () => {
 
   afterAll(() => roomy.stop());
 
-  /** A request with a file of this size. */
+  /** Returns the body of a request with a file of this size. */
   const withFile = (to: string, bytes: number) =>
     JSON.stringify({
       From: FROM,
@@ -272,7 +272,7 @@ describe('a large message to POST /api/v1/send', () => {
         const head = ['host: localhost', 'expect: 100-continue', 'transfer-encoding: chunked'];
         socket.write(`POST /api/v1/send HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n1\r\n{\r\n`);
         expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 100 /);
-        // More than a small body, so it takes a slot, and then the rest never arrives.
+        // A large body, which takes a slot. The rest of it never arrives.
         await new Promise((written) => socket.write(`300000\r\n${' '.repeat(0x300000)}\r\n`, written));
       }
       for (const localAddress of ['127.0.0.1', '127.0.0.7']) {

@@ -8,7 +8,7 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
-  /** JSON from a parser thread is sent unchanged, because it may be as large as a message. */
+  /** JSON from a parser thread is sent unchanged as bytes, because it may be as large as a message. */
   readonly body: string | Buffer;
 }
 

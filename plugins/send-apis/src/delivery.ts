@@ -39,8 +39,8 @@ export class Delivery {
   }
 
   /**
-   * Stores all messages or none. If one is rejected, those already stored are deleted again. Until then, they are
-   * readable. Rejects with a `ProblemError`, or with the store's error.
+   * Stores all messages or none. If one is rejected, deletes those already stored, which are readable until then.
+   * Rejects with a `ProblemError`, or with the store's error.
    */
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const stored: Stored[] = [];
@@ -58,7 +58,7 @@ export class Delivery {
     return stored.map(noted);
   }
 
-  /** Stores each message independently. Rejects if the store fails at the first of them. */
+  /** Stores each message independently. Rejects if the store fails at the first message. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
@@ -113,7 +113,7 @@ function noted({ item, emails }: Stored): ReadyMail {
 /** Reply codes for too much mail. Other temporary codes mean that the service is unavailable. */
 const TOO_MUCH: ReadonlySet<number> = new Set([421, 450]);
 
-/** A provider's error for an SMTP reply that an inbox name requests (D56). */
+/** Returns a provider's error for an SMTP reply that an inbox name requests (D56). */
 function simulatedProblem({ code, enhanced, text }: SmtpError, address: string): Problem {
   const detail = `${code} ${enhanced} ${text}.`;
   const told = { row: 'rehearsed', detail, hint: detail };
@@ -126,7 +126,7 @@ export function notAnInbox(error: SmtpError, address: string): Problem {
   return { kind: 'not-served', row: rowName(error), address, detail, hint: `${errorText(error)}.` };
 }
 
-/** The simulated rejection of the first recipient whose name requests one, or null. */
+/** Returns the simulated rejection of the first recipient whose name requests a rejection, or null. */
 export async function simulatedRefusal(mail: Service['mail'], adHoc: string | null, { recipients, from }: ReadyMail) {
   for (const address of recipients) {
     const recipient = mail.recipientOf(address, adHoc);

@@ -28,7 +28,7 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which unknown requests get a response in the provider's format. */
   readonly roots: readonly string[];
-  /** Allowed values for a parameter of the roots; if undefined, any value. */
+  /** The allowed values of the parameter in `roots`; if undefined, any value. */
   readonly resources?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface DeskOptions {
 
 type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
 
-/** Base64 needs a third more; `SPARE_BYTES` is for the other fields. */
+/** Base64 is a third larger than its content; `SPARE_BYTES` is for the other fields. */
 const BODY_FACTOR = 4 / 3;
 const SPARE_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array();
@@ -77,7 +77,7 @@ export class Desk {
     this.#bounded = options.bodies.upTo(Math.ceil(options.settings['max-message'] * BODY_FACTOR) + SPARE_BYTES);
   }
 
-  /** Adds a route that sends. `around` may respond instead of `take`, or inspect its response. */
+  /** Adds a route that sends. `around` may respond without calling `take`, or inspect the response of `take`. */
   add(api: App, route: SendRoute, around: Around = (_request, _body, take) => take()): void {
     const { onRequest, ...bounded } = this.#bounded;
     api.post(
@@ -111,7 +111,7 @@ export class Desk {
     });
   }
 
-  /** Logs a rejected request: as a session if its messages are unknown, and not at all if the client disconnected. */
+  /** Logs a rejected request; also in the delivery log, unless its messages are there or the client disconnected. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
     logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
@@ -167,7 +167,7 @@ export class Desk {
     return route.accepted(outcomes, request, action);
   }
 
-  /** The part of a request's body that every reader of any of its messages may see (D15). */
+  /** The part of a request's body that is stored with its messages: what each reader of any of them may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
@@ -236,7 +236,7 @@ export type Finding = (request: Request<{ id: string; domain: string }>, by: Rea
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-/** Throws `media-type` for unsupported formats, because web pages can send some to other sites without permission. */
+/** Throws `media-type` for other formats. Web pages can send some of these to any site without permission. */
 function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });

@@ -1,7 +1,7 @@
 import { faultOf, type RequestError } from 'mayfly-inbox/plugin';
 import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './problem.js';
 
-/** The kind of problem for an error of the table by its status. */
+/** Maps the status of an error in the error table to a kind of problem. */
 const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   400: 'malformed',
   403: 'forbidden',
@@ -14,7 +14,7 @@ const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   503: 'unavailable',
 };
 
-/** The kind by error code, if the status would be misleading. */
+/** Maps an error's code to a kind of problem, where the status would be misleading. */
 const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'foreign-host': 'forbidden',
   'several-hosts': 'forbidden',

@@ -60,13 +60,13 @@ function endOfText(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** A text field; null if missing. Throws `invalid`. */
+/** Returns a text field; null if missing. Throws `invalid`. */
 export function textOf(value: unknown, field: string): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : refuse('invalid', { field, detail: 'a string' });
 }
 
-/** A variable as text; objects and lists become JSON. Throws `invalid` if they are nested too deeply. */
+/** Returns a variable as text; objects and lists become JSON. Throws `invalid` if they are nested too deeply. */
 export function variableText(value: unknown, field: string): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   try {

@@ -48,7 +48,7 @@ function personIn(entry: string): Person | null {
   return { name: name.includes('=?') ? decoded(name) : name, address };
 }
 
-/** SES users encode non-ASCII names as in a header (RFC 2047). */
+/** Decodes encoded words (RFC 2047), with which SES users write non-ASCII names. */
 function decoded(name: string): string {
   return /^[ -~]*$/.test(name) ? oneLine(decodeWords(name)) : name;
 }

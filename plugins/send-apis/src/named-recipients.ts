@@ -10,7 +10,7 @@ const MAX_NAMED = 100;
 const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
 const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
 
-/** Returns the message, or if it cannot be parsed, the problem with the known recipients. */
+/** Returns the result of `read`, or, if `read` throws a problem, that problem with the known recipients. */
 export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
   try {
     return read();
@@ -29,7 +29,7 @@ export function* eachAlone<T>(mails: readonly unknown[], read: (fields: unknown)
   }
 }
 
-/** The recipients of a request that is rejected as a whole; empty if even its format is unclear. */
+/** Finds the recipients of a request that is rejected as a whole; none if even the request's format is unclear. */
 export async function recipientsOfRequest(body: Buffer, contentType: string): Promise<readonly string[]> {
   try {
     const isForm = !/[/+]json\b/i.test(contentType);
@@ -43,12 +43,12 @@ export function recipientsInForm(fields: Iterable<readonly [name: string, value:
   return recipientsIn([...fields].map(inForm));
 }
 
-/** The last part of a name such as `Destination.ToAddresses.member.1`. */
+/** Returns the field under the last part of its name: `ToAddresses` for `Destination.ToAddresses.member.1`. */
 function inForm([name, value]: readonly [string, string]): Readonly<Record<string, string>> {
   return { [name.replace(NUMBERING, '').split('.').at(-1) ?? '']: value };
 }
 
-/** All recipients in the fields of a message, at any depth, for the delivery logs of their inboxes. */
+/** Finds all recipients in the fields of a message, at any depth, for the delivery logs of their inboxes. */
 export function recipientsIn(fields: unknown): readonly string[] {
   const found: string[] = [];
   const left: unknown[] = [fields];

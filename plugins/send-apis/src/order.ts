@@ -41,7 +41,7 @@ export interface Orders {
   readonly action?: string;
 }
 
-/** Creates the message ID that most providers use. The Message-ID also contains it, at the provider's domain. */
+/** Creates the message ID that most providers use. The Message-ID is the same ID at the provider's domain. */
 export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });
@@ -60,9 +60,9 @@ export function jsonEmail(idOf: Translator['idOf'], orderOf: (fields: unknown) =
 export interface Translator {
   /** Throws a `ProblemError` if the request as a whole is invalid. */
   read(request: OrderRequest): Orders | Promise<Orders>;
-  /** The provider's ID of the n-th message of a request, and the Message-ID that contains it. */
+  /** The provider's ID of a message, and the Message-ID that contains this ID. */
   idOf(uuid: string, params: OrderRequest['params']): { readonly id: string; readonly messageId: string };
-  /** The provider's response has one ID, which all messages of the request share. */
+  /** True if all messages of a request share one ID, as in the provider's response. */
   readonly hasOneId?: true;
 }
 

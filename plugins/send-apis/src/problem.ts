@@ -5,14 +5,14 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** The field in question, as the provider's documentation writes it. Never a client's text, because it is logged. */
   readonly field?: string;
-  /** The requirement for the field, its limit as a number, or a whole sentence of ours. */
+  /** The requirement for the field, the field's limit as a number, or a whole sentence of ours. */
   readonly detail?: string;
   readonly address?: string;
   /** The known recipients of the message, for the delivery attempts of their inboxes. */
   readonly recipients?: readonly string[];
-  /** Our own sentence, if that of `SENTENCES` does not fit. Must not contain a client's text. */
+  /** Our own sentence, if the one in `SENTENCES` does not fit. Must not contain a client's text. */
   readonly hint?: string;
-  /** The name of its log line if that is not `kind`, such as a row of the error table. */
+  /** The kind in the problem's log line, if not `kind`, such as a row of the error table. */
   readonly row?: string;
 }
 

@@ -5,8 +5,8 @@ import { refuse } from './problem.js';
 const REPLACED = ['message-id', 'bcc'];
 
 /**
- * A message that the application composed. Its envelope is the given one or, if that is empty, taken from its header.
- * `withMessageId` adds its ID later.
+ * A message that the application composed. Its sender and recipients are the given ones or, if empty, those in its
+ * header. `withMessageId` adds the message's ID later.
  */
 export function rawOrder(message: Buffer, from: string, recipients: readonly string[], notes: readonly string[] = []) {
   const head = readMessageHead(message);
@@ -19,7 +19,7 @@ export function rawOrder(message: Buffer, from: string, recipients: readonly str
   return { raw: message, from: sender, recipients: all, notes };
 }
 
-/** The message with this Message-ID, without Bcc, and with the line ends of mail (RFC 5321 section 2.3.8). */
+/** Returns the message with this Message-ID, without Bcc, and with CRLF line ends (RFC 5321 section 2.3.8). */
 export function withMessageId(message: Buffer, messageId: string): Buffer {
   // Decodes one character per byte, so that no byte changes.
   const text = message.toString('latin1').replace(/\r?\n/g, '\r\n');

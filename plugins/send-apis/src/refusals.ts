@@ -4,7 +4,7 @@ import { isProblem, type Problem, sentenceOf } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 import type { SendApi } from './settings.js';
 
-/** Logged only at debug level: errors that are logged elsewhere, and a stop. */
+/** Logged only at debug level: errors that are logged elsewhere, and rejections by a stopping service. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
 
 /** Problems of the service, not of a request. */
@@ -13,8 +13,8 @@ const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 type Logging = { readonly log: Log; readonly lines: CountedLines; readonly name: SendApi };
 
 /**
- * Logs a rejected request, as `MailLog` logs those of SMTP (D45): each kind of rejection once a minute with a count.
- * Lines contain no address, no inbox name, no key and no content.
+ * Logs a rejected request, as `MailLog` logs rejections of SMTP (D45): each kind of rejection once a minute with a
+ * count. Lines contain no address, no inbox name, no key and no content.
  */
 export function logRefusal({ log, lines, name }: Logging, client: string, problem: Problem): void {
   const { kind, row = kind } = problem;

@@ -75,7 +75,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
     raw.addHook('onRoute', (route) => {
       const { method, url } = route;
       if (isServed) paths.add(url, [method].flat());
-      // SDKs whose base URL ends with a slash request `//emails`. Routes with several methods serve all other paths.
+      // SDKs whose base URL ends with a slash request `//emails`. Skips the fallbacks, whose `method` is a list.
       const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
       if (isOne) raw.route({ ...route, url: `/${url}` });
     });
@@ -85,7 +85,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   });
 }
 
-/** Formats an error outside of any route, such as a body that is too late, as the path's provider does. */
+/** Formats an error that occurs outside of any route, such as a late body, as the provider of the path does. */
 function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
   const provider = providers.find((one) => isBelow(path, one));
   if (provider === undefined) return null;
@@ -123,7 +123,7 @@ const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
  * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), in Postmark's header, as the Basic password
- * (Mailgun), or as the access key ID (SES). Only ad-hoc workspaces (D66) and workspace keys (D52) count.
+ * (Mailgun), or as the access key ID (SES). Only keys of ad-hoc workspaces (D66) and workspaces (D52) have an effect.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;

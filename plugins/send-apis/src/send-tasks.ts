@@ -75,7 +75,7 @@ export const TASKS = {
     }
   },
 
-  /** The source of a message as a text in JSON. */
+  /** Returns the source of a message as a JSON text. */
   source(bytes: Uint8Array): [source: Uint8Array] {
     return [Buffer.from(JSON.stringify(bufferOf(bytes).toString()))];
   },

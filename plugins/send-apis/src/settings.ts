@@ -37,8 +37,8 @@ export function servedSendApis(settings: Pick<SendSettings, 'host' | 'send-apis'
 }
 
 /**
- * Environment variables for an application that uses a provider's SDK. The SDKs of Resend and SES read them;
- * applications read the others (docs/send-apis.md).
+ * Environment variables for an application that uses a provider's SDK. The SDKs of Resend and SES read their variables;
+ * the application must read the others (docs/send-apis.md).
  */
 const VARIABLES: Readonly<Record<SendApi, Sending[string]>> = {
   resend: { RESEND_BASE_URL: '{origin}', RESEND_API_URL: '{origin}' },

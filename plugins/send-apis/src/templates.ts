@@ -74,7 +74,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] as string);
 }
 
-/** One line `name: value` per variable. */
+/** Writes one line `name: value` per variable. */
 function asText({ id, variables }: TemplateUse): Texts {
   const lines: string[] = [];
   let left = MAX_VARIABLES_CHARS;
@@ -100,7 +100,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
   return { subject: subject?.trim() ?? '', text: text ?? '', html: html ?? '' };
 }
 
-/** Checked again, because `checkTemplates` runs only at startup. */
+/** Checks the size again, because `checkTemplates` runs only at startup. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A template file has at most ${MAX_FILE_BYTES} bytes.` });
@@ -112,21 +112,21 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Maximum number of tags per message, because each is searched for in all of its texts. */
+/** Maximum number of tags per message, because each tag is searched for in all texts of the message. */
 const MAX_TAGS = 200;
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** Maximum occurrences of a tag in one text, because each uses separate memory. */
+/** Maximum occurrences of a tag in one text, because each occurrence uses separate memory. */
 const MAX_PLACES = 256 * 1024;
 
 /** Maximum number of characters searched for one request, a few seconds of CPU time. */
 const MAX_LOOKED_THROUGH = 512 * 1024 * 1024;
 
-/** Fills in the texts of one request, with a bound for each and for all together. */
+/** Fills in the texts of one request. Limits the work for each text and for all together. */
 export class Filling {
   #left = MAX_LOOKED_THROUGH;
 
-  /** A text with each tag replaced by its value, tag after tag. Throws if the result is too long. */
+  /** Replaces each tag in a text by its value, tag after tag. Throws if the result is too long. */
   substituted(text: string, tags: ReadonlyMap<string, string>, field: string): string {
     if (tags.size > MAX_TAGS) refuse('invalid', { field, detail: `an object of at most ${MAX_TAGS} tags` });
     let result = text;

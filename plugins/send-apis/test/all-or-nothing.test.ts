@@ -22,7 +22,7 @@ describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('a strict 
     expect(answer.ok).toBe(false);
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([0, 0, 0]);
-    // The inbox has room again for as many as before.
+    // The inbox has room again for as many messages as before.
     for (let times = 0; times < 2; times += 1) expect((await send(service.url, mail(full))).ok).toBe(true);
   });
 });

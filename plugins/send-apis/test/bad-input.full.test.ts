@@ -107,7 +107,7 @@ const ROUTES: readonly Route[] = [
   },
 ];
 
-/** The paths of all values within a value, as lists of keys. */
+/** Returns the paths of all values within a value, as lists of keys. */
 function places(value: Answer, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.keys(value).flatMap((key) => places(value[key], [...path, key]))];
@@ -120,7 +120,7 @@ function changed(value: Answer, [key, ...rest]: readonly string[], given: unknow
   return copy;
 }
 
-/** A header with the reason in a sentence. */
+/** Matches a header value that gives the reason in a sentence. */
 const SENTENCE = /^\S+ .+ .+\.$/;
 
 /** Values that no field accepts: other types and sizes, and the start of a header. */

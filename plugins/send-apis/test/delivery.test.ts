@@ -2,7 +2,7 @@ import { StoreAwayError } from 'mayfly-inbox/plugin';
 import { expect, test } from 'vitest';
 import { Delivery, type ToDeliver } from '../src/delivery.js';
 
-/** The outcomes of the messages in order. An error is a failure of the store. */
+/** Returns a delivery to a store with these outcomes in order. An `Error` is a failure of the store. */
 function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const left = [...outcomes];
   const cleared: string[] = [];

@@ -13,7 +13,7 @@ export interface Sdk {
   readonly lacks: Readonly<Record<string, string>>;
   /** Properties of `ERRORS` that the SDK's errors do not contain. */
   readonly untold: readonly string[];
-  /** The SDK's error class for a case, or for all unlisted cases. Without a class, tests compare the provider's code. */
+  /** The SDK's error class by case; `others` is for other cases. Without a class, tests compare the provider's code. */
   readonly types: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ const FOLDER = fileURLToPath(new URL('sdks/', import.meta.url));
 
 const require = createRequire(path.join(FOLDER, 'package.json'));
 
-/** Loads an SDK; an empty object if none is installed, and then tests that need one are skipped. */
+/** Loads an SDK; an empty object if the SDKs are not installed. Tests that need an SDK are then skipped. */
 export const load = (name: string): Answer => (existsSync(path.join(FOLDER, 'node_modules')) ? require(name) : {});
 
 // biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
@@ -60,7 +60,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   };
 }
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function freshAddress(domain = 'inbox.example.com'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
@@ -68,7 +68,7 @@ export function freshAddress(domain = 'inbox.example.com'): string {
 /** Limits that few messages reach. */
 const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
 
-/** Defines tests of an SDK with their own service. They are skipped if no SDK is installed. */
+/** Defines tests of an SDK with their own service. Skips the tests if no SDK is installed. */
 export function describeSdk(title: string, options: StartOptions, tests: (service: RunningService) => void): void {
   describe(title, needs('SDKs for Node'), () => {
     const service = {} as RunningService;
@@ -80,7 +80,7 @@ export function describeSdk(title: string, options: StartOptions, tests: (servic
   });
 }
 
-/** A service for all tests of the file that calls this. */
+/** Starts a service for all tests of the file that calls this. */
 export async function serviceOfFile(options?: StartOptions): Promise<RunningService> {
   const service = await startService(options);
   afterAll(() => service.stop());

@@ -99,7 +99,7 @@ const SENDGRID = (to: string) => ({
 });
 
 test.each([
-  // The SDK parses the address from this sentence.
+  // Postmark's SDK parses the address from the message of error 406.
   ['Postmark', '/email', POSTMARK, { status: 422, body: { ErrorCode: 406 } }],
   ['SendGrid', '/v3/mail/send', SENDGRID, { status: 400, body: { errors: [{ field: null }] } }],
 ] as const)(

@@ -33,7 +33,7 @@ interface Requests {
   readonly strict: ((to: readonly string[]) => Sent) | null;
   /** A request with one message per recipient in which each may fail alone. */
   readonly permissive: ((to: readonly string[]) => Sent) | null;
-  /** The number of sent messages of such a request, from its response. */
+  /** The number of messages that a permissive request sent, according to its response. */
   sentOf(body: string): number;
   /** Whether a response is an error in the provider's format. */
   isError(body: string, headers: Headers): boolean;

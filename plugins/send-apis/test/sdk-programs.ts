@@ -24,7 +24,7 @@ export type Language = keyof typeof COMMANDS;
 
 export const DOCUMENT = pathOf('../../../docs/send-apis.md');
 
-/** The code blocks of docs/send-apis.md in a language. */
+/** Reads the code blocks of docs/send-apis.md in these languages. */
 export async function blocksIn(...languages: readonly string[]): Promise<readonly string[]> {
   const blocks = [...(await readFile(DOCUMENT, 'utf8')).matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   return blocks.filter(([, language = '']) => languages.includes(language)).map(([, , block = '']) => block);
@@ -33,7 +33,7 @@ export async function blocksIn(...languages: readonly string[]): Promise<readonl
 /** The address of the service in the document. */
 export const ADDRESS = '127.0.0.1:8080';
 
-/** The variables that the document prints, for a service at this address. */
+/** Reads the variables that the document prints, for a service at this address. */
 export async function documentedVariables(url: string): Promise<Record<string, string>> {
   const lines = (await blocksIn('sh')).flatMap((block) => block.split('\n')).filter((line) => /^export /.test(line));
   const assignments = lines.flatMap((line) => line.split(' ').slice(1)).map((one) => one.split('='));
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly error?: Readonly<Record<'type' | 'status' | 'code' | 'message', string | number | null>>;
 }
 
-/** Lets a language's program run jobs, each with its SDK. The documented variables alone point it to the service. */
+/** Runs jobs in a language's program, each with its SDK. Only documented variables direct the SDKs to the service. */
 export async function carryOut(
   language: Language,
   jobs: readonly (Job & { sdk: string })[],

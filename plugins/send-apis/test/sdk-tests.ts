@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => Promise.all([service?.stop(), exhausted?.stop()]));
 
-/** The jobs by SDK and case. */
+/** Returns the jobs of a language by SDK and case. */
 async function jobsIn(language: Language): Promise<Map<string, SdkJob>> {
   const jobs = new Map<string, SdkJob>();
   for (const sdk of SDKS.filter((one) => one.language === language)) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Answer, describeSdk, freshAddress, load } from './provider.js';
 
-/** The order of calls is that of its documentation: `setApiKey` resets the base URL. */
+/** Makes the calls in the order of SendGrid's documentation, because `setApiKey` resets the base URL. */
 function sendTo(url: string): Answer {
   const { Client } = load('@sendgrid/client');
   const { MailService } = load('@sendgrid/mail');

@@ -89,7 +89,7 @@ test.each<[string, (folder: string) => Promise<object>, RegExp]>([
 ])('templates %s prevent the start', async (_, optionsIn, sentence) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   try {
-    // A folder with such a name is not a template, and neither is a large file of another kind.
+    // Neither a folder named like a template nor a large file of another kind is a template.
     await mkdir(path.join(folder, 'folder.html'));
     await writeFile(path.join(folder, 'large.png'), Buffer.alloc(2 * 1024 * 1024));
     const starting = startMayfly(await optionsIn(folder));

@@ -64,7 +64,7 @@ describe.each(NAMES)('an error response in the format of %s', (name) => {
     }
   });
 
-  // Version 1 of SES is served at the path of the web UI.
+  // Skips version 1 of SES, which is served at the path of the web UI.
   if (provider.roots.length > 0)
     test('is a 405 with Allow for another method, and a 404 for another path', async () => {
       const sent = mail('a@inbox.example.com');

@@ -21,18 +21,18 @@ const SHARE = 50;
 /** Number of messages opened in one turn of the event loop. */
 const OPENED_SHARE = 8;
 
-/** Messages cleared at a time, so a client that clears its own inbox waits for no more than these. */
+/** How many messages, and how many inboxes, are cleared at a time. Another clearing client waits only for these. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** Maximum difference of the times of one message's emails. An inbox uses the next free time if one is taken. */
+/** Maximum difference of the times of one message's emails. If a time is taken, an inbox uses the next free time. */
 const NEAR_MS = 20;
 
 /** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */
 const CLEARING_ROUNDS = 100;
 const OPENED = new WeakMap<Records, AllInboxes>();
 
-/** The list that all plugins of one service share. */
+/** Returns the list that all plugins of one service share. */
 export function allInboxes(records: Records, clock: Clock): AllInboxes {
   const opened = OPENED.get(records) ?? new AllInboxes(records, clock);
   OPENED.set(records, opened);
@@ -60,7 +60,7 @@ export class AllInboxes {
     await this.#newest.messages();
   }
 
-  /** The newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
+  /** Returns the newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
   async list({ mayOpen, seesAll, adHoc }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
     const messages = await this.#newest.messages(adHoc, { isWhole });
     if (seesAll) return messages;
@@ -73,13 +73,13 @@ export class AllInboxes {
     return [...byAdHoc(emails, this.#records).values()].flat();
   }
 
-  /** The message of an email; null if it is missing or hidden from the viewer. */
+  /** Returns the message of an email; null if the email is missing or hidden from the viewer. */
   async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
     const email = mayOpen(inbox) ? await this.#records.at(inbox, receivedAt) : null;
     return email === null ? null : { key: this.#records.keyOf(email), emails: [email] };
   }
 
-  /** The email that represents a message: that of the first recipient whom the viewer may see. */
+  /** The email that represents a message: the email of the first recipient whom the viewer may see. */
   async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     const inOrder = byTime(emails);
     const found = inOrder[0] as StoredEmail;
@@ -94,7 +94,7 @@ export class AllInboxes {
     return found;
   }
 
-  /** Like `standIn`, but without reading; the message may be deleted. */
+  /** Like `standIn`, but without reading the store. The message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
     const inOrder = byTime(message.emails);
     // A client that knows a message's ID has read its head, so the head is cached.
@@ -103,7 +103,7 @@ export class AllInboxes {
     return inOrder.find(({ to }) => to === first?.to) ?? (inOrder[0] as StoredEmail);
   }
 
-  /** The head as the viewer may see it; null for a deleted message. */
+  /** Returns the head as the viewer may see it; null for a deleted message. */
   async head(message: Message, { mayOpen }: Viewer): Promise<Head | null> {
     const head = await this.#heads.of(message);
     return head && headFor(head, mayOpen);
@@ -127,17 +127,17 @@ export class AllInboxes {
     return found;
   }
 
-  /** The first 5,000 characters of the message's text; empty if deleted. */
+  /** Reads the first 5,000 characters of the message's text; empty if deleted. */
   async body(message: Message): Promise<string> {
     return (await this.#record(message))?.body ?? '';
   }
 
-  /** The first chunk of the raw message, about 64 KB; empty if deleted. */
+  /** Reads the first chunk of the raw message, about 64 KB; empty if deleted. */
   async beginning(message: Message): Promise<string> {
     return (await this.#record(message))?.beginning.toString() ?? '';
   }
 
-  /** The raw message; null if deleted, or stored in several chunks. */
+  /** Reads the raw message; null if deleted, or stored in several chunks. */
   async source(message: Message): Promise<Uint8Array | null> {
     const record = await this.#record(message);
     return record?.isWhole ? record.beginning : null;
@@ -160,7 +160,7 @@ export class AllInboxes {
     return this.#records.messages.part(inbox, receivedAt, path, by);
   }
 
-  /** The result of a plugin's task, or the JSON of the contents; null if the message is deleted. */
+  /** Returns the result of a plugin's task, or the JSON of the contents; null if the message is deleted. */
   read(message: Message, work: PluginWork | 'contents', by: Reader): Promise<Uint8Array | null> {
     const { inbox, receivedAt } = firstOf(message);
     return this.#records.messages.inspect(inbox, receivedAt, work, by);
@@ -168,7 +168,7 @@ export class AllInboxes {
 
   async clear(message: Message, viewer: Viewer): Promise<void> {
     const emails = await this.#emailsOf(message, viewer);
-    // The message keeps its ID until its last email is deleted, because clients may request it in between.
+    // Deletes the email with the message's ID last, because clients may request the message in between.
     const { inbox, receivedAt } = this.knownStandIn(message, viewer);
     const isLast = (email: StoredEmail) => email.inbox === inbox && email.receivedAt === receivedAt;
     for (const email of emails.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)))) {

@@ -5,7 +5,7 @@ import { type CompatApiSettings, ERRORS, type SETTINGS } from './settings.js';
 
 export const CONFIG = { config: { limit: 'compat-api' } } as const;
 
-/** Mail is first listed this long after the start, or at an earlier request, so the first request rarely waits. */
+/** Lists the mail this long after the start, or at an earlier request, so that the first request rarely waits. */
 const WARM_UP_AFTER_MS = 1_000;
 
 export interface CompatApi extends Service {

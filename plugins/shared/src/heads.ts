@@ -43,7 +43,7 @@ const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 /** Approximate size of a head without its texts. */
 const HEAD_CHARS = 400;
 
-/** Reads heads and caches the latest, because a client that waits for a message requests the others repeatedly. */
+/** Reads heads and caches the latest, because a client that waits for one message requests all others repeatedly. */
 export class Heads {
   readonly #records: Records;
   readonly #kept = new BoundedMap<Message['key'], { readonly head: WholeHead; readonly chars: number }>(

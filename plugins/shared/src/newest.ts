@@ -12,7 +12,7 @@ export const MOST_LISTED = 20_000;
 /** Number of emails of changed inboxes that are read in one turn of the event loop. */
 const SHARE = 100;
 
-/** An older list is rebuilt, because other processes also store mail. */
+/** Maximum age of the list. An older list is rebuilt, because other processes also store mail. */
 const FRESH_MS = 1_000;
 
 /** If more inboxes have changed since the last request, the whole store is read again. */
@@ -53,7 +53,7 @@ export class Newest {
     else this.#isBehind = true;
   }
 
-  /** The newest messages, of one ad-hoc workspace or outside of all. `isWhole` includes mail of other processes. */
+  /** The newest messages in one ad-hoc workspace, or for null, in none. `isWhole` includes mail of other processes. */
   async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
@@ -69,7 +69,7 @@ export class Newest {
     return [...this.#holding];
   }
 
-  /** Starts an update after the current one. All callers until then share it. */
+  /** Begins an update once the current one ends. All callers until then share the update. */
   #begin(): Promise<void> {
     const next = this.#syncing.then(() => {
       const isWhole = this.#isWholeNext;
@@ -92,7 +92,7 @@ export class Newest {
 
   async #walk(): Promise<void> {
     this.#walkedAt = this.#clock.monotonic();
-    // A change during the read may affect a part that was already read.
+    // Forgets changes before the read, not after it, because a change during the read may affect a part already read.
     [this.#changed, this.#isBehind] = [new Set(), false];
     const emails: StoredEmail[] = [];
     const holding = new Set<string>();
@@ -121,7 +121,7 @@ export class Newest {
     let rows = 0;
     try {
       for (const inbox of changed) {
-        // One message may have changed hundreds of full inboxes.
+        // Yields, because one message may have changed hundreds of full inboxes.
         if (rows >= SHARE) {
           await this.#records.turn();
           rows = 0;

@@ -6,7 +6,7 @@ export type OpeningSettings = Pick<
   'host' | 'compat-api' | 'compat-api-callers' | 'trust-proxy' | 'workspace' | 'ad-hoc-workspaces'
 >;
 
-/** An error message if no caller may list all mail (D42). */
+/** Returns an error message if the settings let no caller list all mail (D42). */
 export function checkOpening({
   'compat-api': tool,
   'compat-api-callers': callers,
@@ -30,7 +30,7 @@ export function openingSentence(settings: OpeningSettings): string {
   return `--compat-api ${tool} lists every inbox${except}. It is available ${who}${inVain}`;
 }
 
-/** The description for clients, which do not learn the trusted addresses. */
+/** The description for clients, which must not learn the trusted addresses. */
 export function availabilityForCallers(settings: OpeningSettings): string {
   const key = settings.workspace.length > 0 ? ` ${HOW_TO_SEND_A_KEY}` : '';
   return availability(settings, FLAGS) + key;

@@ -6,7 +6,7 @@ export interface EmailPlace {
   readonly receivedAt: number;
 }
 
-/** Length of an ad-hoc workspace's key and a slash. */
+/** Length of the key of an ad-hoc workspace, including a slash. */
 const MAX_SPACE_LENGTH = 27;
 
 /** Length in base64 of a time, a separator and the longest inbox of an ad-hoc workspace. */
@@ -15,7 +15,7 @@ const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH))
 /** Maximum time in milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** A message's ID encodes one of its emails in characters that are valid in any path, so IDs need not be stored. */
+/** Encodes one of a message's emails as an ID that is valid in any path, so that no IDs need to be stored. */
 export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
@@ -35,7 +35,7 @@ export interface Page {
   readonly limit: number;
 }
 
-/** Reads paging: by default `standard` messages, at most `most`. Like the originals, ignores anything but a number. */
+/** Reads paging: by default `standard` messages, at most `most`. Like the original tools, ignores all but numbers. */
 export function pageOf(request: Request, { standard, most }: Readonly<Record<'standard' | 'most', number>>): Page {
   const given = (name: string, otherwise: number) => {
     const text = textParameter(request, name);
@@ -44,14 +44,14 @@ export function pageOf(request: Request, { standard, most }: Readonly<Record<'st
   return { start: given('start', 0), limit: Math.min(given('limit', standard), most) };
 }
 
-/** The first value of a query parameter; empty if it is missing. */
+/** Returns the first value of a query parameter; empty if the parameter is missing. */
 export function textParameter({ query }: Request, name: string): string {
   return [(query as Record<string, string | string[]>)[name] ?? ''].flat()[0] ?? '';
 }
 
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 
-/** The recipient to whose inbox a search can be limited: a whole address in a served domain; otherwise null. */
+/** Returns the recipient to whose inbox a search can be limited: a whole address in a served domain; otherwise null. */
 export function recipientNamed(text: string, records: Pick<Records, 'recipientOf'>, { adHoc }: Viewer) {
   const recipient = WHOLE_ADDRESS.test(text) ? records.recipientOf(text, adHoc) : null;
   return typeof recipient === 'string' ? null : recipient;

@@ -21,7 +21,7 @@ import {
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Bodies composed at a time once received, so that a slow client does not delay its other requests. */
+/** Small bodies composed at a time. Bodies still being received do not count, so that they delay no other request. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
 /** Large bodies received and composed at a time. Others wait, with the rest of their bodies unread, to save memory. */
@@ -39,7 +39,7 @@ export interface BoundedBody {
   preHandler(request: Request, reply: Reply): Promise<void>;
 }
 
-/** Bodies of requests that send mail, limited in size, and in number if large. Shared by a plugin's routes. */
+/** The bodies of requests that send mail, limited in size and, if large, in number. A plugin's routes share them. */
 export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;
@@ -56,7 +56,7 @@ export class SentBodies {
     this.#host = host;
     this.#small = new FairSemaphore({ clock, bounds: SMALL_AT_ONCE, ...refusals });
     this.#large = new FairSemaphore({ clock, bounds: LARGE_AT_ONCE, ...refusals });
-    // On a stop, running requests finish, and delayed ones are answered immediately, because their mail is stored.
+    // At a stop, running requests finish. Delayed ones are answered immediately, because their mail is already stored.
     api.addHook('preClose', async () => {
       this.#isStopping = true;
       for (const turns of [this.#small, this.#large]) turns.close();
@@ -78,7 +78,7 @@ export class SentBodies {
       preParsing: async (request, reply, body) => {
         const reader = readerOf(reply);
         const bytes = Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
-        // After the response, no one else handles errors, and an unhandled one would end the process.
+        // Ignores errors after the response, because nothing else handles them and they would end the process.
         return bytes.on('error', () => {});
       },
       preHandler: async (request, reply) => {
@@ -118,12 +118,12 @@ export class SentBodies {
       this.#waiting -= 1;
     });
     this.#turns.set(request, await turn);
-    // From here on, `LARGE_AT_ONCE` limits the body instead.
+    // From here on, `LARGE_AT_ONCE` limits this body instead of the limit of held bytes.
     reader.hold(0);
     this.#watchPace(request, reader);
   }
 
-  /** Disconnects a client that is too slow for `SLOW_MS` while others wait. */
+  /** Disconnects a client that stays below the minimum speed for `SLOW_MS` while others wait. */
   #watchPace({ raw }: Request, reader: Reader): void {
     const { clock, access } = this.#host;
     const { signal } = reader;

@@ -23,7 +23,7 @@ const root = {
 const group = 'Other interfaces';
 const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set both, or remove {it}.' };
 
-/** Settings of each of the two plugins. */
+/** Settings that both plugins, for Mailpit and for MailHog, have. */
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),

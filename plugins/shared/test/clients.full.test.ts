@@ -12,8 +12,8 @@ import { installCypress } from './cypress-stand-in.js';
 const run = promisify(execFile);
 
 /**
- * Tests every call of Mailpit's and MailHog's clients, as users install them, against a service on all interfaces that
- * requires a password. Installed with `npm ci --prefix plugins/shared/test/clients`.
+ * The folder of Mailpit's and MailHog's clients, installed with `npm ci --prefix plugins/shared/test/clients`. These
+ * tests make every call of the clients to a service on all interfaces that requires a password.
  */
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 
@@ -35,7 +35,7 @@ const MAIL = {
 
 let service: RunningTool;
 
-/** The service's address on this machine. */
+/** Returns the service's address on this machine. */
 const address = () => service.url.replace('0.0.0.0', '127.0.0.1');
 
 async function begin(tool: string): Promise<void> {
@@ -154,7 +154,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     ...needs('Mailpit clients in Python'),
     timeout: 120_000,
   }, async () => {
-    // The second package cannot send credentials.
+    // Starts a service without a password, because mailpit-api-client cannot send credentials.
     const open = await startTool('mailpit', { compatApiLimit: 'off' });
     try {
       const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--mailpit-url=${open.url}`, 'test_clients.py'];
@@ -244,7 +244,7 @@ describe("MailHog's API works with", needs('Mailpit clients'), () => {
 
 const bearer = { authorization: `Bearer ${WORKSPACE.key}` };
 
-/** Runs a plugin bundled for the browser. */
+/** Bundles a Cypress plugin for the browser, and runs the bundle. */
 async function bundled(name: string): Promise<void> {
   const folder = await temporaryFolder();
   const file = path.join(folder.path, `${name}.mjs`);

@@ -31,7 +31,7 @@ export interface RunningTool {
 // biome-ignore lint/suspicious/noExplicitAny: what other servers' clients read, whose types are not ours
 export type Answer = any;
 
-/** The whole service on free ports, in this process. */
+/** Starts the whole service on free ports, in this process. */
 export async function startTool(tool: string, options: StartOptions = {}): Promise<RunningTool> {
   const service = await startMayfly({ compatApi: tool, domain: '*', ...options });
   const transport = createTransport({ host: '127.0.0.1', port: service.smtp.port });
@@ -60,17 +60,17 @@ export async function startTool(tool: string, options: StartOptions = {}): Promi
   };
 }
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function freshAddress(domain = 'app.test'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
 
-/** Credentials of Basic authentication. */
+/** Returns the header of Basic authentication. */
 export function basic(password: string, user = 'anybody'): { readonly authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** A service for all tests of the file that calls this. */
+/** Starts a service for all tests of the file that calls this. */
 export async function toolOfFile(tool: string, options?: StartOptions): Promise<RunningTool> {
   const running = await startTool(tool, options);
   afterAll(() => running.stop());

@@ -14,7 +14,7 @@ const CALLERS = [
 
 const NAMES = ['acme-bid', 'globex-bid', 'walk-in'];
 
-/** The names of the envelope in a response, including within IDs. */
+/** Returns the names from the envelope that a text contains, also within IDs. */
 function namesIn(text: string): string[] {
   const ids = [...text.matchAll(/[\w-]{10,120}/g)].map(([id]) => Buffer.from(id, 'base64url').toString());
   return NAMES.filter((name) => text.includes(name) || ids.some((id) => id.includes(name)));
@@ -32,7 +32,7 @@ const start = async (name: string) => {
   await tool.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
 };
 
-/** The names of the envelope in a successful response. */
+/** Sends a request that must succeed. Resolves to the names from the envelope in the response. */
 const seen = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
   const answer = await tool.ask(path, { ...init, headers });
   expect([path, answer.status]).toEqual([path, 200]);

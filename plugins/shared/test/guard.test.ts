@@ -18,7 +18,7 @@ afterEach(() => tool?.stop());
 
 interface Asking {
   readonly method?: string;
-  /** The address of this machine that sends the request. */
+  /** The address of this machine from which to send the request. */
   readonly from?: string;
   readonly host?: string;
   /** The request target, if it is not the list's path. */
@@ -26,7 +26,7 @@ interface Asking {
   readonly headers?: object;
 }
 
-/** The status of a response and its error code. */
+/** Sends a request, and resolves to the status and the error code of the response. */
 async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, headers = {} }: Asking = {}) {
   const { port } = new URL(tool.url);
   const own = { host: host ?? `127.0.0.1:${port}`, ...headers };
@@ -36,7 +36,7 @@ async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, head
   return [answer.statusCode, answer.headers['mayfly-error'] ?? null];
 }
 
-/** The IDs of the messages in a response of either API. */
+/** Requests a list of either API, and resolves to the IDs of the messages. */
 async function idsOf(path = LIST, headers = {}): Promise<string[]> {
   const answer: Answer = await tool.json(path, { headers });
   return (answer.messages ?? answer.items ?? answer).map(({ ID }: Answer) => ID);
@@ -168,7 +168,7 @@ describe('the host and the origin of a request to these APIs', () => {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
     }
     expect(await ask({ path: `http://evil.example.com${LIST}` })).toEqual([400, 'public-host']);
-    // Not a valid host (RFC 3986 section 3.2.2).
+    // These are not valid hosts (RFC 3986 section 3.2.2).
     for (const host of ['evil.co%6d', 'evil.com@localhost', 'evil.com/x:80', 'evil.c\u00f6m', '[::1%25evil.com]']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'no-host']);
     }
@@ -209,7 +209,7 @@ test('a trusted proxy acts for the last client that it names', async () => {
     // The proxy's client may have written all entries but the last.
     ['10.1.2.3, 192.0.2.7', KEY_NEEDED],
     ['192.0.2.7, 10.1.2.3', OPEN],
-    // Without a client's name, the proxy may act for anyone, even if the proxy itself is in the network.
+    // Without a client's address in the header, the proxy may act for anyone, even if the proxy is in the network.
     ['unknown', KEY_NEEDED],
     ['', KEY_NEEDED],
     ['127.0.0.2', KEY_NEEDED],

@@ -25,7 +25,7 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** Settings, the texts of the start message and of the 401, and the ways that actually get a response. */
+/** Settings, the texts in the start message and in the 401, and the ways that actually get a response. */
 const CASES: readonly (readonly [object, string, string, readonly Way[]])[] = [
   [{}, 'directly from localhost.', 'directly from localhost.', ['direct', 'caller']],
   [

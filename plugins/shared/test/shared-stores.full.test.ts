@@ -28,7 +28,7 @@ async function send(node: RunningMayfly, to: string | string[], subject = 'Hello
   await transportTo(node).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
 }
 
-/** The number of messages that a node lists. */
+/** Returns the number of messages that a node lists. */
 const listed = async (node: RunningMayfly) => (await json(node, '/api/v1/messages')).total;
 
 const soon = { timeout: PATIENCE_MS };

@@ -14,7 +14,7 @@ beforeEach(() => {
   book = new AttemptBook(clock, addressingOf());
 });
 
-/** Records a delivery attempt of a client to some addresses, all of them accepted and stored. */
+/** Records a delivery attempt: a message from this client, accepted and stored for each of these addresses. */
 function note(client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses) attempt.recipient(address, null);

@@ -1,4 +1,4 @@
-/** Builds the image from the Dockerfile without a container engine: bubblewrap runs each step in a separate tree. */
+/** Builds the image from the Dockerfile without a container engine: bubblewrap runs each step in its stage's folder. */
 import { execFile } from 'node:child_process';
 import { chown, cp, lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,25 +15,25 @@ const STEP_TIMEOUT_MS = 600_000;
 /** Maximum output of a build step. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Variables for proxies and the npm registry. */
+/** Names of environment variables that build steps inherit: those for proxies and the npm registry. */
 const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_certs)$/i;
 
 /** Docker's names for processor architectures. */
 const DOCKER_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Folders of a base image without a shell, as far as Mayfly may use them. */
+/** The folders that Mayfly may use in a base image without a shell. */
 const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
 
 /** A built image. */
 export interface BuiltImage {
   readonly root: string;
-  /** The run-time instructions of the Dockerfile. */
+  /** The Dockerfile's last stage, whose instructions apply at run time. */
   readonly stage: Stage;
-  /** Reruns the steps that depend on the architecture, for another one. Resolves to the packages of that image. */
+  /** Reruns the architecture-dependent steps for another architecture. Resolves to the packages in the image. */
   packagesFor(architecture: string): Promise<string[]>;
 }
 
-/** The files of the build context, after applying .dockerignore. */
+/** Returns the files of the build context, after applying .dockerignore. */
 export async function contextFiles(): Promise<string[]> {
   const rules = await readFile(path.join(ROOT, '.dockerignore'), 'utf8');
   const isGiven = dockerignore.default().add(rules).createFilter();
@@ -41,7 +41,7 @@ export async function contextFiles(): Promise<string[]> {
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(path.join(ROOT, folder), { withFileTypes: true })) {
       const name = path.join(folder, entry.name);
-      // Skips these unless .dockerignore includes them, because they have more files than everything else together.
+      // Skips these two unless .dockerignore includes them, because they hold more files than all others together.
       if (['node_modules', '.git'].includes(entry.name) && !isGiven(name)) continue;
       if (entry.isDirectory()) await walk(name);
       else if (isGiven(name)) files.push(name);
@@ -51,7 +51,7 @@ export async function contextFiles(): Promise<string[]> {
   return files;
 }
 
-/** Builds the Dockerfile's image in a folder, with this Node in the base image. */
+/** Builds the Dockerfile's image in a folder. Copies the Node binary at `node` into the base image. */
 export async function buildImage(folder: string, node: string): Promise<BuiltImage> {
   const stages = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8'));
   const roots = new Map<string, string>();
@@ -151,7 +151,7 @@ async function copyStep(
   for (const source of sources) await copyTree(path.join(roots.get(from) ?? from, source), into, uid, gid);
 }
 
-/** Copies a folder's contents with their modes for an owner. As in Docker, an existing folder is unchanged. */
+/** Copies a folder's contents, keeps their modes and sets their owner. As in Docker, existing folders are unchanged. */
 async function copyTree(from: string, into: string, uid: number, gid: number): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(into, entry.name)];

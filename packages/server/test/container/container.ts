@@ -16,7 +16,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Options of `docker run`. */
 export interface RunOptions {
-  /** `--user` as USER:GROUP; by default the image's. */
+  /** `--user` as USER:GROUP. Default: the image's user. */
   readonly user?: string;
   readonly volume: string;
   /** `--env`. */
@@ -32,13 +32,13 @@ export interface Ended {
 
 /** A running container. */
 export interface Container {
-  /** The process ID of its first process on this system. */
+  /** The ID, on the host, of the container's first process. */
   readonly pid: number;
   /** Resolves to the first output line that begins with this text. */
   line(beginning: string): Promise<string>;
   /** `docker exec`. */
   exec(command: readonly string[]): Promise<Ended>;
-  /** Runs a program of this machine in the container's network. */
+  /** Runs a program of the host in the container's network. */
   inNetwork(command: readonly string[]): Promise<Ended>;
   /** Sends the image's stop signal and resolves to the result. */
   stop(): Promise<Ended>;
@@ -113,7 +113,7 @@ async function finished(program: string, args: readonly string[], env: NodeJS.Pr
   }
 }
 
-/** Collects the output of a stream and waits for lines of it. */
+/** Collects a stream's output. `line` waits for a line with this beginning. */
 function gathered(stream: Readable): { text(): string; line(beginning: string): Promise<string> } {
   let said = '';
   stream.on('data', (chunk) => {

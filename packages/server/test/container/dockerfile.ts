@@ -56,7 +56,7 @@ export function readDockerfile(text: string): Stage[] {
 
 /** Handlers of instructions that do not change the files of a stage. */
 const SAYINGS: Readonly<Record<string, (stage: Stage, instruction: Instruction) => void>> = {
-  // The build supplies the values.
+  // Ignored, because the build supplies the values of its arguments.
   ARG: () => {},
   ENV: (stage, instruction) => Object.assign(stage.environment, propertiesOf(instruction)),
   LABEL: (stage, instruction) => Object.assign(stage.labels, propertiesOf(instruction)),
@@ -125,12 +125,12 @@ function propertiesOf(instruction: Instruction): Record<string, string> {
   return Object.fromEntries(properties.map((property) => [property.getName(), property.getValue() ?? '']));
 }
 
-/** The arguments after the keyword and its flags, on one line. */
+/** Returns the arguments of an instruction, without its keyword and flags, on one line. */
 function textOf(instruction: Instruction): string {
   return (instruction.getArgumentsContent() ?? '').replace(/\\\n\s*/g, '');
 }
 
-/** The words of a command that runs without a shell. */
+/** Parses a command in exec form, which runs without a shell. */
 function execForm(text: string): string[] {
   const words: unknown = JSON.parse(text);
   if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;

@@ -1,4 +1,4 @@
-/** Compares documents (CI, Testcontainers, migrating), compose.yaml, the Dockerfile and the action with the service. */
+/** Checks that docs (CI, Testcontainers, migrating), compose.yaml, Dockerfile and action match the service. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,13 +33,13 @@ test('the service replaces another email testing tool on the documented ports', 
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
   expect(ports).toEqual(listening.map((port) => `127.0.0.1:${port}:${port}`));
-  // The image has its own health check.
+  // compose.yaml needs no health check, because the image has one.
   expect(healthcheck).toBeUndefined();
   const image = readDockerfile(await read('Dockerfile')).at(-1);
   const settings = readSettings(new Map(), settingsOfEnvironment({ ...image?.environment, ...environment }));
   expect(settings).toMatchObject({ 'compat-api': 'mailpit', host: '0.0.0.0' });
   const { 'compat-api-callers': callers } = settings as unknown as Record<'compat-api-callers', AddressRange[]>;
-  // Callers are containers and this machine through a published port, but no public address.
+  // Containers, and this machine through a published port, are allowed callers; public addresses are not.
   const isCaller = (address: string) => isInRanges(address, callers);
   expect(['172.17.0.1', '::ffff:192.168.65.1', '10.1.2.3', '127.0.0.1', '::1', 'fd00::2'].every(isCaller)).toBe(true);
   expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
@@ -68,7 +68,7 @@ test('the documented lines for any CI with Node work in a separate project', nee
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));
-    // npm would build linked packages, but a user's packages are not linked.
+    // Removes the linked packages, which npm would build here. A user's packages are not linked.
     await rm(path.join(project.path, 'node_modules'), { recursive: true });
     await writeFile(
       path.join(project.path, 'package.json'),
@@ -105,7 +105,7 @@ test('the documented lines for any CI with Node work in a separate project', nee
   }
 });
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<string> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');

@@ -11,12 +11,12 @@ import { ROOT } from '../../../client/test/packed.js';
 import { type BuiltImage, buildImage, contextFiles } from './built-image.js';
 import { type Container, type Ended, endContainers, type RunOptions, runContainer } from './container.js';
 
-/** The first build in a clone without a cache installs every package. */
+/** Long, because the first build in a clone without a cache installs every package. */
 const BUILD_TIMEOUT_MS = 2_400_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** The image's version of Node, if `node tools/nodes.js image` has installed it. */
+/** Path of the Node version that the image uses, if `node tools/nodes.js image` has installed it. */
 const IMAGE_NODE = path.join(
   ROOT,
   `node_modules/.cache/nodes/image/node_modules/node-${process.platform}-${process.arch}/bin/node`,
@@ -48,7 +48,7 @@ describe('the image', needs('containers'), () => {
   afterEach(endContainers);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** A new volume with the contents, owner and mode of the image's folder, as an engine makes it. */
+  /** Creates a volume as an engine does: with the contents, owner and mode of the image's volume folder. */
   async function newVolume(): Promise<string> {
     const { uid, gid, mode } = await stat(path.join(image.root, image.stage.volume));
     const volume = await mkdtemp(path.join(folder, 'volume-'));
@@ -63,7 +63,7 @@ describe('the image', needs('containers'), () => {
   const runToEnd = async (args: readonly string[], options: Partial<RunOptions> = {}): Promise<Ended> =>
     (await start(args, options)).ended;
 
-  /** Returns the contents of an inbox. Sends a message to it first if it is given as an address. */
+  /** Returns the contents of the inbox `to`. If `to` is an address, sends a message to it first. */
   async function look(container: Container, to: string) {
     const [smtpPort, httpPort] = image.stage.ports;
     const { stdout, stderr } = await container.inNetwork([

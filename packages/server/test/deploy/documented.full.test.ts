@@ -27,11 +27,11 @@ const VALIDATE = path.join(ROOT, 'node_modules/.cache/kubernetes-validate');
 const services = await composeServices();
 const image = readDockerfile(await readRoot('Dockerfile')).at(-1) as Stage;
 
-/** The settings of a container with these variables. */
+/** Reads the settings of a container with these environment variables. */
 const settingsOf = (environment: Readonly<Record<string, string>>) =>
   readSettings(new Map(), settingsOfEnvironment({ ...image.environment, ...environment }));
 
-/** The objects of a Kubernetes file. */
+/** Reads the objects of a Kubernetes file. */
 const objectsOf = async (file: string) =>
   parseAllDocuments(await readDeploy(`kubernetes/${file}`)).map((document) => document.toJS());
 
@@ -64,7 +64,7 @@ test('a service starts with the documented files of variables, and rejects the s
   }
 });
 
-/** The variables of a text with one per line. */
+/** Parses variables, one per line. The groups of `line` are the name and the value. */
 function variablesOf(text: string, line: RegExp): Record<string, string> {
   return Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
@@ -101,7 +101,7 @@ test.each(KUBERNETES_VERSIONS)(
 test('HAProxy accepts the configuration', needs('haproxy'), async () => {
   const { stdout, stderr } = await run('haproxy', ['-c', '-f', HAPROXY_CFG]);
   const complaints = (stdout + stderr).split('\n').filter((line) => /ALERT|WARNING/.test(line));
-  // This machine cannot resolve the names of the containers.
+  // This machine cannot resolve the names of the compose file's containers.
   expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ export const DEPLOY = path.join(ROOT, 'deploy');
 
 export const HAPROXY_CFG = path.join(DEPLOY, 'haproxy.cfg');
 
-/** The checked part of a service in the compose file. */
+/** The fields of a compose service that tests check. */
 export interface ComposeService {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export function haproxyAddress(services: Readonly<Record<string, ComposeService>
 
 export const readDeploy = (file: string): Promise<string> => readFile(path.join(DEPLOY, file), 'utf8');
 
-/** The services of deploy/compose.yaml, by name. */
+/** Reads the services of deploy/compose.yaml, by name. */
 export async function composeServices(): Promise<Readonly<Record<string, ComposeService>>> {
   return parse(await readDeploy('compose.yaml'), { merge: true, strict: true }).services;
 }

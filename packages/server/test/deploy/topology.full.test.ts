@@ -16,7 +16,7 @@ function send({ smtpPort, domain }: Topology, inbox: string, subject: string, op
   return mail.sendMail({ from: 'a@app.test', to: `${inbox}@${domain}`, subject, text: 'Your code is 482913' });
 }
 
-/** Like a mail server, sends again until it is acknowledged. */
+/** Sends a message again until it is accepted, as a mail server does. */
 async function sendUntilTaken(topology: Topology, inbox: string, subject: string): Promise<void> {
   await expect.poll(() => send(topology, inbox, subject).then(() => 'taken', String)).toBe('taken');
 }
@@ -40,7 +40,7 @@ async function openStream({ url }: Topology, inbox: string) {
   return stream;
 }
 
-/** Sends half of a message, and returns functions that send the rest. */
+/** Sends half of a message, and returns a function that sends the rest. */
 async function sendHalf({ smtpPort, domain }: Topology, inbox: string) {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -96,7 +96,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
       expect(stream.text).toContain(`"subject":"mail ${n}"`);
       await expect.poll(counts).toEqual([mails + 1, streams + 1]);
       seen.add(`${topology.served('smtp').at(-1)} ${topology.served('http').at(-1)}`);
-      // Breaks the alternation of the nodes, so that all combinations occur.
+      // HAProxy alternates the nodes. The extra message shifts the alternation, so that all combinations occur.
       if (n % 2 === 1) await send(topology, 'other', 'in between');
       await expect.poll(counts).toEqual([mails + 1 + (n % 2), streams + 1]);
     }
@@ -106,7 +106,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
   test('clients are counted by their real addresses, whatever headers they send', async () => {
     topology = await startTopology(shared, { MAYFLY_FETCH_LIMIT: '3/1h', MAYFLY_SMTP_LIMIT: '3/1h' });
     const [busy, other] = [{ localAddress: '127.0.0.2' }, { localAddress: '127.0.0.3' }];
-    // Both nodes share the count.
+    // Both nodes share one request count.
     const asked = Array.from({ length: 7 }, () => statusOf(topology.url, '/api/inbox/demo', busy));
     expect((await Promise.all(asked)).sort()).toEqual([...Array(3).fill(200), ...Array(4).fill(429)]);
     const lying = { ...busy, headers: { 'x-forwarded-for': '127.0.0.9' } };

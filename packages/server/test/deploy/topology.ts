@@ -1,6 +1,6 @@
 /**
  * Runs deploy/compose.yaml as processes of this machine: HAProxy with the same configuration, nodes with the same
- * settings, Valkey and its replica with the same options. Only addresses differ, and each such address is named here.
+ * settings, Valkey and its replica with the same options. Only addresses differ; this file names each of them.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -35,7 +35,7 @@ export interface Topology {
   readonly url: string;
   readonly smtpPort: number;
   readonly domain: string;
-  /** The nodes that HAProxy logged for connections of this kind, in the order in which they ended. */
+  /** The node of each connection of this kind in HAProxy's log, in the order in which the connections ended. */
   served(kind: 'http' | 'smtp'): string[];
   /** Whether HAProxy has noticed that the first node accepts no new connections. */
   isFirstDown(): boolean;
@@ -56,7 +56,7 @@ export async function startShared(): Promise<Shared> {
   return { master, replica, newReplica };
 }
 
-/** The options of a server in the compose file, with replaced addresses. */
+/** Returns the options of a server in the compose file, with these addresses in place of the file's. */
 function optionsOf(name: string, addresses: Readonly<Record<string, string>>): string[] {
   const [program, ...options] = services[name]?.command ?? [];
   expect(program).toBe('valkey-server');
@@ -64,7 +64,7 @@ function optionsOf(name: string, addresses: Readonly<Record<string, string>>): s
   return options.map((option, i) => (at > 0 && (i === at || i === at + 1) ? (addresses[option] ?? option) : option));
 }
 
-/** The settings of a node in the compose file, with the addresses of this machine. */
+/** Returns the settings of a node in the compose file, with the addresses of this machine. */
 function settingsOf(name: string, master: RedisServer): Record<string, string> {
   const settings = { ...services[name]?.environment };
   const moved = (setting: string, from: string, to: string) => {
@@ -95,7 +95,7 @@ export async function startTopology({ master }: Shared, changed: Record<string, 
   });
   const url = `http://${HERE}:${httpPort}`;
   await expect.poll(() => statusOf(url, '/readyz').catch(String)).toBe(200);
-  // Waits for the log of this request, so a test counts only its own requests.
+  // Waits until HAProxy has logged that request, which would otherwise be counted during a test.
   await expect.poll(haproxy.output).toMatch(/ http node-\d GET 200 /);
   return {
     nodes: [one, two],

@@ -71,7 +71,7 @@ describe("the doctor's check of ports", () => {
     );
     expect(found.map(({ level }) => level)).toEqual(['ok', 'ok', 'ok']);
     for (const { text } of found) expect(text).toContain('Mayfly is already running on ');
-    // The SMTP port must not be used by Mayfly's HTTP, and vice versa.
+    // Each port is in use by Mayfly, but for the other protocol.
     const crossed = await checkPorts(settings({ 'smtp-port': http ?? '', 'http-port': mayfly.smtp.port }));
     expect(crossed.map(({ level }) => level)).toEqual(['problem', 'problem']);
   });
@@ -260,7 +260,7 @@ describe("the doctor's check of MX records", () => {
 describe("the doctor's check of the store", () => {
   const HUGE = Number.MAX_SAFE_INTEGER;
 
-  /** The finding about the disk for a quota and a message size. */
+  /** Returns doctor's finding about disk space for this quota and this message size, in bytes. */
   async function disk(storeQuota: number, maxMessage = 1): Promise<string | undefined> {
     const given = settings({ store: `lmdb:${folder.path}/store` });
     const found = await checkStore({ ...given, 'store-quota': storeQuota, 'max-message': maxMessage });

@@ -57,7 +57,7 @@ test('mayfly doctor finds a running service and opens its store at the same time
   expect(texts['smtp-port']).toContain('Mayfly is already running on ');
   expect(texts['http-port']).toContain('Mayfly is already running on ');
   expect(texts.store).toContain('can be opened. It holds 1 email in 1 MiB.');
-  // The service continues to run.
+  // The service still runs after doctor has opened its store.
   await transportTo(mayfly).sendMail({
     from: 'a@app.test',
     to: 'demo@inbox.example.com',

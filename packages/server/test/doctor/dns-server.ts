@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Records of a name: hosts of its MX records by preference, and addresses. */
+/** The records of a name: preference and host of each MX record, and addresses. */
 export interface Records {
   readonly mx?: readonly (readonly [preference: number, host: string])[];
   readonly a?: readonly string[];
@@ -17,7 +17,7 @@ export interface DnsServer {
 
 const TYPES = { a: 1, mx: 15, aaaa: 28 } as const;
 
-/** A DNS server (RFC 1035) on loopback with only these names. If null, it never answers. */
+/** Starts a DNS server (RFC 1035) on loopback with only these names. If `zone` is null, the server never answers. */
 export async function startDns(zone: Readonly<Record<string, Records>> | null): Promise<DnsServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { address, port }) => {
@@ -41,7 +41,7 @@ function answerTo(query: Buffer, zone: Readonly<Record<string, Records>>): Buffe
   const data = known === undefined ? [] : recordsOf(known, type);
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
-  // A response with recursion desired and available; a name error for an unknown name.
+  // The flags of a response: recursion desired and available, and a name error if the name is unknown.
   head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(data.length, 6);
@@ -67,7 +67,7 @@ function recordsOf({ mx = [], a = [], aaaa = [] }: Records, type: number): Buffe
   );
 }
 
-/** The head of a record with the question's name. */
+/** Returns the header of a resource record whose name points to the question's name. */
 function resourceHead(type: number, length: number): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

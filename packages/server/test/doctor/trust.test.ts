@@ -25,7 +25,7 @@ const settings = (cert: string, key: string) =>
     new Map(),
   );
 
-/** A certificate authority and a certificate signed by it, as PEM files in the folder. */
+/** Creates a certificate authority and a certificate that the authority signed, as PEM files in the folder. */
 function signed() {
   const at = (name: string) => `${folder.path}/${name}`;
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });

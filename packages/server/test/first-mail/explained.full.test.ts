@@ -1,6 +1,6 @@
 /**
- * If an application's first mail does not arrive, the test's timeout explains why and what to do. Uses the real
- * libraries, which fail by themselves.
+ * If an application's first mail does not arrive, the test's timeout explains why and what to do. The mail libraries
+ * are real, and so are their failures.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -34,7 +34,7 @@ async function start(...args: readonly string[]): Promise<Started> {
   return { service, mayfly, inbox: mayfly.createInbox() };
 }
 
-/** Sends with nodemailer's default settings except for these. Resolves to the error message. */
+/** Sends with nodemailer's defaults except for `options`. Resolves to the error message, or to "sent". */
 async function fail(port: number, to: string, options: SMTPTransport.Options = {}, text = 'Hello'): Promise<string> {
   const transport = createTransport({ host: '127.0.0.1', port, ...options });
   return await transport.sendMail({ from: 'app@app.test', to, subject: 'Hello', text }).then(
@@ -43,13 +43,13 @@ async function fail(port: number, to: string, options: SMTPTransport.Options = {
   );
 }
 
-/** Repeats a short wait until its error contains this text. */
+/** Repeats a short wait until the wait's error contains this text. */
 async function explains(waiting: Inbox | { readonly inbox: Inbox; readonly subject: string }, said: string | RegExp) {
   const { inbox, subject } = 'inbox' in waiting ? waiting : { inbox: waiting, subject: undefined };
   await saysInVain((timeout) => inbox.waitForEmail({ timeout, subject }), said);
 }
 
-/** Runs a program that must fail. In CI, it must be installed. */
+/** Runs a program that must fail. The program must be installed in CI. */
 async function failing(program: string, args: readonly string[], input = ''): Promise<void> {
   const running = run(program, [...args], { timeout: SENDING_MS });
   running.child.stdin?.on('error', () => {}).end(input);

@@ -1,6 +1,6 @@
 /**
- * The first message of an application arrives: sent with each library's default settings, as npm, PyPI, Go or Debian
- * has it, with only a host, a port and perhaps a user. One process per language sends all of its messages.
+ * An application's first message arrives, sent with the default settings of each tested library and only a host, a port
+ * and perhaps a user. One process per language sends all messages of that language.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -140,7 +140,7 @@ test('smtplib and aiosmtplib deliver mail', { ...needs('python3', 'aiosmtplib'),
 describe('Go', needs('go'), () => {
   const compiled = path.join(folder, 'send');
   beforeAll(async () => {
-    // No C compiler is needed.
+    // Builds without cgo, so that no C compiler is needed.
     const env = { ...process.env, CGO_ENABLED: '0' };
     await run('go', ['build', '-o', compiled, sender('send.go')], { timeout: COMPILING_MS, env });
   }, COMPILING_MS);

@@ -7,7 +7,7 @@ import { ManualClock } from '../manual-clock.js';
 
 const { signal } = new AbortController();
 
-/** A client's message, with only the fields that scheduling needs. */
+/** Returns a request from a client, with only the fields that scheduling needs. */
 const messageOf = (client: string) => ({ caller: { client } }) as unknown as Request;
 
 function newCalls(): AgentCalls {

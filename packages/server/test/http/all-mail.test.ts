@@ -37,7 +37,7 @@ afterEach(() => api.close());
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
   api.app.inject({ method, url, headers: { host: HOST, ...headers } });
 
-/** The inboxes that a caller may see. */
+/** Requests the list of all mail, and resolves to the inboxes that the caller may see. */
 async function inboxes(headers = {}): Promise<string[]> {
   const response = await ask('/api/emails', headers);
   expect(response.statusCode).toBe(200);

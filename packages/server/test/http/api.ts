@@ -25,10 +25,10 @@ import { ManualClock } from '../manual-clock.js';
 
 export const RETENTION_MS = 30 * 60 * 1000;
 
-/** The built API document and checks. Vitest builds first, so they match the sources. */
+/** The built API document and checks. Vitest's setup builds the packages first, so both match the sources. */
 export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
-/** The parser threads that all tests of a file share. They run compiled code and take a moment to start. */
+/** The parser threads, which run compiled code. A file's tests share them, because starting them takes a moment. */
 const threads = newThreads();
 
 /** The real HTTP interface on real inboxes and a memory store, with a manual clock. */
@@ -45,7 +45,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Settings by the names that tests use. */
+/** Maps the option names of tests to names of settings. */
 const SETTINGS = {
   ...({ mcp: 'mcp', trusted: 'trust-proxy', corsOrigins: 'cors-origin', workspaces: 'workspace' } as const),
   ...({ fetchRate: 'fetch-limit', readRate: 'read-limit', workspaceRate: 'workspace-limit' } as const),
@@ -133,7 +133,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-/** The defaults without limits, plus the options of a test. */
+/** Returns the default settings without limits, plus the options of a test. */
 function settingsOf(options: TestApiOptions): Settings {
   const named = (name: keyof GivenSettings, setting: string) =>
     setting.endsWith('-limit') || options[name] !== undefined ? [[setting, options[name] ?? null]] : [];
@@ -144,7 +144,7 @@ function settingsOf(options: TestApiOptions): Settings {
   return { ...readStartOptions({}), ...fixed, ...Object.fromEntries(given) };
 }
 
-/** The API of the test that runs, in a file that calls `startApiForEachTest`. */
+/** The API of the current test, in files that call `startApiForEachTest`. */
 export let api: TestApi;
 
 export function startApiForEachTest(options: TestApiOptions = {}): void {
@@ -160,7 +160,7 @@ export async function restart(options: TestApiOptions): Promise<void> {
   api = await startApi(options);
 }
 
-/** The routes that plugins add to the API by default, without those of send APIs. */
+/** Returns the routes that plugins add to the API by default, except the routes of send APIs. */
 async function added(service: object, inboxes: Inboxes) {
   const parts = { inboxes, counting: OWN_LIMITS, clock: systemClock, log: openLog('silent', 'json') };
   const opened = new Plugins({

@@ -23,7 +23,7 @@ async function start(options: TestApiOptions = {}): Promise<AttemptBook> {
   return api.attempts;
 }
 
-/** Records a message to these addresses that was rejected for its domain. */
+/** Records a message that was rejected because the service does not accept the domain of these addresses. */
 function refuse(book: AttemptBook, client: string, ...addresses: readonly string[]): void {
   const attempt = book.begin({ way: 'smtp', client, from: 'app@app.test' });
   for (const address of addresses)

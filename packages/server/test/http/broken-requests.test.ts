@@ -8,7 +8,7 @@ import { startApi, type TestApi } from './api.js';
 
 const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
-/** Timeouts of a request and of its headers in this test. Node checks them once a second. */
+/** Limits with short timeouts, which Node checks once a second. */
 const LIMITS = {
   headerTimeoutMs: 100,
   requestTimeoutMs: 200,
@@ -93,7 +93,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       'a body longer than its length',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
       400,
-      // With llhttp 8, Node before 20.19.2 answers the five bytes, which are not JSON, before it reports the rest.
+      // With llhttp 8, Node before 20.19.2 rejects the body, five bytes that are not JSON, before it reports the rest.
       process.versions.llhttp?.startsWith('8.') ? 'bad-json' : 'trailing-bytes',
     ],
     ['no Host header in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],

@@ -17,7 +17,7 @@ async function decoded(url: string, headers: Headers): Promise<{ encoding: unkno
   return { encoding, text: (DECODERS[String(encoding)] ?? Buffer.from)(rawPayload).toString() };
 }
 
-/** Text without repetitions. */
+/** Returns text without repetitions, which hardly compresses. */
 const noisy = (bytes: number) => noise(bytes).toString('base64');
 
 const KIB = 1024;

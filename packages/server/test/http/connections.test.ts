@@ -8,7 +8,7 @@ import { startApi, type TestApi, type TestApiOptions } from './api.js';
 /** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 5 };
 
-/** Short, in place of 30 s. */
+/** The idle timeout in these tests, where 30 s would take too long. */
 const IDLE_MS = 300;
 
 const BOUND = 3;
@@ -52,7 +52,7 @@ async function stay(localAddress?: string): Promise<string> {
   return answer;
 }
 
-/** Everything received on a connection with one request, until it closes. */
+/** Sends one request on a new connection, and resolves to everything received until the connection closes. */
 async function whole(localAddress?: string): Promise<string> {
   const socket = open(localAddress);
   socket.write(LAST_REQUEST);

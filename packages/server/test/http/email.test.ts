@@ -178,7 +178,7 @@ describe('the routes of one email', () => {
 });
 
 describe('many concurrent requests', () => {
-  /** Blocks reads of messages until they are released, and counts them. */
+  /** Counts reads of messages from the store, and blocks each read until `release` is called. */
   function holdMessages() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -197,7 +197,7 @@ describe('many concurrent requests', () => {
   const from = (remoteAddress: string, path: string) =>
     api.app.inject({ url: path, remoteAddress }).then((response) => response);
 
-  /** Starts this many requests of a client, each of which runs or waits. */
+  /** Starts this many requests from a client. Each of them then runs or waits for its turn. */
   async function begin(remoteAddress: string, path: string, times: number) {
     const answers = Array.from({ length: times }, () => from(remoteAddress, path));
     await api.clock.advance(0);

@@ -14,7 +14,7 @@ const MIB = 1024 * KIB;
 /** More than the kernel buffers on both sides of a connection. */
 const MAIL_BYTES = 16 * MIB;
 
-/** Maximum number of chunked responses to one client at a time, and to all clients. */
+/** Maximum number of chunked responses at a time, to one client and to all clients. */
 const PER_CLIENT = 16;
 /** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 50_000, interval: 5 };
@@ -87,7 +87,7 @@ class Client {
     return this.#socket.readableLength > 0;
   }
 
-  /** Receives without reading. */
+  /** Receives bytes into the socket's buffer without consuming them. */
   listen(): void {
     this.#socket.read(0);
   }
@@ -103,7 +103,7 @@ async function fill(path: string, localAddress = '127.0.0.66'): Promise<Client[]
   return filling;
 }
 
-/** A further client whose request the server has received but not answered. */
+/** Connects another client, and resolves when the server has received the client's request without answering it. */
 async function waiting(path: string, localAddress = '127.0.0.66'): Promise<Client> {
   const accepted = once(api.app.server, 'request');
   const client = new Client(localAddress, path);
@@ -158,7 +158,7 @@ test.each(kinds)('disconnects a client that stops reading %s', async (_, path) =
   await client.hear('\r\n\r\n');
   await api.clock.advance(READ_MS - 1);
   expect(ours.destroyed).toBe(false);
-  // In JSON, line ends take more bytes.
+  // JSON escapes line ends, which makes the message about 10 % larger.
   await api.clock.advance(((1.1 * MAIL_BYTES) / LEAST_BYTES_PER_SECOND) * 1_000 + 1);
   expect(ours.destroyed).toBe(true);
 });
@@ -183,7 +183,7 @@ test.each([
   expect(read > MAIL_BYTES).toBe(hasAll);
 });
 
-/** A client that requested the message and is read manually, and the server's side of its connection. */
+/** Requests the message. Returns the client's socket, which the caller reads, and the server's socket. */
 async function reader({ stays = false } = {}): Promise<{ client: Socket; ours: Socket }> {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
   const client = connect(port, '127.0.0.1').on('error', () => {});

@@ -22,7 +22,7 @@ test('with the host name localhost, every listener has our limits and errors, fo
   }
 });
 
-/** The response to CONNECT at an address; null if nothing listens there. */
+/** Sends CONNECT to an address, and resolves to the response; null if nothing listens there. */
 async function tunnel(port: number, address: string): Promise<string | null> {
   const socket = connect(port, address).setEncoding('latin1');
   try {

@@ -9,7 +9,7 @@ function ask(method: Method, path: string, headers: Record<string, string> = {})
   return api.app.inject({ method, url: `/api/inbox/${path}`, headers });
 }
 
-/** The emails of an inbox in the response to a fetch. */
+/** Fetches an inbox, and resolves to its emails. */
 async function fetched(inbox = 'demo') {
   return (await ask('GET', inbox)).json().emails;
 }
@@ -52,7 +52,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
   test('returns 404 for an email that is deleted before it is read', async () => {
     await api.mail('demo');
     const list = api.store.list.bind(api.store);
-    // Its JSON must not be in the cache, which keeps it for a second after a read.
+    // Reads from the store, because a read over HTTP would keep the email's JSON in the cache for a second.
     const [{ receivedAt } = { receivedAt: Number.NaN }] = await list('demo', {}, api.clock.now());
     const path = `demo/${new Date(receivedAt).toISOString()}`;
     api.store.list = async (...query) => {

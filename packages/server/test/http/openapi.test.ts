@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('GET /openapi.json', () => {
-  // Sections 4.1 to 4.3. The rest of the document is generated from the routes.
+  // Covers sections 4.1 to 4.3 of the interface. The rest of the document is generated from the routes.
   test.each([
     ['/api/inbox/{name}', 'get', ['200', '429'], ['name', 'source']],
     ['/api/inbox/{name}/stream', 'get', ['200', '429'], ['name']],

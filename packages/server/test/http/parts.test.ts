@@ -29,7 +29,7 @@ type Mail = ConstructorParameters<typeof MailComposer>[0];
 
 const composed = (mail: Mail): Promise<Buffer> => new MailComposer(mail).compile().build();
 
-/** Bytes of every value, in an order that no encoding preserves by accident. */
+/** Returns bytes of every value, in an order that no encoding preserves by accident. */
 const bytesOf = (length: number): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff));
 
@@ -123,7 +123,7 @@ describe('GET …/parts', () => {
 describe('GET …/parts/{path}', () => {
   const CONTENT = bytesOf(300_000);
 
-  /** The message that nodemailer composes from content, in a transfer encoding. */
+  /** Composes a message with an attachment of this content in this transfer encoding. */
   const encoded = (contentTransferEncoding: 'base64' | 'quoted-printable', content: Buffer): Promise<Buffer> =>
     composed({
       text: 'Hello',
@@ -174,7 +174,7 @@ describe('GET …/parts/{path}', () => {
     const disposition = String((await api.app.inject(`${path}/1`)).headers['content-disposition']);
     const told = parseDisposition(disposition).parameters.filename;
     expect(told).toBe(safe ?? 'part-1.pdf');
-    // Clients that support only ASCII get this name, in which characters that file systems reserve are replaced.
+    // Clients that support only ASCII get this name, without the characters that file systems reserve.
     const [, quoted, token] = /; filename=(?:"((?:[^"\\]|\\.)*)"|([^;]*))/.exec(disposition) ?? [];
     expect(quoted ?? token).toMatch(/^[^"%*/:<>?\\|]+$/);
     expect(quoted ?? token).toHaveLength([...(safe ?? 'part-1.pdf')].length);

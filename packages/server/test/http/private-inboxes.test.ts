@@ -10,7 +10,7 @@ const other = newPrivateName();
 let api: TestApi;
 
 beforeEach(async () => {
-  // A workspace with the same first letter as private names does not own them.
+  // A workspace whose name begins with the same letter as private names does not own private inboxes.
   api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
 });
 
@@ -21,7 +21,7 @@ interface Operation {
   readonly path: string;
 }
 
-/** Every operation on an inbox in the API document, except that of the mail check plugin. */
+/** Every operation on an inbox in the API document, except the mail check plugin's. */
 const OPERATIONS: readonly Operation[] = Object.entries(
   JSON.parse(builtApi.document.toString()).paths as Record<string, object>,
 )
@@ -30,7 +30,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(
     Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation['method'], path })),
   );
 
-/** Sends a request for an operation on an inbox with this mail. */
+/** Requests an operation on an inbox that has an email received at `receivedAt`. */
 function ask({ method, path }: Operation, inbox: string, receivedAt: string, authorization?: string) {
   const url = path.replace('{name}', inbox).replace('{receivedAt}', receivedAt).replace('{path}', '1');
   const isForm = method === 'POST' && path.endsWith('/html');

@@ -19,7 +19,7 @@ async function mailMany(count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await api.mail('demo', `text ${n}`, { Subject: `${n}` });
 }
 
-/** The numbers from the first down to the last. */
+/** Returns the numbers from the first down to the last, as texts. */
 const down = (first: number, last: number) => Array.from({ length: first - last + 1 }, (_, i) => `${first - i}`);
 
 describe('GET /api/inbox/{name}/summary', () => {
@@ -125,7 +125,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     test.each([1, 3, 127, 128, 129, 200])('have %i emails, without gaps or repetitions', async (limit) => {
       await mailMany(300);
       const found: string[] = [];
-      // The limit stops pages that never end.
+      // The limit of 300 ends the test if the pages never end.
       for (let before = ''; found.length <= 300; ) {
         const page = await summaries(`?limit=${limit}${before}`);
         expect(page.length).toBeLessThanOrEqual(limit);

@@ -7,14 +7,14 @@ import { EmailGoneError, type Store, type StoredEmail } from '../../src/store/st
 import { ManualClock } from '../manual-clock.js';
 import { contentOf, delivery, ROOMY } from '../store/mail.js';
 
-/** How long unlisted mail remains readable, which is enough for a running response. */
+/** How long mail stays readable after it is no longer listed, so that a running response can finish. */
 const GRACE_MS = 60_000;
 
 let clock: ManualClock;
 let store: Store;
 let purging: ReturnType<typeof startPurging>;
 let logged: { level: number; msg: string; err: { message: string } }[];
-/** Calls of the store's purge: when, and up to which time, in milliseconds after the start. */
+/** Calls of the store's `purge`: their time and their argument, in milliseconds after the start. */
 let purges: { at: number; upTo: number }[];
 
 beforeEach(() => {

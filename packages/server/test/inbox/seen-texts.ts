@@ -22,7 +22,7 @@ export const SEEN_TEXTS: readonly SeenText[] = [
   ['cle\u0301', 'cle', false],
 ];
 
-/** The half that is not used to develop the rules. */
+/** The half of the texts that was not used to develop the rules. */
 export const SEEN_TEXTS_SET_ASIDE: readonly SeenText[] = [
   ['Numéro\u2009: 7712', 'numéro : 7712', true],
   ['Il tuo\u205fcodice', 'il tuo codice', true],

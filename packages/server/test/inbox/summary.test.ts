@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { jsonBytes, type Summarized, summaryRecord } from '../../src/inbox/ingest/summary-record.js';
 import { summaryJson } from '../../src/inbox/read/read.js';
 
-/** Maximum bytes of a summary, and of each value if not all fit (D31). */
+/** Maximum size of a summary (D31). */
 const MAX_SUMMARY_BYTES = 1_000;
 const VALUES: Summarized = {
   id: '<1@app.test>',
@@ -31,7 +31,7 @@ function summaryOf(values: Partial<Summarized>, head = HEAD): EmailSummary {
   return JSON.parse(jsonOf(values, head));
 }
 
-/** The longest recipient address that SMTP accepts, of characters that JSON escapes with two. */
+/** The longest recipient address that SMTP accepts. JSON writes each character of the domain as two. */
 const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 
 describe('a summary', () => {
@@ -105,7 +105,7 @@ describe('a summary', () => {
           if (!isCut) expect(summary[name]).toBe(values[name]);
           else expect(values[name].startsWith(summary[name].replace(/…$/, ''))).toBe(true);
         }
-        // JSON escapes an unpaired surrogate, which may only come from the message itself.
+        // Truncation must not split a surrogate pair, because JSON would escape the unpaired half.
         if (!JSON.stringify(values).includes('\\ud')) expect(json).not.toContain('\\ud');
       }),
       { numRuns: 500 },

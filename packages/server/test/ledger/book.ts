@@ -1,19 +1,18 @@
-/** A message of the load. Its sender repeats it until acknowledged. */
+/** A message of the load. Its sender repeats it until the service acknowledges it. */
 export interface Mail {
-  /** Unique; part of its subject and text. */
+  /** Unique; the message's subject, and repeated in its text. */
   readonly id: string;
   readonly inboxes: readonly string[];
-  /** The text of the message. */
   readonly text: string;
-  /** When it was first sent, in milliseconds of `performance.now()`, like all times here. */
+  /** When the message was first sent, in milliseconds of `performance.now()`. */
   readonly begunAt: number;
-  /** When it was acknowledged; null until then. */
+  /** When the service acknowledged the message, on the same clock; null until then. */
   acknowledgedAt: number | null;
-  /** How often it was sent up to the final dot, which is the maximum number of copies. */
+  /** How often the final dot was sent, which is the maximum number of copies in each inbox. */
   finished: number;
-  /** How often its sender disconnected before the final dot. */
+  /** How often the sender disconnected before the final dot. */
   cut: number;
-  /** How often its sender disconnected after the final dot without waiting for the reply. */
+  /** How often the sender disconnected after the final dot without waiting for the reply. */
   left: number;
 }
 
@@ -21,13 +20,13 @@ export interface Mail {
 export interface Found {
   readonly id: string;
   readonly receivedAt: number;
-  /** Whether its text equals that of the message. */
+  /** Whether the email's text equals the text of the sent message. */
   readonly isWhole: boolean;
 }
 
 /** An email that a follower of an inbox has read. */
 export interface Read extends Found {
-  /** When the follower requested it. */
+  /** When the follower requested the email, in milliseconds of `performance.now()`. */
   readonly askedAt: number;
 }
 

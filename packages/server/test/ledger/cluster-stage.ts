@@ -5,8 +5,8 @@ import { NODE_FAULTS } from './nodes.js';
 import { type Staged, TAKEN_BACK } from './redis-stages.js';
 
 /**
- * A cluster of three masters without persistence, each with a replica. When a master dies, its replica replaces it, and
- * an empty server is started in the old place as a new replica.
+ * Starts a cluster of three masters without persistence, each with a replica. When a master dies, its replica replaces
+ * it, and an empty server starts on the dead master's port as a new replica.
  */
 export async function clusterThatFailsOver(): Promise<Staged> {
   const cluster = await startCluster();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Book, Read } from './book.js';
 import { fetchAfter, type Nodes } from './nodes.js';
 
-/** Pause of a follower before it repeats a request to another node or to one that did not answer. */
+/** Pause of a follower before it repeats a failed request, perhaps to another node. */
 const AGAIN_MS = 100;
 
 /** Time limit of a follower's request. A stream without mail ends sooner. */
@@ -44,13 +44,13 @@ export class Follower {
         const signal = AbortSignal.any([this.#left.signal, AbortSignal.timeout(PATIENCE_MS)]);
         if ((await this.#fetch(signal)) === 0) await this.#wait(signal);
       } catch {
-        // After a dead node, an unreachable store or a disconnect, the cursor is unchanged.
+        // The node died, the store was unreachable or the follower disconnected. The cursor is unchanged.
         await delay(AGAIN_MS);
       }
     }
   }
 
-  /** Reads the emails after the last one, and resolves to their number. */
+  /** Reads the emails after the last one read, and resolves to their number. */
   async #fetch(signal: AbortSignal): Promise<number> {
     const askedAt = performance.now();
     const emails = await fetchAfter(this.#nodes.any(), this.inbox, this.#after, signal);

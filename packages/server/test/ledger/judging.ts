@@ -1,6 +1,6 @@
 import type { Found, Mail, Read } from './book.js';
 
-/** The contents of the inboxes after the load. */
+/** What the inboxes contain after the load, and what followers have read. */
 export interface Findings {
   readonly inboxes: ReadonlyMap<string, readonly Found[]>;
   /** The emails that a follower has read, in order. Not every inbox has a follower. */
@@ -10,11 +10,11 @@ export interface Findings {
 /** What the store may lose, according to docs/scaling.md. */
 export interface Allowed {
   /**
-   * An unacknowledged message may be seen and then lost, if the replica lacked it when its master died. If its node
-   * still had it, the node has stored it again before it was acknowledged.
+   * A message may be seen and then lost before it is acknowledged, if the replica lacked it when its master died. A
+   * node that still had the message has stored it again before acknowledging it.
    */
   readonly unacknowledgedMayVanish?: boolean;
-  /** An unacknowledged message may be in only some of its inboxes, if its node died in between. */
+  /** An unacknowledged message may be in only some of its inboxes, if its node died while storing it. */
   readonly unacknowledgedMayBeHalved?: boolean;
 }
 
@@ -54,12 +54,12 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
     if (count > finished) breaches.twice.push(`${id} was sent ${finished} times and is in ${inbox} ${count} times`);
   }
   const isHalved = new Set(copies).size > 1;
-  // An acknowledged repeat may follow an unacknowledged first attempt.
+  // The first attempt may have stored copies in some inboxes without an acknowledgement before its repeat succeeded.
   const mayBe = allowed.unacknowledgedMayBeHalved && (acknowledgedAt === null || finished > 1);
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }
 
-/** A message acknowledged before another was begun precedes it. `found` is in order, oldest first. */
+/** Checks that a message acknowledged before another was sent is listed before it. `found` begins with the oldest. */
 function judgeOrder(
   inbox: string,
   found: readonly Found[],
@@ -73,7 +73,7 @@ function judgeOrder(
     if (receivedAt <= last) outOfOrder.push(`${id} in ${inbox} is not later than the one before`);
     last = receivedAt;
     const mail = mails.get(id);
-    // Of several copies the first counts, because the sender may have repeated the message later.
+    // Of several copies, the first counts, because the sender may have repeated the message later.
     if (mail === undefined || seen.has(id)) continue;
     seen.add(id);
     if (mail.acknowledgedAt !== null && mail.acknowledgedAt < begunLast) {
@@ -90,7 +90,7 @@ function judgeFollower(
   breaches: Breaches,
 ): void {
   const nameOf = ({ id, receivedAt }: Found) => `${id} of ${receivedAt}`;
-  // A message that was seen, lost with its master and stored again by its node has another time.
+  // A message that was seen, lost with its master and stored again by its node has a new time of receipt.
   const placeOf = allowed.unacknowledgedMayVanish ? ({ id }: Found) => id : nameOf;
   const [wereRead, areThere] = [new Set(read.map(placeOf)), new Set(found.map(nameOf))];
   for (const one of found) {

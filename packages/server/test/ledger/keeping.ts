@@ -5,11 +5,11 @@ import { type Allowed, type Breaches, judge } from './judging.js';
 import { fetchAfter, Nodes } from './nodes.js';
 import { Senders } from './sending.js';
 
-/** The number of inboxes, and of followed ones. */
+/** The number of inboxes, and how many of them have a follower. */
 const INBOXES = 12;
 const FOLLOWED = 6;
 
-/** Acknowledged messages between two faults, which show that the system works again under load. */
+/** Number of messages to acknowledge before the next fault, which shows that the system works again under load. */
 const BETWEEN_FAULTS = 60;
 
 /** Time limit for recovery after a fault, and for all nodes to become ready at the end, on a busy machine. */
@@ -31,7 +31,7 @@ export interface Ledger {
   readonly breaches: Breaches;
 }
 
-/** Sends mail through both nodes for this time, or longer until every fault was caused, and then compares. */
+/** Sends mail through both nodes for `loadMs`, or longer until every fault was caused. Then checks all mail. */
 export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: number): Promise<Ledger> {
   const nodes = await Nodes.start(settings);
   const book = new Book();
@@ -47,7 +47,7 @@ export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: n
   return { counts: { ...made, ...countsOf(book, listed, breaches) }, breaches };
 }
 
-/** Causes one fault after the other until the time is over, and each at least once. Resolves to their counts. */
+/** Causes one fault after the other until the time is over, and each at least once. Resolves to counts by fault. */
 async function makeFaults(faults: Stage['faults'], nodes: Nodes, book: Book, loadMs: number) {
   const endsAt = performance.now() + loadMs;
   const made: Record<string, number> = {};
@@ -70,7 +70,7 @@ async function acknowledged(book: Book, more: number): Promise<void> {
   await until(async () => count() >= before + more, 'no mail was taken any more');
 }
 
-/** The contents of each inbox, newest first, which both nodes must agree on. */
+/** Lists each inbox, newest email first, on both nodes, which must agree. */
 async function listAll(nodes: Nodes, book: Book, inboxes: readonly string[]): Promise<Map<string, Found[]>> {
   const listed = new Map<string, Found[]>();
   for (const node of nodes.all) {

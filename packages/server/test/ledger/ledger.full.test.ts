@@ -11,7 +11,7 @@ import { redisThatFailsOver, redisThatRestarts, type Staged } from './redis-stag
 const SECONDS = Number(process.env.LEDGER_SECONDS ?? 2);
 const isLong = process.env.LEDGER_SECONDS !== undefined;
 
-/** Time that a busy machine needs in addition to the load. */
+/** Time limit on a busy machine, in addition to the duration of the load. */
 const PATIENCE_MS = 900_000;
 
 const newFolder = temporaryDirectories();

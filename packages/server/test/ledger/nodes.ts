@@ -29,13 +29,13 @@ export class Nodes {
     this.#running = running;
   }
 
-  /** Starts both with these settings. */
+  /** Starts both nodes with these settings. */
   static async start(settings: readonly string[]): Promise<Nodes> {
     const all = [...settings, ...UNLIMITED];
     return new Nodes(all, [await serve(all), await serve(all)]);
   }
 
-  /** Returns the running nodes in turns. */
+  /** Returns one of the running nodes, each in turn. */
   any(): RunningMayfly {
     this.#turns += 1;
     return this.#running[this.#turns % this.#running.length] as RunningMayfly;
@@ -60,10 +60,10 @@ export const NODE_FAULTS = {
   'node restarted': (nodes: Nodes) => nodes.replaceOne('SIGTERM'),
 };
 
-/** Length of the end of a log that an error includes. */
+/** Maximum length of a log's end in an error message. */
 const LOG_CHARS = 4_000;
 
-/** The emails of an inbox after another one, newest first. Rejects if the node does not answer. */
+/** Fetches the emails of an inbox received later than `after`, newest first. Rejects if the node does not answer. */
 export async function fetchAfter(
   { url, log }: RunningMayfly,
   inbox: string,
@@ -72,7 +72,7 @@ export async function fetchAfter(
 ) {
   const query = after === null ? '' : `?after=${after}`;
   const answer = await fetch(`${url}/api/inbox/${inbox}${query}`, signal ? { signal } : {});
-  // Only the log has the cause.
+  // Adds the end of the log, because only the log has the cause.
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}\n${log().slice(-LOG_CHARS)}`);
   return ((await answer.json()) as InboxResponse).emails;
 }

@@ -14,10 +14,10 @@ export type Staged = Stage & { end(): Promise<unknown> };
 /** How long a server is suspended, which is longer than a node waits for a reply. */
 const STILL_MS = 11_000;
 
-/** A message to several inboxes is rolled back if one fails. If the node dies in between, some inboxes keep it. */
+/** A message to several inboxes is rolled back if one inbox fails. If the node dies first, some inboxes keep a copy. */
 export const TAKEN_BACK = { unacknowledgedMayVanish: true, unacknowledgedMayBeHalved: true };
 
-/** One server that syncs every write, and restarts in the same place. */
+/** Starts one server that syncs every write. After a fault, it restarts on the same port with the same data. */
 export async function redisThatRestarts(folder: string): Promise<Staged> {
   const options = { args: WRITTEN_DOWN, folder };
   let redis = await startRedis(options);
@@ -42,12 +42,12 @@ export async function redisThatRestarts(folder: string): Promise<Staged> {
   };
 }
 
-/** Replication delay, so that a write without a wait is lost with the master. */
+/** Replication delay, so that a write which does not wait for the replica is lost with the master. */
 const LATE_MS = 100;
 
 /**
- * A server and a replica without persistence. When the server dies, the replica takes over its address and gets a new
- * replica.
+ * Starts a server and a replica without persistence. When the server dies, the replica takes over its address and gets
+ * a new replica.
  */
 export async function redisThatFailsOver(): Promise<Staged> {
   let pair = await pairOf(await startRedis());
@@ -75,7 +75,7 @@ export async function redisThatFailsOver(): Promise<Staged> {
   };
 }
 
-/** A master with a replica that lags. */
+/** Starts a lagging replica of a master. */
 async function pairOf(master: RedisServer): Promise<{ master: RedisServer; replica: RedisServer; link: RedisProxy }> {
   const link = await startProxy(master.port);
   const replica = await startRedis({ args: ['--replicaof', '127.0.0.1', `${link.port}`] });

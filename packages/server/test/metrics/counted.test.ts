@@ -35,7 +35,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return response.status;
 };
 
-/** Resolves to the metrics once one has the expected value, because the end of a connection is counted later. */
+/** Resolves to the metrics once `series` has this value. Waits, because the end of a connection is counted later. */
 async function figuresWith(series: string, value: number): Promise<ReadonlyMap<string, number>> {
   await expect.poll(async () => (await scraped(service)).get(series)).toBe(value);
   return await scraped(service);

@@ -82,7 +82,7 @@ describe('every query of the dashboard and the alerts', () => {
 describe('promtool', needs('promtool'), () => {
   const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
-  /** Checks queries as the rules in a file. JSON is valid YAML. */
+  /** Checks queries as the rules of a file in JSON, which is valid YAML. */
   async function checkQueries(exprs: readonly string[]) {
     const folder = await temporaryFolder();
     const rules = exprs.map((expr, position) => ({ record: `panel_${position}`, expr }));
@@ -95,7 +95,7 @@ describe('promtool', needs('promtool'), () => {
   test('alerts once for each response with 500, including the first', async () => {
     const folder = await temporaryFolder();
     const alert = 'MayflyFails';
-    // Ten minutes without a value, then a 500 that starts the series, and another twenty minutes later.
+    // Ten minutes without a value, then a 500 that starts the series, and another 500 twenty minutes later.
     const values = '_x10 1x19 2x30';
     const fires = async (minutes: number, isFiring: boolean) => {
       const labels = { instance: 'one', route: '/livez', severity: 'warning' };

@@ -10,7 +10,7 @@ let service: StartedMayfly;
 
 afterEach(async () => await service.stop());
 
-/** A text in everything that the client sends, which must not appear in the metrics. */
+/** This text is part of everything that the client sends, and must not appear in the metrics. */
 const SECRET = 'zebra';
 
 const made = () => `${SECRET}-${randomBytes(6).toString('hex')}`;
@@ -60,7 +60,7 @@ test('a client cannot add a series or a label value to the metrics', async () =>
   const before = await scraped(service);
   for (let times = 0; times < 20; times += 1) await provoke();
   const after = await scraped(service);
-  // Metrics of the process vary with Node's state.
+  // Compares only Mayfly's own metrics, because those of the process vary with Node's state.
   const own = (figures: ReadonlyMap<string, number>) =>
     [...figures.keys()].filter((name) => name.startsWith('mayfly_'));
   expect(own(after)).toEqual(own(before));

@@ -25,7 +25,7 @@ async function connected(): Promise<Socket> {
   return socket;
 }
 
-/** The whole response to some bytes. */
+/** Sends bytes, and resolves to the whole response. */
 async function talk(bytes: string): Promise<string> {
   const socket = await connected();
   socket.write(bytes);

@@ -1,6 +1,6 @@
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 
-/** A service with metrics in this process; its parser threads run compiled code. */
+/** Starts a service with metrics in this process. Its parser threads run compiled code. */
 export async function startCounting(options: Parameters<typeof startMayfly>[0] = {}): Promise<StartedMayfly> {
   return await startMayfly({ metrics: 0, ...options });
 }
@@ -11,12 +11,12 @@ export async function scrapedText({ metricsUrl }: StartedMayfly): Promise<string
   return await response.text();
 }
 
-/** The metrics of a service by series: `mayfly_extractions_total{kind="otp",found="true"}` → 1. */
+/** Fetches the metrics of a service by series: `mayfly_extractions_total{kind="otp",found="true"}` → 1. */
 export async function scraped(service: StartedMayfly): Promise<ReadonlyMap<string, number>> {
   return parseMetrics(await scrapedText(service));
 }
 
-/** Parses Prometheus' text format without validation, which promtool does. Throws for a duplicate series. */
+/** Parses Prometheus' text format, which promtool validates. Throws for a duplicate series. */
 function parseMetrics(text: string): ReadonlyMap<string, number> {
   const series = new Map<string, number>();
   for (const [, name = '', value = ''] of text.matchAll(/^([^#\s].*) (\S+)$/gm)) {
@@ -26,7 +26,7 @@ function parseMetrics(text: string): ReadonlyMap<string, number> {
   return series;
 }
 
-/** The metrics that are not zero and whose series begin with this prefix. */
+/** Returns the metrics that are not zero and whose series begin with this prefix. */
 export function counted(figures: ReadonlyMap<string, number>, prefix: string): Record<string, number> {
   return Object.fromEntries([...figures].filter(([name, value]) => name.startsWith(prefix) && value !== 0));
 }

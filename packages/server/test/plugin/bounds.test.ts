@@ -8,7 +8,7 @@ import { ManualClock } from '../manual-clock.js';
 
 const LIMIT_MS = 30_000;
 
-/** A service with listeners and an inbox that always has an email. */
+/** Creates a service with listeners and an inbox that always has an email. */
 function listening() {
   const clock = new ManualClock();
   const warnings: string[] = [];
@@ -90,7 +90,7 @@ const mail = (raw = Buffer.from('a')) => ({
   ...{ client: 'c', raw, envelopeFrom: 'app@app.example', recipients: [RECIPIENT], receivedAt: 1 },
 });
 
-/** A plugin's mail slot before one that counts stored messages. */
+/** Puts a plugin's mail slot in front of one that counts stored messages. */
 function guarded(wrap: (next: MailSlot) => Partial<MailSlot>) {
   const clock = new ManualClock();
   let stored = 0;

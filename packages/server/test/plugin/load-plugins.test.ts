@@ -9,7 +9,7 @@ const folder = await pluginFolder();
 
 afterAll(() => folder.remove());
 
-/** The error message of a start with a plugin that has this text. FILE replaces the plugin's file name. */
+/** Loads a plugin of this source, and resolves to the error message, with FILE in place of the plugin's file name. */
 async function refusal(text: string, file = 'plugin.js'): Promise<string> {
   refusal.count += 1;
   const name = await folder.file(`${refusal.count}/${file}`, text);

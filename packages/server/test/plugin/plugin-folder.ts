@@ -5,7 +5,7 @@ import { temporaryFolder } from '../service/process.js';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder with `mayfly-inbox` installed, for a user's plugins. */
+/** Creates a folder for a user's plugins, in which `mayfly-inbox` is installed. */
 export async function pluginFolder() {
   const folder = await temporaryFolder();
   await mkdir(path.join(folder.path, 'node_modules'));
@@ -23,7 +23,7 @@ export async function pluginFolder() {
   };
 }
 
-/** A plugin of this name with these members. */
+/** Returns the source of a plugin with this name and these members. */
 export function pluginText(name: string, members = ''): string {
   return `import { definePlugin, kinds, one, optional, several, RequestError } from 'mayfly-inbox/plugin';
 export default definePlugin({ name: '${name}', setUp() {}, ${members} });\n`;

@@ -7,7 +7,7 @@ const folder = await pluginFolder();
 afterEach(endAll);
 afterAll(() => folder.remove());
 
-/** A service with a memory store and a plugin with these members. */
+/** Starts a service with a memory store and a plugin with these members. */
 async function serving(name: string, members: string, args: readonly string[] = []): Promise<RunningMayfly> {
   const file = await folder.file(`${name}.js`, pluginText(name, members));
   return serve(['--store', 'memory:', '--plugin', file, ...args]);
@@ -50,7 +50,7 @@ test("a plugin's listener is called for each new email; one that throws or hangs
     body: 'Your code is 482913',
   });
   expect(await mayfly.end('SIGTERM')).toBe(0);
-  // The service logs this once a minute, however often the listener fails.
+  // The service logs this failure once a minute, however often the listener fails.
   expect(
     mayfly.log().match(/The plugin listener failed to handle a new email: not today \(connect ECONNREFUSED\)\. *$/gm),
   ).toHaveLength(1);

@@ -14,7 +14,7 @@ export async function askAgent({ url }: RunningMayfly, method: string, params: o
   return result;
 }
 
-/** The result of a tool. */
+/** Calls a tool, and resolves to its result. */
 export function callTool(mayfly: RunningMayfly, name: string, args: object, key?: string) {
   return askAgent(mayfly, 'tools/call', { name, arguments: args }, key);
 }

@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** A caller: its credentials or null, and the header that has them in requests to everything except send APIs. */
+/** A caller: its credentials or null, and the `Authorization` of its requests except those to send APIs. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
@@ -32,7 +32,7 @@ const SILENT_STREAM_MS = 500;
 /** Time limit for a node to learn about changes on another. */
 const PATIENCE_MS = 120_000;
 
-/** Values for the parameters of paths. A route with a new parameter requires a row here. */
+/** Values of path parameters, by name. A route with a new parameter requires a value for it. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Query parameters without which a route finds nothing. */
@@ -61,9 +61,9 @@ const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
 const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:run'];
 
 /**
- * Two projects that mail the same address must not see each other's mail on any route: of the API document, the
- * compatibility API, the send APIs, the web UI, and the tools for agents. Every route is included automatically, and
- * must show a project its own mail, or be listed as an exception.
+ * Two projects that mail the same address must not see each other's mail on any route of the API document, the
+ * compatibility API, the send APIs, the web UI or the tools for agents. Every route is included automatically, and must
+ * show a project its own mail, or be listed as an exception.
  */
 export function describeApart(nodes: () => Nodes): void {
   describe('a project with the same address as another', () => {
@@ -86,7 +86,7 @@ export function describeApart(nodes: () => Nodes): void {
       const shown: string[] = [];
       for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
       expect(shown).toEqual([]);
-      // No route changed the first project's mail, and these routes show it to that project.
+      // No route changed the first project's mail, and these routes show the mail to that project.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
       const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };
@@ -166,7 +166,7 @@ async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   };
 }
 
-/** A session that sends only MAIL and disconnects. */
+/** Sends only MAIL over SMTP and disconnects. */
 async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
   const client = await RawClient.greeted(smtpPort);
   const token = Buffer.from(`\0${ONE.replace(':', '\0')}`).toString('base64');
@@ -176,7 +176,7 @@ async function namesNoInbox({ smtpPort }: RunningMayfly): Promise<void> {
   client.destroy();
 }
 
-/** The IDs with which senders find their messages at a provider. */
+/** Sends through each send API. Resolves to the IDs with which senders find their messages at the providers. */
 async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   const [subject, text] = ['Only for one', 'Your code is 739164'];
   const bearer = { authorization: `Bearer ${ONE}` };
@@ -220,7 +220,7 @@ export async function messagesOf(
   return messages ?? items ?? [];
 }
 
-/** The state of the first project that a stranger could have changed. */
+/** Returns the state of the first project that another caller could have changed. */
 async function stateOf({ asked, tool }: Nodes) {
   const client = mayflyOf(asked, ONE);
   const emails = await client.inbox(ADDRESS).emails();
@@ -261,7 +261,7 @@ function isWithoutMail(path: string): boolean {
   return WITHOUT_MAIL.some((pattern) => pattern.test(plain)) || PATTERN_OF_WORDS.test(path);
 }
 
-/** Paths of a provider that Mayfly does not serve. */
+/** Matches paths of a provider's API that Mayfly does not serve. */
 const PATTERN_OF_WORDS = /:\w+\(\^\(\?:(\w+)/;
 
 function filled(path: string, values: Values): string {
@@ -279,14 +279,14 @@ function valueFor(name: string, path: string, values: Values): string {
   return value;
 }
 
-/** The kind of the ID in a path. */
+/** Returns the name in `Values` of the ID in a path. */
 function idIn(path: string): string {
   if (/^\/+emails\//.test(path)) return 'resend';
   if (/^\/+messages\/outbound\//.test(path)) return 'postmark';
   return /^\/+v3\//.test(path) ? 'stored' : 'id';
 }
 
-/** The marks in the response of a route to a caller. */
+/** Sends a request to a route, and resolves to the marks in the response. */
 export async function marksIn(
   asked: RunningMayfly,
   route: Route,
@@ -312,7 +312,7 @@ async function answerOf(url: string, { method, path }: Route, viewer: Viewer): P
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && !path.endsWith('/release');
   const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
   const headers = { ...headersOf(path, viewer), ...(hasBody && type) };
-  // Without IDs, a compatibility API marks and deletes everything that its caller may see.
+  // This body names no message. A compatibility API then marks and deletes everything that its caller may see.
   const body = hasBody ? (isForm ? '' : JSON.stringify({ Read: true })) : null;
   return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
     .then(async (answer) => `${answer.headers.get('location') ?? ''}${await answer.text()}`)
@@ -334,7 +334,7 @@ interface AgentTool {
   };
 }
 
-/** A call of a tool for each value of an enumerated argument. */
+/** Returns a call of a tool for each value of an enumerated argument. */
 function callsOf({ name, inputSchema: { properties, required = [] } }: AgentTool, receivedAt: string) {
   const values: Readonly<Record<string, string>> = { inbox: ADDRESS, received_at: receivedAt };
   const fixed = Object.fromEntries(required.filter((one) => !properties[one]?.enum).map((one) => [one, values[one]]));
@@ -347,7 +347,7 @@ function callsOf({ name, inputSchema: { properties, required = [] } }: AgentTool
   return choices.map((choice) => ({ name, args: { ...fixed, ...timeout, ...choice } }));
 }
 
-/** The data received on an open connection. */
+/** Collects the data received on an open connection. */
 class Listener {
   #heard = '';
   #wake: () => void = () => {};

@@ -47,7 +47,7 @@ async function start(cert: string, key: string): Promise<void> {
   });
 }
 
-/** A client with TLS, and the serial number of the server's certificate. */
+/** Connects a client with TLS. Resolves to the client and the serial number of the server's certificate. */
 async function secured(): Promise<{ client: RawClient; serial: string }> {
   const client = await RawClient.greeted(mayfly.smtpPort);
   await client.ask('STARTTLS');

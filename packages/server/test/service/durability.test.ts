@@ -9,7 +9,7 @@ import { serve } from './process.js';
 
 const newDirectory = temporaryDirectories();
 
-/** Number of concurrent messages, more than one batch of the store, because its disk is slow. */
+/** Number of concurrent messages. Because the disk is slow, the store needs more than one batch for them. */
 const MAILS = 24;
 
 /** Message sizes in rotation, for both ways in which LMDB stores a value: inside a page, and in overflow pages. */
@@ -59,7 +59,7 @@ function textOf(mail: number): string {
 
 const IN_ORDER = ['read from its socket', 'written', 'synced', 'committed', 'answered'];
 
-/** The events of one message before its 250, in order. */
+/** Returns the events of one message that precede its 250, in order. */
 function stepsOf(mail: number, calls: readonly Call[], file: { all: Set<number>; synced: Set<number> }): string[] {
   const mark = markOf(mail);
   const read = calls.find(({ name, text }) => name === 'read' && text.includes(mark));

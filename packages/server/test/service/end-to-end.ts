@@ -5,7 +5,7 @@ import { fetchInbox, type RunningMayfly, serve, transportTo } from './process.js
 
 const UNLIMITED = ['--fetch-limit', 'off'];
 
-/** Opens a stream and resolves to what it has sent when it has ended. */
+/** Opens a stream. `ended` resolves to the text of the stream once the stream has ended. */
 export async function readStream(mayfly: RunningMayfly, path: string) {
   const response = await fetch(`${mayfly.url}/api/inbox/${path}`);
   const decoder = new TextDecoder();
@@ -20,7 +20,7 @@ export async function readStream(mayfly: RunningMayfly, path: string) {
 let starts = 0;
 
 /**
- * Starts two processes with one store as one service: mail is sent to them in turn, and requests go to the other one.
+ * Starts two processes with one store and returns them as one service: one receives mail, the other answers requests.
  */
 export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly> {
   const both = await Promise.all([serve(args), serve(args)]);
@@ -38,7 +38,7 @@ export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly
   };
 }
 
-/** Tests of a whole service with any store. `kept` returns the settings of a store by name; `start` starts it. */
+/** Tests of a whole service with any store. `kept` returns a store's settings by name; `start` starts the service. */
 export function describeServing(kept: (name: string) => string[], start = serve): void {
   describe('one email, from a socket to the test that waits for it', () => {
     test('is in the inbox and on the stream that was opened before', async () => {
@@ -101,9 +101,9 @@ export function describeServing(kept: (name: string) => string[], start = serve)
 }
 
 /**
- * Tests of a whole service whose mail survives a restart. `kept` returns the settings of a store by this name, the same
- * each time. If another machine's clock decides, mail may disappear up to `clockMs` early, but never late. `start`
- * starts the service, as one process or several.
+ * Tests of a whole service whose mail survives a restart. `kept` returns the same settings each time for a store's
+ * name. If another machine's clock decides, mail may disappear up to `clockMs` early, but never late. `start` starts
+ * the service, as one process or several.
  */
 export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
   describeServing(kept, start);

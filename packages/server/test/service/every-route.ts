@@ -15,15 +15,15 @@ export interface Route {
   readonly path: string;
 }
 
-/** Methods that repeat GET, and those of preflight requests. */
+/** Methods that are omitted: HEAD, which repeats GET, and OPTIONS, which is for preflight requests. */
 const LEFT_OUT = ['HEAD', 'OPTIONS'];
 
-/** A line of the framework's route tree: depth, addition to the path of the line above, methods. */
+/** A line of the framework's route tree: the depth, the end of the path after the parent's path, and the methods. */
 const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/u;
 
 /**
- * Every route that a service serves, whether or not the API document has it: with the web UI, the tools for agents,
- * this compatibility API and all send APIs. New routes are included automatically.
+ * Every route that a service serves, whether or not the API document has it, including those of the web UI, the tools
+ * for agents, this compatibility API and all send APIs. New routes are included automatically.
  */
 export function everyRoute(tool: string): Promise<readonly Route[]> {
   const known = KNOWN.get(tool) ?? routesOf(tool);

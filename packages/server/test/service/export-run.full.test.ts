@@ -70,7 +70,7 @@ test.each([
 );
 
 test('export --run keeps a file that cannot be checked because no file can be opened', async () => {
-  // The number of files that Node opens differs by version, so some of these limits leave too few.
+  // How many files Node opens differs by version, so this tries limits of which some leave none for the check.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {
     await exported(SECRET, 'there.html', ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']);

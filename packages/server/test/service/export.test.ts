@@ -17,7 +17,7 @@ function send(mayfly: RunningMayfly, to: string, text: string | Buffer): Promise
   return transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, raw: text });
 }
 
-/** The contents of an export's files, by their names without the time. */
+/** Reads the contents of an export's files, by file name without the time. */
 async function exportedIn(into: string): Promise<Record<string, string>> {
   const files = await readdir(into);
   const held = files.map(

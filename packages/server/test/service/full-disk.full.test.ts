@@ -84,7 +84,7 @@ test(
   },
 );
 
-/** Runs a command in a separate mount namespace, where `folder` is a file system without a size limit. */
+/** Begins a command that runs in a separate mount namespace, where `folder` is a file system without a size limit. */
 const onEndlessDisk = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
   ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],

@@ -12,7 +12,7 @@ const GRACE_MS = 10_000;
 
 afterEach(() => void vi.useRealTimers());
 
-/** Runs everything that is due. */
+/** Lets the event loop run everything that is due. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 100; turns += 1) await turn();
 }

@@ -1,4 +1,4 @@
-/** Tests a message to an open inbox with blind copies to inboxes that its reader may not open. */
+/** Tests a message to an open inbox with Bcc to inboxes that the open inbox's reader may not open. */
 import { describe, expect, test } from 'vitest';
 import { marksIn, messagesOf, post, type Values, type Viewer } from './apart.js';
 import { everyRoute } from './every-route.js';
@@ -21,7 +21,7 @@ const TEXT = 'Your code is 482913';
 /** The text of another inbox's message in the same request. */
 const SECRET = 'secret-of-acme-908172';
 
-/** Names that callers without a key must not learn. */
+/** Texts that callers without a key must not see. */
 const MARKS = [HIDDEN, PRIVATE, SECRET];
 
 const ANYONE: Viewer = { pair: null, authorization: null };
@@ -95,7 +95,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     ...['--compat-api', tool, '--mcp', '--send-apis', 'all', '--workspace', `acme=${KEY}`, ...LIMITS],
   ]);
 
-  /** The newest email of the open inbox with this subject, as values for the parameters of paths. */
+  /** Finds the newest email of the open inbox with this subject. Resolves to values for the parameters of paths. */
   async function found(subject: string): Promise<Values> {
     const answer = await fetch(`${service.mayfly.url}/api/inbox/open1/summary?subject=${subject}`);
     const { emails } = (await answer.json()) as { emails: { id: string; receivedAt: string }[] };
@@ -213,7 +213,7 @@ describe('a limit on wrong keys', () => {
       const answer = await fetch(`${service.mayfly.url}/emails/${id}`, { headers: { authorization: `Bearer ${key}` } });
       return [answer.status, answer.headers.get('mayfly-error')];
     };
-    // Another service's key is not counted as a guess if it opens nothing.
+    // At an open inbox, another service's key does not count as a guess.
     for (let i = 0; i < 5; i += 1) expect(await ask(open, `re_of_another_service_${i}`)).toEqual([200, null]);
     expect(await ask(hidden, KEY)).toEqual([200, null]);
     for (let i = 0; i < 3; i += 1) expect((await ask(hidden, `guess-0123456789-${i}`))[0]).toBe(404);

@@ -14,7 +14,7 @@ export const mailTo = (mayfly: RunningMayfly, to: string | string[], subject: st
 
 export const isReady = async ({ url }: RunningMayfly): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
 
-/** A certificate for Redis servers of this machine, trusted only by processes that get `certFile`. */
+/** Creates a certificate for Redis servers of this machine, trusted only by processes that get `certFile`. */
 export async function redisCertificate(folder: string) {
   const [certFile, keyFile] = [`${folder}/cert.pem`, `${folder}/key.pem`];
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -22,7 +22,7 @@ export async function redisCertificate(folder: string) {
   });
   await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
   const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', certFile];
-  /** Options that make a server listen with TLS on a free port. */
+  /** Returns options that make a server listen with TLS on a free port. */
   const flags = async () => {
     const port = await freePort();
     return { port, args: ['--tls-port', `${port}`, ...files, '--tls-auth-clients', 'no'] };

@@ -140,7 +140,7 @@ async function installedManifest() {
   return JSON.parse(await readFile(path.join(project.path, 'node_modules/mayfly-inbox/package.json'), 'utf8'));
 }
 
-/** The versions of the packages that the SBOM marks as bundled. */
+/** Returns the versions of the packages that the SBOM marks as bundled. */
 async function bundledPackages(): Promise<Map<string, string>> {
   const { components } = await sbomIn(project.path, 'mayfly-inbox');
   const bundled = components.filter(({ properties }) =>

@@ -15,7 +15,7 @@ beforeAll(() => {
 const send = (to: string | string[], subject = 'Welcome') =>
   transportTo(service.mayfly).sendMail({ from: 'app@app.test', to, subject, text: 'Your code is 482913' });
 
-/** The subjects in a response of Mailpit's API. */
+/** Requests a path of Mailpit's API, and resolves to the subjects in the response. */
 const subjects = async (path: string): Promise<string[]> => {
   const { messages } = (await (await fetch(service.mayfly.url + path)).json()) as { messages: { Subject: string }[] };
   return messages.map(({ Subject }) => Subject);

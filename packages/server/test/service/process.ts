@@ -37,7 +37,7 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** How the process runs, where that differs from the service's own command under the tests' user. */
+/** How the process differs from the default: the service's own command, run by the tests' user. */
 interface As {
   readonly uid?: number;
   readonly command?: string;
@@ -73,12 +73,12 @@ export async function runMayfly(
   return finished(start(args, environment, as));
 }
 
-/** The log line of a service that cannot reach its store in time and continues. */
+/** Logged by a service whose store does not answer in time. The service continues. */
 const WAITS_FOR_STORE = 'Retrying until it answers';
 
 /**
- * Runs a service that must reject its store and exit. On a busy machine, the store may not answer in time; the service
- * then waits for it instead, and is restarted.
+ * Runs a service that must reject its store and exit. On a busy machine, the store may not answer in time. The service
+ * then waits for the store, so this restarts the service.
  */
 export async function refusedStart(args: readonly string[]): Promise<Finished> {
   for (;;) {
@@ -118,7 +118,7 @@ export async function serve(
   return { ...running, url, smtpPort: Number(smtpPort) };
 }
 
-/** Starts the service and resolves when it reports that it waits for its store. It may not listen yet. */
+/** Starts the service and resolves when it reports that it waits for its store. The service may not listen yet. */
 export async function serveWithoutStore(args: readonly string[]): Promise<RunningMayfly> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const child = start(['serve', '--http-port', `${httpPort}`, '--smtp-port', `${smtpPort}`, ...args], {});
@@ -166,20 +166,20 @@ export function endAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** A folder for a store; `remove` deletes it. */
+/** Creates a folder for a store; `remove` deletes the folder. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-test-'));
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** A temporary folder for all tests of the file that calls this. */
+/** Creates a temporary folder for all tests of the file that calls this. */
 export async function folderOfFile() {
   const folder = await temporaryFolder();
   afterAll(() => folder.remove());
   return folder;
 }
 
-/** A transport with which an application sends mail to a running Mayfly. */
+/** Returns a transport with which an application sends mail to a running Mayfly. */
 export function transportTo({ smtpPort }: RunningMayfly, options: object = {}) {
   // The default of 30 s for a greeting is too short for hundreds of connections on a busy machine.
   return createTransport({ host: '127.0.0.1', port: smtpPort, greetingTimeout: 120_000, ...options });

@@ -157,7 +157,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
       const acknowledged: string[] = [];
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
-      // Few messages remain after the 150th, because each is rejected only after waiting for Redis.
+      // Sends few messages after the 150th, because each is rejected only after waiting for Redis.
       const sent = Array.from({ length: 180 }, async (_, n) => {
         await mail.sendMail({
           from: 'a@app.test',
@@ -198,7 +198,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('an unusable Redis server', () => {
-    /** A user with these rights, whose password must not appear in messages. */
+    /** Returns options that add a user with these rights, whose password must not appear in messages. */
     const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
 
     test.each([
@@ -351,7 +351,7 @@ describe('on Redis', needs('redis-server'), () => {
       await full.command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no');
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       expect(await isReady(mayfly)).toBe(true);
-      // A graceful stop would save first.
+      // Killed, because Redis would save its data before a graceful stop.
       await full.end('SIGKILL');
     });
 
@@ -421,7 +421,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
-      // Redis may have stored some of them later without an acknowledgement; a sender's retry creates a copy.
+      // Redis may have stored some of the first messages without an acknowledgement; a sender's retry creates a copy.
       expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
       expect(new Set(subjects).size).toBe(subjects.length);
       await slow.end();

@@ -6,11 +6,11 @@ import { type RedisServer, startRedis } from '../../../store-redis/test/redis-se
 import { LEASE_MS } from '../../src/limits/limits.js';
 import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
-/** Longer than any test, so nothing leaves a window meanwhile. */
+/** Longer than any test, so that no counted request expires during a test. */
 const LONG = '10m';
 const KEY = 'acme-key-0123456789';
 
-/** Options for a request of this client through a trusted proxy. */
+/** Returns options for a request of this client through a trusted proxy. */
 const asking = (client: string, more: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': client, ...more },
 });
@@ -18,7 +18,7 @@ const asking = (client: string, more: Record<string, string> = {}) => ({
 let redis: RedisServer;
 const TRUSTING = ['--trust-proxy', '127.0.0.1'];
 
-/** Starts two nodes on one server, and returns them with its URL. */
+/** Starts two nodes on one Redis server, and returns the nodes and the server's URL. */
 async function twoNodes(args: readonly string[]) {
   const url = redis.newUrl();
   const all = ['--store', url, ...TRUSTING, ...args];
@@ -152,7 +152,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
         expect(refused.headers.get('retry-after')).toBe('1');
         expect(await seen(refused)).toMatchObject({ status: 503, code: 'store-away' });
       }
-      // Three of six fetches are used on this node. It counts those that fail with 503, and then refuses with 429.
+      // This node has used three of six fetches. It counts three more, which fail with 503, and then replies with 429.
       const fetches = Array.from({ length: 10 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
       const answered = await statuses(fetches);
       expect([count(answered, 503), count(answered, 429)]).toEqual([3, 7]);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { MAYFLY } from './process.js';
 
-/** Interval of repeated signals, because Linux drops signals to a container's first process until it has a handler. */
+/** Interval of repeated signals. Linux drops signals to a container's first process while that has no handler. */
 const AGAIN_MS = 2;
 
 test(

@@ -10,7 +10,7 @@ afterEach(endAll);
 
 const start = () => serve(['--store', 'memory:']);
 
-/** An SMTP client whose lines a test sends one by one. */
+/** Connects an SMTP client whose lines the test sends one by one. */
 function conversation(smtpPort: number) {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -23,7 +23,7 @@ function conversation(smtpPort: number) {
   };
 }
 
-/** The greeting of the SMTP port to a new client. */
+/** Connects to the SMTP port, and resolves to the greeting. */
 async function greeting(smtpPort: number): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
   const [said] = await once(socket, 'data');
@@ -73,8 +73,8 @@ test('SIGHUP after SIGTERM does not cut the stop short, because systemd sends bo
 });
 
 /**
- * A program that runs a command in a terminal. It prints the process ID, the output up to the line that begins with
- * "ready", and, once a line on standard input has closed the terminal, how the command ended.
+ * A program that runs a command in a terminal. It prints the process ID and the output up to the line that begins with
+ * "ready". After a line on standard input, it closes the terminal and prints how the command ended.
  */
 const IN_A_TERMINAL = `
 import os, pty, sys

@@ -19,7 +19,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let taken: Server;
 let takenPort: string;
 
-/** A port on which nothing listens. Another program could take it meanwhile, but none does here. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -168,7 +168,7 @@ describe('a start that fails halfway', () => {
       new Map(),
     );
     const log = openLog('silent', 'json');
-    // Logged when everything except the SMTP listener is open.
+    // The log throws at a line that is written once everything except the SMTP listener is open.
     const failing: typeof log = Object.assign(Object.create(log), {
       info: (_fields: unknown, message?: string) => {
         if (message?.startsWith('STARTTLS')) throw new Error('no log');

@@ -51,7 +51,7 @@ const portOf = ({ url }: RunningMayfly) => Number(new URL(url).port);
 
 const ASK = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Idle connections: some after a response, some without any request. */
+/** Opens idle connections: some after a response, some without any request. */
 async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
   const peers = Array.from({ length: 10 }, () => new Peer(portOf(mayfly)));
   await Promise.all(peers.map(({ socket }) => once(socket, 'connect')));
@@ -59,7 +59,7 @@ async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
   return peers;
 }
 
-/** A client that has sent half of a message. */
+/** Connects a client that sends half of a message. */
 async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
   const sender = new Peer(mayfly.smtpPort);
   await sender.hears(/^220 /);
@@ -141,7 +141,7 @@ test('an incomplete request gets 503 at a stop', async () => {
   const mayfly = await start();
   const half = new Peer(portOf(mayfly));
   half.socket.write('GET /healthz HTTP/1.1\r\n');
-  // Bytes that were sent later on another connection have been read, so these have been as well.
+  // The service has read bytes that were sent later on another connection, so it has read the half request as well.
   const [idle] = await idlePeers(mayfly);
   const ended = mayfly.end('SIGTERM');
   await idle?.closed;

@@ -18,7 +18,7 @@ export function authOf(pair: string) {
 
 export const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
-/** The client for an ad-hoc workspace; undefined for no workspace. */
+/** Returns the client for an ad-hoc workspace; undefined means no workspace. */
 export const mayflyOf = ({ url }: RunningMayfly, adHoc: string | undefined) =>
   new Mayfly({ baseUrl: url, credentials: adHoc });
 
@@ -29,7 +29,7 @@ export interface Sent {
   readonly from?: string;
 }
 
-/** Sends a message as the application of an ad-hoc workspace; null for no workspace. */
+/** Sends a message as the application of an ad-hoc workspace; null means no workspace. */
 export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, from = 'a@app.test', ...mail }: Sent) {
   const smtp = transportTo(mayfly, pair === null ? {} : { auth: authOf(pair) });
   const { subject, code = '111111' } = mail;
@@ -44,7 +44,7 @@ export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, f
 export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
   sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
 
-/** Signs one user in to 50 runs at the same time: resolves to the code that each reads, and how many emails it sees. */
+/** Signs one user in to 50 concurrent runs. Resolves to the code that each run reads, and how many emails it sees. */
 export async function fiftyRuns({
   sentTo,
   readAt,

@@ -5,7 +5,7 @@ afterEach(endAll);
 
 const NEWER = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '99.1.0' } });`;
 
-/** Simulates the fault of Node 26 with an earlier Mayfly. */
+/** Simulates the fault that Node 26 caused in an earlier version of Mayfly. */
 const BROKEN = `${NEWER}
   import { ServerResponse } from 'node:http';
   ServerResponse.prototype.writeHead = function () {

@@ -7,7 +7,7 @@ import { endAll, type RunningMayfly, serve, transportTo } from './process.js';
 
 const TWO_DOMAINS = ['--domain', 'a.test,b.test', '--fetch-limit', 'off'];
 
-/** The text and name of each inbox. The one in the first domain has the bare name. */
+/** The address and the message of each inbox. Bare names mean the first domain, a.test. */
 const ALICES = {
   a: { address: 'alice@a.test', text: 'Your code is 111222', code: '111222', subject: 'Only for A' },
   b: { address: 'alice@b.test', text: 'Your code is 333444', code: '333444', subject: 'Only for B' },
@@ -45,14 +45,14 @@ async function textOf(url: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** The responses of every read operation about one inbox. */
+/** Calls every read operation on one inbox, and resolves to the responses by path. */
 async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<string, string>> {
   const { address } = ALICES[side];
   const { paths }: OpenApi = await jsonOf(`${mayfly.url}/openapi.json`);
   const { emails } = await jsonOf(`${mayfly.url}/api/inbox/${address}/summary`);
   const answers = new Map<string, string>();
   for (const [path, operations] of Object.entries(paths)) {
-    // Runs, and the list of all mail, do not belong to one inbox.
+    // Skips the lists of all mail and of runs, which are not about one inbox.
     if (!('get' in operations) || path === '/openapi.json' || /^\/api\/(?:emails|runs?)\b/.test(path)) continue;
     const filled = path
       .replace('{name}', address)
@@ -142,7 +142,7 @@ describe('a service that only this machine can reach', () => {
       (timeout) => client.inbox('jane').waitForOtp({ timeout }),
       "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
     );
-    // The error must not reveal mail to another address.
+    // The error must not reveal that another address received mail.
     await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
   });
 

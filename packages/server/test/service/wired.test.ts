@@ -28,14 +28,14 @@ async function start(settings: Record<string, string>): Promise<void> {
   service = await startService(readSettings(new Map(flags), new Map()), openLog('silent', 'json'));
 }
 
-/** An SMTP client that has sent nothing yet. */
+/** Connects an SMTP client, which sends nothing yet. */
 async function opened(localAddress?: string): Promise<RawClient> {
   const client = await RawClient.open(service.smtp.port, localAddress);
   clients.push(client);
   return client;
 }
 
-/** An SMTP client whose EHLO was answered. */
+/** Connects an SMTP client, and sends EHLO. */
 async function greeted(localAddress?: string): Promise<RawClient> {
   const client = await opened(localAddress);
   await client.reply();
@@ -43,7 +43,7 @@ async function greeted(localAddress?: string): Promise<RawClient> {
   return client;
 }
 
-/** The reply to the first of several messages that is not stored. */
+/** Sends up to `most` messages, and resolves to the reply to the first message that is not stored. */
 async function refusal(content: string, most: number): Promise<string> {
   const client = await greeted();
   for (let mails = 0; mails < most; mails += 1) {
@@ -69,27 +69,27 @@ async function ask(path: string, { body, ...options }: Asking = {}): Promise<str
   return [answer.statusCode, answer.headers['mayfly-error'] ?? []].flat().join(' ');
 }
 
-/** The response to the last of several requests, each sent after the response to the one before. */
+/** Sends requests, each after the response to the one before, and resolves to the last response. */
 async function last(...all: readonly (readonly [path: string, asking?: Asking])[]): Promise<string> {
   let answer = '';
   for (const [path, asking] of all) answer = await ask(path, asking);
   return answer;
 }
 
-/** The reply to a client that connects while another is connected. */
+/** Connects two clients, and resolves to the reply to the second. */
 async function second(localAddress?: string): Promise<string> {
   await opened();
   return await (await opened(localAddress)).reply();
 }
 
-/** The reply to a client that sends no part of its message. */
+/** Begins a message without content, and resolves to the server's reply. */
 async function silent(): Promise<string> {
   const client = await greeted();
   await client.begin();
   return await client.reply();
 }
 
-/** The response to an incomplete request. */
+/** Sends an incomplete request, and resolves to the response. */
 async function talk(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.http).port), '127.0.0.1');
   socket.write(bytes);
@@ -263,7 +263,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
 test('a DELETE of all mail waits for an unannounced body, and deletes nothing if one arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
-  // The wait ends only when the test ends it.
+  // The wait for a body ends only when the test ends it.
   const clock = vi.spyOn(systemClock, 'after').mockImplementation((delayMs, wake) => {
     if (delayMs !== UNFRAMED_BODY_MS) return after(delayMs, wake);
     wakes.push(wake);
@@ -282,7 +282,7 @@ test('a DELETE of all mail waits for an unannounced body, and deletes nothing if
     wakes[0]?.();
     const listed = async () => (await fetch(`${service.http}/api/v1/messages`)).json();
     expect(await listed()).toMatchObject({ total: 1 });
-    // A request that announces a body does not wait.
+    // A DELETE with a Content-Length does not wait for an unannounced body.
     await fetch(`${service.http}/api/v1/messages`, { method: 'DELETE', body: '{}' });
     expect(await listed()).toMatchObject({ total: 0 });
   } finally {

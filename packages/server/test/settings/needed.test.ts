@@ -10,7 +10,7 @@ import {
 
 const NONE: WrittenSettings = new Map();
 
-/** A value of each setting that requires another, or is required. */
+/** A value for each setting that requires another setting or is required by one. */
 const TEXTS: Record<string, string> = {
   'compat-api': 'mailpit',
   'compat-api-callers': '10.0.0.0/8',

@@ -6,7 +6,7 @@ import { settingOf } from '../../src/settings/table.js';
 
 const NONE = new Map<string, string[]>();
 
-/** What the store adds to a message of the largest size. */
+/** Bytes that the store adds to a message of the maximum size. */
 const ADDED_BYTES = 64 * 1024;
 
 /** Each setting with its maximum value, and a value above it. */
@@ -40,7 +40,7 @@ function withFlag(name: string, ...texts: string[]): unknown {
 }
 
 describe('settings', () => {
-  // The other defaults are in docs/configuration.md, which "npm run check" compares with the table.
+  // The other defaults are in docs/configuration.md, which "npm run check" compares with the settings.
   test('have the defaults of the interface', () => {
     expect(readSettings(NONE, NONE)).toMatchObject({
       domain: ['inbox.example.com', '*'],
@@ -325,7 +325,7 @@ describe('settings', () => {
   });
 });
 
-/** The error that a function throws. */
+/** Returns the error that a function throws. */
 function catching(run: () => unknown): unknown {
   try {
     run();

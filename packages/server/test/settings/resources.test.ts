@@ -6,7 +6,7 @@ const SETTINGS = readSettings(new Map([['smtp-port', ['25']]]), new Map());
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: what Node says`), { code });
 
-// ../service/start.test.ts covers the errors that a test can cause.
+// ../service/start.test.ts covers the errors that a test can cause for real.
 test.each([
   ['EADDRINUSE', false, '--smtp-port: port 25 of 127.0.0.1 is in use'],
   ['EACCES', true, '--smtp-port: this user may not listen on port 25.'],

@@ -19,7 +19,7 @@ afterEach(() => {
   listener.close();
 });
 
-/** A client whose address is not loopback, as over a network. */
+/** Connects a client that seems to connect from this address, which is not loopback. */
 async function clientAt(remoteAddress: string, certificate: Certificate = 'given'): Promise<RawClient> {
   const tls = certificate === 'none' ? null : await selfSigned('inbox.example.com');
   const server = testServer({ set: { 'trust-proxy': [trusted] }, tls, credentialsNeedTls: certificate === 'given' });

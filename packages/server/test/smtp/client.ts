@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect as connectTls, createSecureContext, typ
 /** Time limit for a reply line, on a machine that is busy with other tests. */
 const PATIENCE_MS = 120_000;
 
-/** A context that checks no certificate. Created once, because that takes longer than a handshake. */
+/** A context that checks no certificate. Created once, because its creation takes longer than a handshake. */
 const anyServer = createSecureContext({ ca: [] });
 
 /** A client that sends exactly the given bytes and reads replies line by line. */
@@ -46,13 +46,13 @@ export class RawClient {
     return client;
   }
 
-  /** Sends bytes, and resolves when the server could have read them separately. */
+  /** Sends bytes, and resolves when the server has had time to read them before any later bytes. */
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket.writable) await new Promise((resolve) => this.#socket.write(bytes, resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
-  /** The next line without its CRLF; null if the server closed the connection. */
+  /** Reads the next line without its CRLF; null if the server closed the connection. */
   async line(): Promise<string | null> {
     let deadline: AbortSignal | null = null;
     for (;;) {
@@ -71,7 +71,7 @@ export class RawClient {
     }
   }
 
-  /** The next reply, its lines joined by a line feed. */
+  /** Reads the next reply. Joins its lines with line feeds. */
   async reply(): Promise<string> {
     const lines: string[] = [];
     for (;;) {
@@ -120,7 +120,7 @@ export class RawClient {
     return this.#ended;
   }
 
-  /** Sends bytes together with the next ones. */
+  /** Sends these bytes in one packet with the next ones. */
   cork(bytes: string): void {
     this.#tcp.cork();
     this.#tcp.write(bytes);
@@ -133,7 +133,7 @@ export class RawClient {
     for (let turns = 0; turns < 3; turns += 1) await turn();
   }
 
-  /** Keeps its side open when the server closes the other. */
+  /** Keeps this side open when the server closes its side. */
   keepOpen(): void {
     this.#tcp.allowHalfOpen = true;
   }
@@ -149,7 +149,7 @@ export class RawClient {
     return this.#socket.writableLength;
   }
 
-  /** Resets the connection, as a client does that crashes. */
+  /** Resets the connection, as a crashing client does. */
   reset(): void {
     this.#tcp.resetAndDestroy();
   }

@@ -18,7 +18,7 @@ afterEach(async () => {
   await smtp?.stop(0);
 });
 
-/** A client that has received the greeting, and the server's side of its connection. */
+/** Connects a client, which gets the greeting. Resolves to the client and the server's side of the connection. */
 async function connected(options: TestOptions = {}): Promise<{ client: RawClient; socket: Socket }> {
   const server = testServer({ ...options, tls });
   listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
@@ -31,7 +31,7 @@ async function connected(options: TestOptions = {}): Promise<{ client: RawClient
   return { client, socket };
 }
 
-/** A store that waits until the test sets its outcome. */
+/** Makes the store wait, and returns a function that sets its outcome. */
 function slowStore(): (outcome: Outcome) => void {
   let stored: (outcome: Outcome) => void = () => {};
   smtp.inbox.outcome = () =>
@@ -131,7 +131,7 @@ describe('an internal error', () => {
   });
 });
 
-/** The only connection that the client may have, once the previous one is gone. */
+/** Opens the only allowed connection, retrying until the server has noticed the end of the previous one. */
 async function onlyClient(): Promise<RawClient> {
   let client: RawClient | undefined;
   await expect
@@ -177,7 +177,7 @@ test('a reset at any moment logs no warning, and frees the connection and its me
   await last.ask('EHLO a');
   expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
   last.destroy();
-  // One line per kind of event, except that a client may also have met its previous connection before that closed.
+  // One line per kind of event. A client that connects before its previous connection closed adds another kind.
   const told = smtp.logged.filter(({ level }) => level !== 'debug');
   expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
   const kinds = told.map(({ facts }) => (facts as { kind: string }).kind);

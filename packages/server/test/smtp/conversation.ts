@@ -3,23 +3,23 @@
  *
  *     # Title, and remarks            `#` begins a remark; the first one is the name of the test
  *     with max-recipients=2           settings that are not the defaults
- *     behind proxy                    the client comes through a proxy, whose header is expected first; `behind lazy proxy`: after the
- *                                     greeting
+ *     behind proxy                    the client connects through a proxy, which sends its header first
+ *     behind lazy proxy               the client connects through a proxy, which sends its header after the greeting
  *     without certificate             STARTTLS is not offered
  *     with credentials                AUTH signs in to an ad-hoc workspace
- *     whole                           its packets must not be split or joined, for the reason in the remark above
+ *     whole                           packets must not be split or joined, for the reason in the remark above
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
  *     --                              end of a packet; lines of the client between two others go out in one packet
  *     S: 250-inbox.example.com               the server says this line, ended by CRLF; `*` stands for anything
  *     TLS                             the client performs the TLS handshake
  *     CLOSED                          the server has closed the connection without further output
- *     M: a@app.test -> x@inbox.example.com   a message was delivered: its sender (or nothing) and its recipients
+ *     M: a@app.test -> x@inbox.example.com   a message was delivered: its sender, if any, and its recipients
  *     M| Subject: hello               a line of its content, ended by CRLF; without any, the content is not checked
  *     M=                              its content is empty
- *     M@ 192.0.2.7                    it is counted for this client
+ *     M@ 192.0.2.7                    the message is counted for this client
  *
- * `C*3:` and `S*3:` mean three such lines. `\r`, `\n`, `\0`, `\\` and `\xE4` (a byte) are escapes. In the end the
+ * `C*3:` and `S*3:` mean three such lines. `\r`, `\n`, `\0`, `\\` and `\xE4` (a byte) are escapes. At the end, the
  * server must have sent nothing more than the file contains, and delivered no other message.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ export interface Conversation {
   readonly title: string;
   readonly options: TestOptions;
   readonly steps: readonly Step[];
-  /** Whether its packets may be split and joined. */
+  /** Whether the conversation's packets may be split and joined. */
   readonly mayBeCut: boolean;
 }
 

@@ -5,7 +5,7 @@ import { conversations, play } from './conversation.js';
 /** Number of places at which packets are cut in two; `npm run fuzz:smtp` cuts at three times as many. */
 const CUTS = Number(process.env.CUTS ?? 150);
 
-/** Time limit in milliseconds for all plays of one conversation. One takes 20, or 200 on a busy machine. */
+/** Time limit for all plays of one conversation. One play takes 20 ms, or 200 ms on a busy machine. */
 const CUTS_MS = 60_000 + 400 * CUTS;
 
 /** Conversations that run at the same time. */

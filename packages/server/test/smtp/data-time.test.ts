@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
-/** Number of 500-byte sends of one client per byte of the other. */
+/** Number of 500-byte sends of the slow client per byte of the trickling client. */
 const SENDS_PER_TRICKLE = 100;
 
 describe('the minimum speed of a message', () => {
@@ -16,10 +16,10 @@ describe('the minimum speed of a message', () => {
     });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
-    // The slow client is always checked before the other, so it is within the limits and not merely unchecked.
+    // The slow client begins first and is checked first, so it is within the limits and not merely unchecked.
     await slow.begin();
     await trickling.begin();
-    // Whatever this machine's speed, one client is far below the minimum speed while the other meets it.
+    // At any speed of this machine, the trickling client is far below the minimum speed while the slow one meets it.
     for (let sent = 0; trickling.unread === ''; sent += 1) {
       await slow.send(`${'x'.repeat(498)}\r\n`);
       if (sent % SENDS_PER_TRICKLE === 0) await trickling.send('.');

@@ -4,7 +4,7 @@ import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
-/** A message, which ends with CRLF or is empty, as a client sends it after DATA (RFC 5321 section 4.5.2). */
+/** Returns a message, which is empty or ends with CRLF, as a client sends it after DATA (RFC 5321 section 4.5.2). */
 function stuffed(message: Uint8Array): Buffer {
   const lines = Buffer.from(message).toString('latin1').split('\r\n');
   const sent = lines.map((line) => (line.startsWith('.') ? `.${line}` : line)).join('\r\n');

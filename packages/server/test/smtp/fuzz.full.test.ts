@@ -15,14 +15,14 @@ const FUZZ_MS = Number(process.env.FUZZ_MS ?? 0);
 const DIALOGUES = 800;
 const SEED = 20_261_121;
 
-/** A proxy, whose header names a local client, so the model treats clients behind it like any other. */
+/** A proxy. Its headers name a local client, so the model needs no rules for clients behind a proxy. */
 const PROXY = '127.0.0.2';
 const HEADERS = [
   'PROXY TCP4 127.0.0.5 127.0.0.1 4097 25\r\n',
   '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x13\x7F\0\0\x05\x7F\0\0\x01\x10\x01\0\x19\x04\0\x04\r\n\0\n',
 ];
 
-/** Lines that advance a dialogue, several times each, and lines that do not. */
+/** Lines that advance a dialogue, which are chosen more often, and lines that do not. */
 const usual = [
   'EHLO app.test',
   'MAIL FROM:<a@app.test>',
@@ -78,7 +78,7 @@ const unusual = [
 const steps = fc.array(
   fc.record({
     line: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...unusual)),
-    /** Where the packet of the line is cut, and whether it ends with the line. */
+    /** Where the line's packet is cut, and whether the packet ends with the line. */
     cuts: fc.array(fc.nat(60), { maxLength: 2 }),
     endsPacket: fc.boolean(),
   }),

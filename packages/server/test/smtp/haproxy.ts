@@ -10,7 +10,7 @@ const LOOK_MS = 20;
 const PATIENCE_MS = 120_000;
 
 export interface Haproxy {
-  /** Its output: about the configuration, servers that are up or down, and configured log lines. */
+  /** HAProxy's messages about the configuration and about servers that go up or down, and its log lines. */
   output(): string;
   end(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function startHaproxy(configuration: string, ports: readonly number
   const file = path.join(folder, 'haproxy.cfg');
   await writeFile(file, configuration);
   try {
-    // HAProxy reads its file completely before it listens.
+    // The file may then be removed, because HAProxy reads all of it before it listens.
     return await startHaproxyWith(file, ports);
   } finally {
     await rm(folder, { recursive: true, force: true });

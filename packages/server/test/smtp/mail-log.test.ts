@@ -26,7 +26,7 @@ async function start(options: TestOptions = {}): Promise<TestSmtp> {
 
 afterEach(async () => await smtp.stop(0));
 
-/** The log lines at the default level. */
+/** Returns the log lines at the default level. */
 const told = () => smtp.logged.filter(({ level }) => level !== 'debug');
 
 const counts = () => told().map(({ facts }) => facts as { kind: string; count: number });
@@ -152,7 +152,7 @@ test.each(EVENTS)('one line at info is logged for %s', async (kind, message, opt
   expect(told()).toEqual([{ level: 'info', facts: expect.anything(), message: expect.stringMatching(message) }]);
 });
 
-/** Clients without a log line. Any line would precede that of the next client. */
+/** Clients that cause no log line. A line of one client would be logged before that of the next client. */
 const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unknown>][] = [
   ['only quits', {}, (client) => client.ask('QUIT')],
   [

@@ -35,7 +35,7 @@ export class Model {
   #auth: 'token' | 'user' | 'password' | null = null;
   #unknown = 0;
 
-  /** The reply code for a line; null if the line is content. */
+  /** Returns the reply code for a line; null if the line is content. */
   line(text: string): number | null {
     if (this.#content !== null) return this.#contentLine(this.#content, text);
     const code = text.length > MAX_LINE ? 421 : this.#auth === null ? this.#command(text) : this.#credentials(text);

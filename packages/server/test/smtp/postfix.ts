@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The configuration for Postfix to relay messages from a separate SMTP port. */
+/** Returns the configuration for Postfix to relay messages from a separate SMTP port. */
 const services = (port: number) =>
   [
     `127.0.0.1:${port} inet n - n - - smtpd`,

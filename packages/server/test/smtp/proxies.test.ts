@@ -1,4 +1,4 @@
-/** Clients behind a proxy: how they are counted and refused. `conversations/proxy-*` covers the header itself. */
+/** Tests how clients behind a proxy are counted and refused. `conversations/proxy-*` covers the header itself. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import type { SmtpObserver } from '../../src/smtp/observer.js';
@@ -6,7 +6,7 @@ import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
-/** A proxy that speaks first, a lazy one, and an unlisted address. */
+/** The addresses of a proxy that sends its header first, of a lazy proxy, and of a client that is not a proxy. */
 const PROXY = '127.0.0.2';
 const LAZY = '127.0.0.3';
 const ELSEWHERE = '127.0.0.4';
@@ -35,7 +35,7 @@ async function connected({ port }: TestSmtp, from: string): Promise<RawClient> {
   return client;
 }
 
-/** The first reply to a client of the eager proxy, which sends its header first. */
+/** Connects through the eager proxy, which sends its header first. Resolves to the client and the first reply. */
 async function through(server: TestSmtp, source: string): Promise<{ client: RawClient; told: string }> {
   const client = await connected(server, PROXY);
   await client.send(`PROXY TCP4 ${source} 198.51.100.1 56324 25\r\n`);
@@ -44,7 +44,7 @@ async function through(server: TestSmtp, source: string): Promise<{ client: RawC
 
 const warnings = ({ logged }: TestSmtp) => logged.filter(({ level }) => level === 'warn' || level === 'error');
 
-/** An observer and the list of its events about connections. */
+/** Returns an observer, and the list of connection events that it has observed. */
 function counting() {
   const told: string[] = [];
   const observer: SmtpObserver = {

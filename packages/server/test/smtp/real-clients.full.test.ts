@@ -1,4 +1,4 @@
-/** Tests real clients, as installed on this machine. Missing ones are skipped by name. */
+/** Tests the real mail clients that are installed on this machine. Skips each missing client by name. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,7 @@ export class Collector implements MailSlot {
 
   async deliver(mail: IncomingMail): Promise<Appended> {
     const outcome = await this.outcome();
-    // The server overwrites these bytes after the reply.
+    // Copies the message below, because the server overwrites these bytes after the reply.
     if (outcome !== 'stored') return { stored: false, reason: outcome };
     this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
     return { stored: true, receivedAt: mail.recipients.map(() => mail.receivedAt) };
@@ -53,7 +53,7 @@ export type TestOptions = Partial<SmtpOptions> & {
   readonly set?: Partial<Settings>;
 };
 
-/** A user's default options, but with a free loopback port and a certificate. */
+/** Returns a user's default options, but with a free loopback port and a certificate. */
 export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
   const settings: Settings = {
@@ -79,7 +79,7 @@ export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions 
   };
 }
 
-/** A server whose inbox and log a test can read. */
+/** Starts a server whose inbox and log a test can read. */
 export async function startTestSmtp(options: TestOptions = {}): Promise<TestSmtp> {
   const inbox = new Collector();
   const logged: LogLine[] = [];

@@ -21,26 +21,26 @@ const MODEL_RUNS = 60;
 
 /** A kind of store to test. */
 export interface Subject {
-  /** The url of a new, empty store. */
+  /** The URL of a new, empty store. */
   newUrl(): Promise<string>;
   /** Whether mail survives the process. Tests of reopening and of several processes run only then. */
   readonly isDurable: boolean;
-  /** The part of the store that has an inbox, if there are several. Each part stores and counts a message once. */
+  /** The part of the store that has an inbox, if the store has several. Each part stores and counts a message once. */
   readonly partOf?: (inbox: string) => unknown;
   /** Number of step sequences to compare with the model; fewer if each takes long. */
   readonly modelRuns?: number;
-  /** Whether nodes that share the store count together. */
+  /** Whether nodes that share the store also share their counts of requests. */
   readonly counts?: boolean;
   /** Whether the engine expires mail and bounds memory itself; then `purge` does nothing and no quota applies. */
   readonly expiresByItself?: boolean;
-  /** The number of replicas that must have stored mail. */
+  /** The number of replicas that must have stored an email before it counts as stored. */
   readonly replicas?: number;
 }
 
-/** Opens a store, by default a new one. It is closed after the test. */
+/** Opens a store, by default a new one, which is closed after the test. */
 export type Open = (limits?: Partial<StoreLimits>, url?: string) => Promise<Store>;
 
-/** The contract of every store, tested on real engines with a manual clock. */
+/** Tests the contract of every store, on real engines with a manual clock. */
 export function describeContract(subject: Subject): void {
   if (subject.partOf) keptInParts(subject.partOf);
   const opened: Store[] = [];

@@ -9,14 +9,14 @@ export const NOON = Date.UTC(2030, 0, 1, 12);
 /** Limits that no test reaches unless it sets its own. */
 export const ROOMY: StoreLimits = { retentionMs: 60_000, maxEmails: 10_000, budgetBytes: 1e9 };
 
-/** The result of `openStore` without its limits. */
+/** Opens a store as `openStore` does, but resolves to only the store. */
 export async function storeAt(...args: Parameters<typeof openStore>): Promise<Store> {
   return (await openStore(...args)).store;
 }
 
 let partOf: (inbox: string) => unknown = () => null;
 
-/** Sets which part of the tested store has an inbox, if it has several. */
+/** Sets the function that returns which part of the tested store has an inbox. */
 export function keptInParts(of: (inbox: string) => unknown): void {
   partOf = of;
 }
@@ -31,33 +31,33 @@ export function neighbourOf(inbox: string): string {
   for (let n = 0; ; n++) if (shareAPart(inbox, `neighbour${n}`)) return `neighbour${n}`;
 }
 
-/** A delivery to inboxes of inbox.example.com. Omitted parts are small and constant. */
+/** Returns a delivery to inboxes of inbox.example.com. Omitted parts are small and constant. */
 export function delivery(inboxes: string | string[], receivedAt: number, bytes: Partial<Delivery> = {}): Delivery {
   const recipients = [inboxes].flat().map((inbox) => ({ inbox, to: `${inbox}@inbox.example.com` }));
   const [index, summary, content] = [Buffer.from('index'), Buffer.from('summary'), [Buffer.from('content')]];
   return { receivedAt, recipients, index, summary, content, ...bytes };
 }
 
-/** A delivery whose content is this text. */
+/** Returns a delivery whose content is this text. */
 export function letter(inboxes: string | string[], receivedAt: number, text: string): Delivery {
   return delivery(inboxes, receivedAt, { content: [Buffer.from(text)] });
 }
 
-/** The content of a listed email, in the chunks that the store returns. */
+/** Reads the content of a listed email, in the chunks that the store returns. */
 export async function* piecesOf(store: Store, email: StoredEmail): AsyncGenerator<Uint8Array> {
   const { first, rest } = await store.content(email);
   yield first;
   if (rest !== null) yield* rest;
 }
 
-/** The content of a listed email. */
+/** Reads the content of a listed email. */
 export async function contentOf(store: Store, email: StoredEmail): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of piecesOf(store, email)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-/** The index bytes of a listed email from a scan; null if no scan returns it. */
+/** Scans an inbox, and resolves to the index bytes of a listed email; null if the scan does not return the email. */
 export async function indexOf(
   store: Store,
   inbox: string,
@@ -68,20 +68,20 @@ export async function indexOf(
   return (await store.scan(inbox, query, now))[0]?.index ?? null;
 }
 
-/** The summary of a listed email; null when it is deleted. */
+/** Reads the summary of a listed email; null if the email is deleted. */
 export async function summaryOf(store: Store, email: StoredEmail): Promise<string | null> {
   const [summary] = await store.summaries([email]);
   return summary ? Buffer.from(summary).toString() : null;
 }
 
-/** The bytes that a delivery takes of a store's quota. */
+/** Returns how many bytes of a store's quota a delivery uses. */
 export function costOf({ index, summary, content, recipients }: Delivery): number {
   const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
   const parts = new Set(recipients.map(({ inbox }) => partOf(inbox))).size;
   return recipients.reduce((sum, one) => sum + emailCost(one), parts * messageCost(sizes));
 }
 
-/** The contents of an inbox as texts, newest first. */
+/** Reads the contents of an inbox as texts, newest first. */
 export async function textsOf(store: Store, inbox: string, now: number): Promise<string[]> {
   const texts: string[] = [];
   for (const email of await store.list(inbox, {}, now)) texts.push((await contentOf(store, email)).toString());
@@ -100,7 +100,7 @@ export async function purgeAll(store: Store, now: number): Promise<number> {
 /** Bytes that look random and repeat only after 16 KiB. */
 const NOISE = Buffer.concat(Array.from({ length: 512 }, (_, i) => createHash('sha256').update(`${i}`).digest()));
 
-/** This many bytes of reproducible noise. */
+/** Returns this many bytes of reproducible noise. */
 export function noise(length: number): Buffer {
   return Buffer.alloc(length, NOISE);
 }

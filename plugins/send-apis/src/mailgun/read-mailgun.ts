@@ -48,7 +48,7 @@ async function formOf({ body, contentType, params: { domain = '' } }: OrderReque
 
 const VARIABLES = 'recipient-variables';
 
-/** One message, or with `recipient-variables`, one for each recipient in To. */
+/** Returns one message, or with `recipient-variables`, one for each recipient in To. */
 function ordersOf(form: MailgunForm): Iterable<Order> {
   const order = orderOf(form);
   const perRecipient = form.json(VARIABLES);
@@ -173,7 +173,7 @@ class MailgunForm {
     return this.#named(name).flatMap((text) => mailboxesIn(text) ?? refuse('recipient', { field: name }));
   }
 
-  /** Fields with a prefix such as the one in `h:X-Run`, without it. */
+  /** Fields whose name begins with a prefix, such as `h:` in `h:X-Run`. Omits the prefix. */
   below(prefix: string): readonly (readonly [string, string])[] {
     return this.#form.fields.flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],

@@ -56,7 +56,7 @@ function orderOf(fields: unknown): Order {
   };
 }
 
-/** A text or a list of texts. */
+/** Parses the people in a text or in a list of texts. */
 function people(value: unknown, field: string): readonly Person[] {
   const texts = typeof value === 'string' ? [value] : listOf(value, field);
   return texts.flatMap((text) => {
@@ -91,7 +91,7 @@ function attached(value: unknown): Attachment {
   };
 }
 
-/** Base64, a Node Buffer in its JSON form, or a list of bytes, as from Python. */
+/** Decodes base64, a Node Buffer in its JSON form, or a list of bytes, as from Python. */
 function contentOf(content: unknown): Buffer {
   if (typeof content === 'string') return bytesOfBase64(content) ?? notBase64();
   const { type, data } = isObject(content) ? content : { type: 'Buffer', data: content };

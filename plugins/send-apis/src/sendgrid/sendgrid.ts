@@ -2,7 +2,7 @@ import { json } from '../answer.js';
 import { idIn, type Provider } from '../desk.js';
 import { inWords, isProblem, type ProblemKind, type Words } from '../problem.js';
 
-/** The resources below /v3 of SendGrid. Any other name there is a domain of Mailgun. */
+/** SendGrid's resources below /v3. Any other name there is a domain of Mailgun. */
 const RESOURCES = [
   ...['mail', 'templates', 'api_keys', 'asm', 'categories', 'contactdb', 'ips', 'marketing', 'messages', 'scopes'],
   ...['senders', 'stats', 'subusers', 'suppression', 'tracking_settings', 'user', 'validations', 'verified_senders'],

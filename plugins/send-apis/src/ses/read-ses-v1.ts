@@ -42,7 +42,7 @@ function value(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
-/** The values of `NAME.member.1`, `NAME.member.2` and so on. */
+/** Returns the values of `NAME.member.1`, `NAME.member.2` and so on. */
 function members(form: Form, name: string): readonly string[] {
   const found: string[] = [];
   for (let at = 1; form.has(`${name}.member.${at}`); at += 1) found.push(value(form, `${name}.member.${at}`));

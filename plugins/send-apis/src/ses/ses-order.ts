@@ -43,7 +43,7 @@ function people(addresses: readonly string[]): readonly Person[] {
   });
 }
 
-/** A base64 message in the form field `field`, for `to` or, if that is empty, for the recipients in its header. */
+/** Decodes a base64 message in the form field `field`. Without `to`, its header has the recipients. */
 export function sesRaw(data: string, field: string, from: string, to: readonly string[]): RawOrder {
   const message = bytesOfBase64(data) ?? refuse('attachment', { field });
   const addresses = (texts: readonly string[]) => people(texts).map(({ address }) => address);

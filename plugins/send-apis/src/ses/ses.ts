@@ -33,7 +33,7 @@ export const sesV2: Provider = {
   },
 };
 
-/** Version 1 of SES, the Query API (docs.aws.amazon.com/ses/latest/APIReference): a field names the action. */
+/** Version 1 of SES, the Query API (docs.aws.amazon.com/ses/latest/APIReference). A form field names the action. */
 export const sesV1: Provider = {
   answer(problem) {
     const [status, , code] = ERRORS[problem.kind] ?? USUAL;

@@ -1,7 +1,7 @@
-"""Every call of the packages pytest-mailpit and mailpit-api-client, as their users make it, against the server at MAIL_URL.
+"""Makes every call of pytest-mailpit and mailpit-api-client, as their users do, against the server at MAIL_URL.
 
-Run by clients.test.ts in an environment that has both. docs/migrating.md lists the endpoints that are not called: tags, chaos, and the checks of
-links and HTML, which Mayfly does not serve.
+Run by clients.full.test.ts in an environment that has both packages. docs/migrating.md lists the endpoints that are
+not called: tags, chaos, and the checks of links and HTML, which Mayfly does not serve.
 """
 import os
 import smtplib

@@ -1,4 +1,4 @@
-// Sends each message of the plan with net/smtp and its default settings. Prints each result.
+// Sends each message that first-mail.full.test.ts planned, with net/smtp's default settings. Prints each result.
 package main
 
 import (

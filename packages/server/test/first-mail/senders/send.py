@@ -1,4 +1,4 @@
-"""Sends each message of the plan with the named library and its default settings. Prints each result."""
+"""Sends each message that first-mail.full.test.ts planned, with the library's default settings. Prints each result."""
 
 import asyncio
 import json

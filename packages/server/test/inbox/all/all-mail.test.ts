@@ -55,7 +55,7 @@ function begin() {
     for await (const piece of json) pieces.push(piece);
     return JSON.parse(Buffer.concat(pieces).toString()) as AllEmailsResponse;
   };
-  /** The inboxes on all pages. */
+  /** Reads all pages and returns their inboxes. */
   const walk = async (limit: number, selection = {}, viewer = ALL) => {
     const inboxes: string[] = [];
     for (let cursor: string | null = null, pages = 0; pages < 10_000; pages += 1) {

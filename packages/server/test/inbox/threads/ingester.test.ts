@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** An ingester as in the service, its log, and the messages that it parsed on the event loop. */
+/** Creates an ingester like the service's. Also returns its log and the messages that it parsed on the event loop. */
 function newIngester(threads = newThreads()) {
   const lines: string[] = [];
   const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const threads of opened.splice(0)) await threads.close();
 });
 
-/** Parser threads whose behavior the message selects (see strange-worker.js). */
+/** Creates parser threads that behave as a message requests (see strange-worker.js). */
 function strangeThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const threads = newThreads({ worker: STRANGE, ...options });
   opened.push(threads);
@@ -87,7 +87,7 @@ test('a thread that was idle for a minute is stopped, and another starts for the
 });
 
 test('waiting messages are rejected if the system cannot start a thread', async () => {
-  // Node throws immediately, as it would if the system could not start a thread.
+  // Node throws immediately for this URL, as it would if the system could not start a thread.
   const threads = strangeThreads({ worker: new URL('https://inbox.example.com/worker.js') });
   await expect(read(threads, 'first')).rejects.toThrow('No parser thread can be started');
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');

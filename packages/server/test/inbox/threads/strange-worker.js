@@ -1,4 +1,4 @@
-// A parser thread with behavior that a message requests, and that the real one would show only because of a bug.
+// A parser thread that misbehaves as a message requests. The real thread would do so only because of a bug.
 import { threadId } from 'node:worker_threads';
 import { serveTasks } from '../../../dist/inbox/threads/tasks.js';
 
@@ -22,7 +22,7 @@ serveTasks({
     if (text.startsWith('no error')) throw 'This is no error.';
     if (text.startsWith('heap')) for (const held = []; ; ) held.push(Array(1_000_000).fill(held));
     if (text.startsWith('throw')) throw new TypeError('This message cannot be read.');
-    // The first byte of the message, in shared memory, opens the gate. The second reports that the worker waits there.
+    // Waits until the test changes the message's first byte in shared memory. The second byte reports the wait.
     if (text.startsWith('gate')) Atomics.store(raw, 1, 0);
     if (text.startsWith('gate')) while (Atomics.load(raw, 0) === 'g'.charCodeAt(0));
     const summary = Buffer.from('');

@@ -4,7 +4,7 @@ import { ParserPool, type ParserPoolOptions } from '../../../src/inbox/threads/p
 /** The compiled worker, which users also run. */
 const WORKER = new URL('../../../dist/worker.js', import.meta.url);
 
-/** Parser threads like those of the service. They do not keep a process alive. */
+/** Creates parser threads like the service's, which do not keep a process alive. */
 export function newThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   return new ParserPool({ count: 1, clock: systemClock, worker: WORKER, ...options });
 }

@@ -1,7 +1,7 @@
 /**
  * A process that appends numbered mail from several concurrent writers, and prints the number of each stored email.
- * Arguments: the store's url, its limits as JSON, the time that is now, a name, how many deliveries to make, and how
- * many writers make them.
+ * Arguments: the store's URL, its limits as JSON, the current time, a name, how many deliveries to make, and how many
+ * writers make them.
  */
 import { openStore } from '../../../dist/store/open-store.js';
 

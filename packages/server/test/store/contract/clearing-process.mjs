@@ -1,4 +1,4 @@
-/** A process that clears an inbox. Arguments: the store's url, its limits as JSON, the inbox, the time that is now. */
+/** A process that clears an inbox. Arguments: the store's URL, its limits as JSON, the inbox, the current time. */
 import { openStore } from '../../../dist/store/open-store.js';
 
 const [url, limits, inbox, now] = process.argv.slice(2);

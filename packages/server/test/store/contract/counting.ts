@@ -4,7 +4,7 @@ import type { CountedWindow, SharedCounts } from '../../../src/limits/limits.js'
 /** A window longer than any test. */
 const LONG: CountedWindow = { count: 20, windowMs: 600_000, batchSize: 1 };
 
-/** Tests of counts that two openers of a store share. */
+/** Tests of counts that two instances on the same store share. */
 export function describeCounting(open: (url: string) => Promise<SharedCounts>, newUrl: () => Promise<string>): void {
   async function two(): Promise<[SharedCounts, SharedCounts]> {
     const url = await newUrl();

@@ -122,7 +122,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     const RETENTION_MS = 1_000;
     const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
 
-    /** The inboxes of those listed emails whose bytes are not deleted. */
+    /** Returns the inboxes of the listed emails whose bytes still exist. */
     async function leftOf(store: Store, listed: ReadonlyMap<string, StoredEmail>): Promise<string[]> {
       const left: string[] = [];
       for (const [inbox, email] of listed) if (await summaryOf(store, email)) left.push(inbox);
@@ -158,7 +158,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
         await store.append(letter('a', NOON, 'old'), NOON);
         const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
         await purgeAll(store, NOON + 1_000);
-        // The clock was set back.
+        // The clock has been set back to NOON.
         expect(await store.append(letter('a', NOON, 'new'), NOON)).toMatchObject({ receivedAt: [NOON] });
         await expect(contentOf(store, email)).rejects.toThrow(EmailGoneError);
         expect(await store.summaries([email])).toEqual([null]);

@@ -10,7 +10,7 @@ const INBOXES = ['a', 'b', 'c'];
 interface Append {
   readonly do: 'append';
   readonly inboxes: string[];
-  /** How long before now the mail was received. */
+  /** How long before the current time the mail was received. */
   readonly lagMs: number;
   readonly bytes: number;
 }
@@ -72,12 +72,12 @@ class Model {
   readonly isUnexpired = ({ receivedAt }: { receivedAt: number }): boolean =>
     this.now < receivedAt + LIMITS.retentionMs;
 
-  /** The unexpired emails of an inbox, newest first, including cleared ones. */
+  /** Returns the unexpired emails of an inbox, newest first, including cleared emails. */
   had(inbox: string): Remembered[] {
     return this.#remembered.filter((email) => email.inbox === inbox && this.isUnexpired(email)).reverse();
   }
 
-  /** The visible emails of an inbox, newest first. */
+  /** Returns the visible emails of an inbox, newest first. */
   list(inbox: string): Remembered[] {
     return this.had(inbox).filter((email) => !email.isCleared);
   }
@@ -87,8 +87,8 @@ class Model {
   }
 
   /**
-   * The `receivedAt` of a delivery's emails, if the store accepts it. Expired emails may precede them until the store
-   * purges them. An email that arrives expired is then placed after those, and so may no longer be expired.
+   * The `receivedAt` of a delivery's emails, if the store accepts it. Until the store purges expired emails, a new
+   * email is placed after them, so an email that arrives expired may no longer be expired.
    */
   timesOf(inboxes: readonly string[], receivedAt: number, isPurged: boolean): number[] {
     const newestOf = (inbox: string) =>
@@ -101,14 +101,14 @@ class Model {
     });
   }
 
-  /** Possible reasons to refuse emails of one delivery; empty if they are stored. */
+  /** Returns the possible reasons to refuse the emails of one delivery; empty if the emails are stored. */
   refusalsOf(emails: readonly Remembered[]): string[] {
     const arriving = emails.filter(this.isUnexpired);
     if (arriving.length === 0) return [];
     const held = [...INBOXES.flatMap((inbox) => this.list(inbox)), ...arriving];
     const isFull = (inbox: string) => held.filter((email) => email.inbox === inbox).length > LIMITS.maxEmails;
     const isInboxFull = arriving.some((email) => isFull(email.inbox));
-    // Cleared mail is deleted if there is no room otherwise.
+    // `held` omits cleared mail, because the store deletes that when it needs room.
     const texts = [...new Set(held.map((email) => email.text))];
     const costs = texts.map((text) => {
       const inboxes = held.filter((email) => email.text === text).map((email) => email.inbox);
@@ -159,7 +159,7 @@ async function take(store: Store, model: Model, next: Step, number: number): Pro
   } else await append(store, model, next, `${number}`);
 }
 
-/** A delivery whose index, summary and content together are a text. */
+/** Returns a delivery whose index, summary and content together are a text. */
 function deliveryOf(inboxes: string[], receivedAt: number, text: string): Delivery {
   const [index, summary] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2, 5))];
   return delivery(inboxes, receivedAt, { index, summary, content: [Buffer.from(text.slice(5))] });
@@ -172,7 +172,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   const received = model.now - lagMs;
   const [earliest, latest] = [true, false].map((isPurged) => emailsAt(model.timesOf(inboxes, received, isPurged)));
   const appended = await store.append(deliveryOf(inboxes, received, text), model.now);
-  // If one part of the store is full, the others are not asked.
+  // A store with several parts stops at the first part that refuses, so any part's reason may be reported.
   const reasonsFor = (emails: readonly Remembered[] = []) =>
     shareAPart(...INBOXES) ? model.refusalsOf(emails).slice(0, 1) : model.refusalsOf(emails);
   if (!appended.stored) {

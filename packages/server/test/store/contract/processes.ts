@@ -21,7 +21,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       for (let box = 0; box < 10; box++) inBoxes.push(...(await wholeTextsOf(store, `box${box}`)));
       expect(inBoxes).toEqual(expect.arrayContaining(acknowledged));
       const halves = [...inAll, ...inBoxes].filter((text) => !(inAll.includes(text) && inBoxes.includes(text)));
-      // If the store has several parts, messages in progress may be in some of them. None was acknowledged.
+      // In a store with several parts, an unacknowledged message may be in only some of them.
       expect(halves.length).toBeLessThanOrEqual(shareAPart('all', 'box0', 'box1') ? 0 : WRITERS);
       expect(halves.filter((text) => acknowledged.includes(text))).toEqual([]);
       expect(new Set(inAll).size).toBe(inAll.length);
@@ -31,7 +31,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       const url = await newUrl();
       const store = await open({}, url);
       expect(await store.list('all', {}, NOON)).toEqual([]);
-      // In the same turn of the event loop, so that no timer can refresh the store's view.
+      // Runs in the same turn of the event loop, so that no timer can refresh the store's view.
       appendElsewhereSync({ url, name: 'other', count: 3 });
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
@@ -67,7 +67,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
   });
 }
 
-/** The numbers of the mail in an inbox, after checking every byte of it. */
+/** Returns the numbers of the emails in an inbox, after checking every byte of each email. */
 async function wholeTextsOf(store: Store, inbox: string): Promise<string[]> {
   const texts: string[] = [];
   for (const email of await store.list(inbox, {}, NOON)) {

@@ -58,7 +58,7 @@ export function describeReading(open: Open): void {
   });
 
   describe('scan', () => {
-    /** Five emails, each identified by its index of this many bytes. */
+    /** Opens a store with five emails. Their indexes have this many bytes and identify them. */
     async function filled(indexBytes: number) {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) {

@@ -6,7 +6,7 @@ import { contentOf, letter, NOON, purgeAll } from '../mail.js';
 /** More pages than any test needs. */
 const MAX_PAGES = 1_000;
 
-/** All recent emails, read in pages of this size. Calls `between` before each page but the first. */
+/** Reads all recent emails, in pages of this size. Calls `between` before each page but the first. */
 async function recent(store: Store, now: number, limit = 3, between = async () => {}): Promise<StoredEmail[]> {
   const emails: StoredEmail[] = [];
   let behind: string | null = null;

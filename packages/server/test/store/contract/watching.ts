@@ -4,7 +4,7 @@ import type { Open } from '../contract.js';
 import { delivery, NOON } from '../mail.js';
 import { appendElsewhere, appendElsewhereSync } from './appending.js';
 
-/** A wake function that counts its calls. */
+/** Returns a wake function that counts its calls. */
 function counting() {
   const wake = () => {
     wake.calls += 1;

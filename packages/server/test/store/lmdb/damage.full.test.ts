@@ -26,7 +26,7 @@ beforeAll(async () => {
   size = (await stat(join(original, 'data.mdb'))).size;
 });
 
-/** A directory with a modified copy of the data file. */
+/** Creates a directory with a modified copy of the data file. */
 async function copyWith(change: (file: string) => Promise<unknown>): Promise<string> {
   const directory = await newDirectory();
   const file = join(directory, 'data.mdb');
@@ -41,7 +41,7 @@ async function overwrite(file: string, position: number, bytes: Buffer): Promise
   await handle.close();
 }
 
-/** The result of opening a store in a separate process, because a crash would end this one. */
+/** Opens a store in a separate process, because a crash would end this one. Returns the result. */
 function openElsewhere(directory: string): { readonly said: string; readonly signal: string | null } {
   const args = [SCRIPT, directory, JSON.stringify(ROOMY), 'a', `${NOON + 1_000}`];
   const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -86,7 +86,7 @@ describe('an LMDB data file', () => {
     await store.clear('a', NOON);
     await store.close();
     const whole = await readFile(join(small, 'data.mdb'));
-    // No kind of page has these flags.
+    // Fills pages with flags that no kind of page has.
     const page = Buffer.alloc(PAGE_BYTES, 0xf8);
     let refused = 0;
     for (let position = 2 * PAGE_BYTES; position < whole.length; position += PAGE_BYTES) {
@@ -99,7 +99,7 @@ describe('an LMDB data file', () => {
       expect(said).toMatch(new RegExp(`${damaged.source}|^0 emails$`));
       if (damaged.test(said)) refused += 1;
     }
-    // The tree of tables, the tree of free pages, and the tables with rows.
+    // Damage is noticed in the tree of tables, the tree of free pages, and the tables with rows.
     expect(refused).toBeGreaterThanOrEqual(7);
   });
 

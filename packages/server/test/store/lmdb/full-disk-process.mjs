@@ -1,6 +1,6 @@
 /**
- * A process that appends mail, ten messages at a time, until its data file cannot grow, and then tries twice again. Prints
- * the number of each stored email, or why it was refused. Arguments: the store's directory, its limits as JSON, the time.
+ * Appends mail, ten messages at a time, until the data file cannot grow, then tries twice more. Prints the number of
+ * each stored email, or why it was refused. Arguments: the store's directory, its limits as JSON, the time.
  */
 import { openStore } from '../../../dist/store/open-store.js';
 
@@ -17,7 +17,7 @@ const append = (number) =>
       summary: Buffer.alloc(400),
       content: [Buffer.alloc(20_000)],
     },
-    // Waiting messages have arrived at different times.
+    // Messages that wait together have different times of receipt.
     now + (number % 2),
   );
 

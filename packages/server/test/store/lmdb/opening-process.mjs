@@ -1,6 +1,6 @@
 /**
- * A process that opens a store, reads all mail of an inbox and delivers one more. Prints how many emails there were, or why
- * the store cannot be opened. Arguments: the store's directory, its limits as JSON, the inbox, the time that is now.
+ * Opens a store, reads all mail of an inbox and delivers one more email. Prints how many emails there were, or why the
+ * store cannot be opened. Arguments: the store's directory, its limits as JSON, the inbox, the current time.
  */
 import { openStore } from '../../../dist/store/open-store.js';
 

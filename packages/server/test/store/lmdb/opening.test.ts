@@ -132,7 +132,7 @@ describe('a data file that is removed while it is open', () => {
     await store.ping();
     await takeAway(join(directory, 'data.mdb'));
     const says = /^The data file of the store in .* was deleted or replaced while it was open\. Restart the service\.$/;
-    // Both a change and a ping notice this.
+    // Both an append and a ping notice that the file is gone.
     await expect(store.append(delivery('a', NOON), NOON)).rejects.toThrow(says);
     await expect(store.ping()).rejects.toThrow(says);
     await store.close();

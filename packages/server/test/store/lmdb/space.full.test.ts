@@ -9,7 +9,7 @@ import { killWhileAppending } from '../contract/appending.js';
 import { delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
-/** Message sizes of one round, in bytes. Each round has another large message; sizes repeat after ten rounds. */
+/** Message sizes in bytes. Each round has all small sizes and one large size, which repeats after ten rounds. */
 const SMALL_SIZES = [500, 2_000, 3_000, 5_000, 8_000, 12_000, 20_000, 50_000];
 const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_500].map(
   (kilobytes) => kilobytes * 1_000,
@@ -63,7 +63,7 @@ describe('the size of an LMDB file', () => {
   });
 });
 
-/** One round: mail arrives, a reader begins to read it, and expired mail is deleted. */
+/** Runs one round: mail arrives, a reader begins to read it, and expired mail is deleted. */
 async function oneRound(store: Store, round: number): Promise<void> {
   const now = NOON + round * 1_000;
   const sizes = [...SMALL_SIZES, LARGE_SIZES[round % LARGE_SIZES.length] ?? 0];
@@ -107,7 +107,7 @@ async function fillAndClear(url: string): Promise<void> {
   await store.close();
 }
 
-/** The number of rows in each table that has any, and the store's estimate of the size of all messages. */
+/** Returns the number of rows in each table that has any, and the store's estimate of the size of all messages. */
 async function rowsOf(path: string): Promise<Record<string, number>> {
   const root = open({ path, noSubdir: false, encoding: 'json' });
   const tables = [...root.getKeys()].map(

@@ -18,7 +18,7 @@ const mailOf = ({ from, to, cc, bcc, subject, text, html, files }) => ({
   })),
 });
 
-/** This SDK returns its errors instead of throwing them. */
+/** Throws the error of a response, because this SDK returns errors. */
 function dataOf({ data, error }) {
   if (error !== null) throw error;
   return data;
