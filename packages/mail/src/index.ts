@@ -14,13 +14,13 @@ export type { NamedAddress } from './mime/sender.js';
 
 /** The contents of an email. `incomplete` names the lists that were truncated. */
 export interface Mail extends Contents {
-  /** The decoded Subject; `""` if there is none. */
+  /** The decoded Subject; `""` if missing. */
   readonly subject: string;
   /** The text that a reader sees, at most 5,000 characters: `text`, or the text of the HTML if there is no `text`. */
   readonly body: string;
-  /** The one-time code, which may contain letters: the first of `codes`; null if there is none. */
+  /** The one-time code, which may contain letters: the first of `codes`; null if the email has none. */
   readonly code: string | null;
-  /** The action link: the address of the link whose `action` is true; null if there is none. */
+  /** The action link: the address of the link whose `action` is true; null if the email has none. */
   readonly link: string | null;
 }
 

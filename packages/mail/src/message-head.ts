@@ -13,7 +13,7 @@ export interface MessageHead {
   readonly cc: readonly NamedAddress[];
   readonly bcc: readonly NamedAddress[];
   readonly replyTo: readonly NamedAddress[];
-  /** The first 1,000 characters of the decoded X-Tags field; `""` if there is none. */
+  /** The first 1,000 characters of the decoded X-Tags field; `""` if missing. */
   readonly xTags: string;
 }
 

@@ -1,5 +1,5 @@
 export interface MessageParts {
-  /** Message-ID header value verbatim, angle brackets included (D4); null if there is none. */
+  /** Message-ID header value verbatim, angle brackets included (D4); null if missing. */
   readonly messageId: string | null;
   /** Address of the first mailbox in the From header that can be parsed (D3); null if none can. */
   readonly from: string | null;
@@ -22,7 +22,7 @@ export interface Reading extends Omit<MessageParts, 'text' | 'html'> {
   readonly body: string;
   readonly otp: string | null;
   readonly magicLink: string | null;
-  /** The one-time code, which may contain letters; null if there is none. */
+  /** The one-time code, which may contain letters; null if the message has none. */
   readonly code: string | null;
   readonly action: boolean;
 }

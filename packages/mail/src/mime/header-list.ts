@@ -38,7 +38,7 @@ export function listFields(header: Buffer): Listed<HeaderField> {
   return { items: fields, isWhole };
 }
 
-/** The first field named `wanted` (in lower case), unfolded but still encoded; `""` if there is none. */
+/** The first field named `wanted` (in lower case), unfolded but still encoded; `""` if missing. */
 export function fieldNamed(header: Buffer, wanted: string): ByteString {
   let found = '';
   eachField(header, (text, start, colon, end) => {

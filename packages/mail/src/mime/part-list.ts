@@ -20,9 +20,9 @@ export interface MimePart {
   /** The declared charset in lower case; null if none is declared. */
   readonly charset: string | null;
   readonly disposition: string | null;
-  /** Decoded and safe (see `fileNameOf`); null if there is none. */
+  /** Decoded and safe (see `fileNameOf`); null if missing. */
   readonly filename: string | null;
-  /** Content-ID without angle brackets; null if there is none. */
+  /** Content-ID without angle brackets; null if missing. */
   readonly contentId: string | null;
   /** Decoded size in bytes; null for a multipart whose parts are listed. */
   readonly size: number | null;
@@ -40,7 +40,7 @@ export interface PartList {
 /** Called for each part. `content` decodes the part in portions. */
 export type PartLook = (part: MimePart, content: () => Iterable<Buffer>) => void;
 
-/** `html` is the message's decoded HTML, or null if there is none. */
+/** `html` is the message's decoded HTML, or null if the message has none. */
 export function listParts(raw: Uint8Array, html: string | null, look: PartLook = () => {}): PartList {
   const shown = new ContentIds(html);
   const paths = new Paths();

@@ -8,7 +8,7 @@ import { displayName, nextMailbox } from './mailbox.js';
 
 export interface NamedAddress {
   readonly address: string;
-  /** Decoded display name in one line; `""` if there is none. */
+  /** Decoded display name in one line; `""` if missing. */
   readonly name: string;
 }
 

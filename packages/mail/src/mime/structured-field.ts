@@ -4,7 +4,7 @@ import type { HeaderFields } from './header-fields.js';
 
 /** A field such as `text/plain; charset=utf-8`: a token and parameters (RFC 2045 section 5.1). */
 export interface StructuredField {
-  /** The leading token in lower case; `""` if there is none. */
+  /** The leading token in lower case; `""` if missing. */
   readonly token: string;
   /** Raw parameters by name in lower case; the name includes suffixes of RFC 2231. Read them with `parameter`. */
   readonly parameters: ReadonlyMap<string, ByteString>;
@@ -110,11 +110,11 @@ export interface ContentHeader {
   /** `type/subtype` in lower case. */
   readonly mediaType: string;
   readonly type: StructuredField;
-  /** Content-Transfer-Encoding in lower case, by its standard name if known; `""` if there is none. */
+  /** Content-Transfer-Encoding in lower case, by its standard name if known; `""` if missing. */
   readonly transferEncoding: string;
   readonly disposition: StructuredField;
   readonly isInline: boolean;
-  /** Content-ID without angle brackets; null if there is none. */
+  /** Content-ID without angle brackets; null if missing. */
   readonly contentId: ByteString | null;
 }
 

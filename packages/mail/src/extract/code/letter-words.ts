@@ -89,7 +89,7 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   return words.at(-1)?.role !== 'enter' && (/[:：=]\s*$/.test(label) || LEADS_TO.test(label));
 }
 
-/** The end of the last value in a sentence, as in "Code: A1B2C3, password:"; the sentence's start if there is none. */
+/** The end of the last value in a sentence, as in "Code: A1B2C3, password:"; or else the sentence's start. */
 function afterValue(lower: string, { start, end }: Range): number {
   const last = [...lower.slice(start, end).matchAll(VALUE)].at(-1);
   return last === undefined ? start : start + last.index + last[0].length;

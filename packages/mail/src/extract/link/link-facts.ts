@@ -10,7 +10,7 @@ export interface LinkMessage {
   readonly code: string | null;
   /** The message has no other link. */
   readonly isOnly: boolean;
-  /** Whether so many links have a keyword that a keyword is no evidence. */
+  /** Whether a keyword is no evidence, because many links have one. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject is about deleting something. */

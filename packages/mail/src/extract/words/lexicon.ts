@@ -105,7 +105,7 @@ function isOfHost(units: Uint16Array, end: number): boolean {
   return HOST_ENDINGS.has(String.fromCharCode(...units.subarray(end + 1, last)));
 }
 
-/** The longest entry of several words, separated by a space or mark, that starts with a word; null if there is none. */
+/** The longest entry of several words, separated by a space or mark, that starts with a word; null if missing. */
 function phraseFrom(units: Uint16Array, start: number, end: number, word: number): Word | null {
   let phrase: Word | null = null;
   let node = word;
