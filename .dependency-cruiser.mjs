@@ -1,4 +1,4 @@
-// Which part may import which, in packages/ and plugins/. `npm run check` checks this; CONTRIBUTING.md explains the parts.
+// Lists which parts of packages/ and plugins/ may import which. Run by `npm run check`. CONTRIBUTING.md has the parts.
 
 const SERVER = 'packages/server/src';
 
@@ -6,8 +6,8 @@ const SERVER = 'packages/server/src';
 const FILES = ['main', 'service', 'service-process', 'start-mayfly', 'worker'];
 
 /**
- * A part is a folder, a separate file, or `base` with the files next to them. `uses` names the other parts that it may
- * import, `door` its files that other parts may import.
+ * A part is a folder, one of FILES, or `base`, which has all other files next to the folders. `uses` names the other
+ * parts that a part may import, and `door` the part's files that other parts may import.
  */
 const PARTS = {
   main: { uses: ['commands', 'plugin', 'settings', 'base'], door: ['main'] },
@@ -77,7 +77,7 @@ const MAIL_DOOR = [
   ...['mime/part-list', 'mime/portions', 'preview-document', 'read-mail', 'text'],
 ];
 
-/** Packages that wrap an engine, and the only place that imports each: an engine is replaced in one place. */
+/** Packages that are an engine, each with the only files that may import it, so that it can be replaced there. */
 const ENGINES = {
   '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
   'ioredis|cluster-key-slot': 'packages/store-redis/src/',
@@ -98,26 +98,26 @@ const ENGINES = {
   testcontainers: 'packages/client/src/fixtures/testcontainers.ts',
 };
 
-/** Files of the client that only Node loads. All others also run in a browser. */
+/** Files of the client that only Node loads. All other files of the client also run in a browser. */
 const NODE_ONLY = 'node-fetch|playwright-web-server|run-service';
 
 /** Node's own modules that neither read a clock nor reach outside the process. */
 const PURE_MODULES = '^(buffer|crypto|path|util|zlib)$';
 
-/** Files of the stores that reach the disk. */
+/** Files of the stores that may access the disk. */
 const STORE_FILES = `^${SERVER}/store/lmdb/(data-file|disk-room|open-lmdb)\\.ts$`;
 
 function escaped(text) {
   return text.replaceAll('.', '\\.');
 }
 
-/** The files of a part. */
+/** Returns an expression for the paths of a part's files. */
 function pathOf(part) {
   if (part === 'base') return `^${SERVER}/(base/|(?!(${FILES.join('|')})\\.ts)[\\w-]+\\.ts)`;
   return `^${SERVER}/${part}${FILES.includes(part) ? '\\.ts$' : '/'}`;
 }
 
-/** The files of a part that other parts may import. */
+/** Returns an expression for the files of a part that other parts may import. */
 function doorOf(part) {
   const { door } = PARTS[part];
   if (part === 'base') return `^${SERVER}/(base/(${door.join('|')})|[\\w-]+)\\.ts$`;
@@ -155,7 +155,7 @@ const engines = Object.entries(ENGINES).map(([names, place]) =>
   ),
 );
 
-/** The allowed imports between workspaces. The parts of the server are above. */
+/** The other workspaces that each workspace may import. PARTS has the parts of the server. */
 const WORKSPACES = {
   // A test run starts the service if the user has installed it.
   'packages/protocol': [],
@@ -229,7 +229,7 @@ export default {
     forbid(
       'resolvable',
       'Every import leads to a file or a package.',
-      // Vite resolves the imports of the web UI.
+      // Excludes the web UI, whose imports Vite resolves and checks.
       { pathNot: '^packages/web/' },
       { couldNotResolve: true },
     ),
@@ -240,11 +240,11 @@ export default {
     ...outside,
   ],
   options: {
-    // TypeScript 7 has no API for parsers.
+    // Parses with swc, because TypeScript 7 has no API for parsers.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '/dist/', '/bundle/'] },
-    // The parser knows no JSX. biome.jsonc has the rules for the web UI.
+    // Excludes JSX, which the parser cannot read. biome.jsonc has the rules for the web UI.
     exclude: { path: '/test/|/dist/.*\\.d\\.ts$|\\.tsx$' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.d.ts'],

@@ -1,8 +1,8 @@
-# The image of Mayfly, for amd64 and arm64 (docs/ci.md). The build runs once, on the build machine's architecture; only the
-# package of the store's engine differs. packages/server/test/container/ runs these steps without a container engine.
+# Mayfly's image, for amd64 and arm64 (docs/ci.md). The build runs once, on the build machine's architecture: only
+# LMDB's package depends on it. packages/server/test/container/ runs these steps without a container engine.
 
-# Production packages in the locked versions, in a layer that only a changed manifest or lock file invalidates. npm silently
-# skips packages for another architecture, so this checks the folder.
+# Installs production packages in the locked versions, in a layer that only a changed package.json or lock file
+# invalidates. npm silently skips packages for another architecture, so this checks that LMDB's folder exists.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
@@ -31,22 +31,22 @@ COPY packages/store-redis/package.json packages/store-redis/
 COPY packages/web/package.json packages/web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The image contains the files of the npm package.
+# Builds and unpacks the npm package, whose files the image contains.
 RUN npm run --silent build && \
     npm pack --workspace mayfly-inbox --pack-destination /tmp && \
     mkdir -p /rootfs/app/node_modules/mayfly-inbox && \
     tar --extract --file /tmp/mayfly-inbox-*.tgz --strip-components=1 --no-same-owner --directory /rootfs/app/node_modules/mayfly-inbox
 
-# The image has no shell and no /usr/bin/env; this makes "docker exec NAME mayfly wait ADDRESS" work without them.
+# Adds the command for "docker exec NAME mayfly wait ADDRESS", because the image has no shell and no /usr/bin/env.
 RUN mkdir -p /rootfs/usr/local/bin && \
     printf '#!/nodejs/bin/node\nrequire("/app/node_modules/mayfly-inbox/bin/mayfly.js");\n' > /rootfs/usr/local/bin/mayfly && \
     chmod 755 /rootfs/usr/local/bin/mayfly
 
-# Writable for the image's user, and for a user without a group, which Docker puts into group 0.
+# The image's user can write to the folder, and so can a user without a group, which Docker puts into group 0.
 RUN mkdir -p /volume/data && chmod 770 /volume/data
 
 FROM gcr.io/distroless/nodejs24-debian13:nonroot
-# Releases add labels for version and revision.
+# The release workflow adds labels for the version and the revision.
 LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.description="Disposable inboxes for automated tests: mail in over SMTP, codes and links out over HTTP." \
       org.opencontainers.image.url="https://github.com/OWNER/mayfly" \
@@ -57,8 +57,8 @@ COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
 # Copies the parent of the data folder, because only then does the data folder keep its mode.
 COPY --from=build --chown=65532:0 /volume/ /
-# Published ports need a service that listens on all addresses.
-# Without the MALLOC settings, glibc's fragmentation doubles the memory held for slow readers (D47).
+# Listens on all addresses, because published ports need that.
+# Without the MALLOC settings, fragmentation in glibc doubles the memory held for slow readers (D47).
 ENV MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=262144 \
     MAYFLY_HOST=0.0.0.0 \

@@ -4,12 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const isQuick = process.env.TIER === 'quick';
 
-/** Far more than a busy machine needs. Tests of the full tier also install packages. */
+/** Time limit for a test, far more than a busy machine needs. Tests of the full tier also install packages. */
 const TIMEOUT_MS = isQuick ? 240_000 : 900_000;
 
 /**
- * A fresh clone does not know how long a file takes, so Vitest begins with the largest ones. Those that wait are small: by their
- * paths, they begin before the tests of tools, which are quick.
+ * Without times of earlier runs, Vitest begins with the largest files, although the longest waits are in small ones.
+ * Sorting files by path starts those before the tests of tools, which are quick.
  */
 class ByPath extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,7 +17,7 @@ class ByPath extends BaseSequencer {
   }
 }
 
-/** Tests that replace modules, load plugins into their own process, or install packages (the full tier). */
+/** Tests that need a separate process: they replace modules, load plugins, or install packages (the full tier). */
 const ISOLATED = [
   'packages/client/test/**/*.test.ts',
   'packages/server/test/plugin/**/*.test.ts',
@@ -40,7 +40,7 @@ export default defineConfig({
           ...common,
           name: 'isolated',
           include: ISOLATED,
-          // `npm test` leaves out the full tier: tools/test-full.js.
+          // `npm test` leaves out the full tier, which tools/test-full.js runs.
           exclude: [...configDefaults.exclude, ...(isQuick ? ['**/*.full.test.*'] : [])],
         },
       },
@@ -59,9 +59,9 @@ export default defineConfig({
       },
     ],
     reporters: ['default', './tools/needs.js'],
-    // Tests of whole processes and of worker threads run what a user runs: the compiled code.
+    // Compiles first, because tests of whole processes and of worker threads run compiled code, as users do.
     globalSetup: './tools/build.js',
-    // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
+    // Exceeds the number of cores by two, because tests often wait for other processes and for limits to end.
     maxWorkers: availableParallelism() + 2,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
   },

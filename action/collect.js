@@ -1,5 +1,5 @@
-// The collecting step (collect/action.yml). It writes the log, the run report and the emails of each Mayfly of the job into
-// a folder, which the next step uploads as an artifact. The services may still be running.
+// Runs the step of collect/action.yml. Writes the log, the run report and the emails of each Mayfly of the job into a
+// folder, which the next step uploads as an artifact. The services may still be running.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInstalled, logOf, mayfly } from './programs.js';
@@ -24,7 +24,7 @@ function servicesOfJob() {
   return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
-/** The job's name with the characters that an artifact's name may have. */
+/** Returns the job's name, without characters that an artifact's name may not have. */
 function nameOfJob() {
   return (process.env.GITHUB_JOB ?? 'job').replace(/[^\w-]/g, '_');
 }
@@ -46,7 +46,7 @@ async function collect(service, into, maxSize) {
   else warn(`Could not collect the emails: ${output.trim()}`);
 }
 
-/** The run report as an HTML file. It is in the memory of the service, which must still be running. */
+/** Writes the run report as an HTML file. Only the memory of the service has it, so the service must be running. */
 async function collectRun(service, into) {
   const { MAYFLY_RUN: run } = process.env;
   const file = path.join(service, 'url');

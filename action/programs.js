@@ -20,10 +20,10 @@ const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m
 
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';
 
-/** Installs the dependencies of a folder's package.json. Arguments would not do, because a shell could misread them. */
+/** Installs the dependencies in a folder's package.json. A shell could misread package names passed as arguments. */
 export function install(folder) {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // On Windows, npm is a shell script.
+  // Windows needs a shell, because npm is a shell script there.
   return finished('npm', args, { cwd: folder, shell: process.platform === 'win32', timeout: INSTALL_TIMEOUT_MS });
 }
 
@@ -89,7 +89,7 @@ export async function whenReady(child, log, timeoutMs) {
   }
 }
 
-/** The end of a service's output. */
+/** Returns the end of a service's output. */
 export function logOf(file) {
   const descriptor = openSync(file, 'r');
   try {

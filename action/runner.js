@@ -1,5 +1,5 @@
-// The runner's interface to a step of GitHub Actions: environment variables, files that they name, and commands on
-// standard output.
+// Exchanges data with the runner of GitHub Actions: by environment variables, by files that they name, and by commands
+// on standard output.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import path from 'node:path';
 /** An error with a sentence for the author of the workflow. */
 export class StepError extends Error {}
 
-/** The text of an input, '' if unset. Throws `StepError` if the text breaks the rule. */
+/** Returns the text of an input, '' if unset. Throws `StepError` with `sentence` if the text breaks the rule. */
 export function input(name, rule, sentence) {
   const text = (process.env[`INPUT_${name.toUpperCase().replaceAll('-', '_')}`] ?? '').trim();
   if (text === '' || rule.test(text)) return text;
@@ -20,7 +20,7 @@ export function variable(name) {
   throw new StepError(`${name} is not set: this runs as a step of GitHub Actions.`);
 }
 
-/** The parent folder of a job's services. The runner empties it at the end. */
+/** Returns the parent folder of the job's services, which the runner empties at the end. */
 export function folderOfJob() {
   return path.join(variable('RUNNER_TEMP'), 'mayfly');
 }
@@ -28,13 +28,13 @@ export function folderOfJob() {
 /** Sets values for later steps in the file that `GITHUB_OUTPUT` or `GITHUB_ENV` names. */
 export function hand(file, values) {
   for (const [name, value] of Object.entries(values)) {
-    // Random, so that no value can end its block.
+    // The delimiter is random, so that no value can end its block.
     const end = randomUUID();
     appendFileSync(variable(file), `${name}<<${end}\n${value}\n${end}\n`);
   }
 }
 
-/** Prints folded text in the job's log. The runner ignores commands in the text. */
+/** Prints a text, folded, in the job's log. Makes the runner ignore commands in the text. */
 export function printFolded(title, text) {
   const end = randomUUID();
   console.log(`::group::${title}\n::stop-commands::${end}\n${text}\n::${end}::\n::endgroup::`);
@@ -56,7 +56,7 @@ export function warn(sentence) {
   console.log(`::warning title=Mayfly::${escaped(sentence)}`);
 }
 
-/** Escapes a text for a command, which is a single line. */
+/** Escapes a text for a command, which must be a single line. */
 function escaped(text) {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

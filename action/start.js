@@ -1,5 +1,5 @@
-// The step that starts Mayfly (action.yml). It installs Mayfly from npm or a tarball, runs it in the background and sets
-// its addresses for later steps. The runner ends it with the job.
+// Runs the step of action.yml. Installs Mayfly from npm or a tarball, runs it in the background, and sets its addresses
+// for later steps. The runner ends Mayfly when the job ends.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { install, logOf, startService, whenReady } from './programs.js';
 import { folderOfJob, hand, input, printFolded, runStep, StepError } from './runner.js';
 
-/** The default retention. No job on GitHub's own runners lasts longer, so a failed job can show all emails. */
+/** The default retention. No job on GitHub's own runners lasts longer, so a failed job still has all of its emails. */
 const RETENTION = '6h';
 
 const STANDARD_DOMAIN = 'inbox.example.com';
 
-/** The characters and length of a run's secret (docs/client.md). */
+/** The characters and the length of a run's secret (docs/web-ui.md). */
 const RUN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const RUN_LENGTH = 26;
 
-/** Wildcard addresses, and how the machine reaches itself. */
+/** The loopback address that reaches a service on each wildcard address. */
 const OWN_ADDRESS = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 await runStep(async () => {
@@ -30,7 +30,7 @@ await runStep(async () => {
   const variables = { MAYFLY_URL: httpUrl, MAYFLY_DOMAIN: domain, SMTP_HOST: smtpHost, SMTP_PORT: smtp.port };
   // All steps and services of a job share a run.
   hand('GITHUB_ENV', { ...variables, MAYFLY_RUN: process.env.MAYFLY_RUN || newRun() });
-  // For the collecting step, because the environment names only the job's last service.
+  // The collecting step reads this file, because the environment names only the job's last service.
   writeFileSync(path.join(folder, 'url'), httpUrl);
   hand('GITHUB_OUTPUT', { url: httpUrl, domain: firstOf(domain), 'smtp-host': smtpHost, 'smtp-port': smtp.port });
   console.log(`Mayfly is ready: SMTP at ${smtpHost}:${smtp.port}, inboxes at ${httpUrl}`);
@@ -54,16 +54,13 @@ function readInputs() {
   };
 }
 
-/**
- * The domain that the job chose, or '' without one. An earlier start in this job has put the default domain into
- * MAYFLY_DOMAIN; as --domain, it would exclude other domains.
- */
+/** Returns the job's domain. Ignores the default that an earlier start set: as an option, it would exclude others. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;
 }
 
-/** The domain of inboxes that are named without one. */
+/** Returns the domain of inboxes that are named without a domain. */
 function firstOf(domains) {
   const listed = domains.split(',').map((domain) => domain.trim());
   return listed.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
@@ -77,7 +74,7 @@ function sourceOf(version, tarball) {
   return { file };
 }
 
-/** The version in the action's repository, so that pinning the action pins Mayfly. */
+/** Returns the version in the action's own repository, so that pinning the action also pins Mayfly. */
 function ownVersion() {
   const manifest = fileURLToPath(new URL('../packages/server/package.json', import.meta.url));
   return JSON.parse(readFileSync(manifest, 'utf8')).version;

@@ -1,4 +1,4 @@
-// Shows that one client within its limits cannot stop the others (D22). Run by `npm run bench:abuse`.
+// Measures whether one client within its limits can stop other clients (D22). Run by `npm run bench:abuse`.
 import { optionsOf, refuse } from '../tools/options.js';
 import { ATTACKS, breachOf } from './abuse/attacks.js';
 import { becomesQuiet, FACTOR, fillSmallInbox, measure, ms, SHORT_FACTOR, waitsOf } from './abuse/others.js';
@@ -7,9 +7,9 @@ import { nextMessage, startScript } from './programs.js';
 import { startService } from './service.js';
 
 /**
- * Without timing, the service fails if a client waits longer than even thirty busy processes would cause, or if its
- * event loop uses `workMs` of CPU time while a client waits: twice the longest allowed wait, because sharing a core
- * doubles the cost. Only one request of each kind is open, so no client waits for another.
+ * The bounds for a machine whose load is unknown (--untimed). A wait may take as long as thirty busy processes would
+ * cause. `workMs` bounds the event loop's CPU time during a wait. It is twice the longest allowed wait, because sharing
+ * a core doubles the CPU time. Only one request of each kind is open, so no client waits for another.
  */
 const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 2_000 };
 const TIMED = { recoveryMs: 15_000, workMs: Infinity };
@@ -41,13 +41,13 @@ const OPTIONS = {
 
 const [PHASE_MS, SHORT_PHASE_MS] = [10_000, 1_500];
 
-/** Long, because the attacker has the lowest priority and the machine may be busy. */
+/** Time limit for an attack's preparation, long because the attacker has the lowest priority on a busy machine. */
 const PREPARE_TIMEOUT_MS = 900_000;
 const TALLY_TIMEOUT_MS = 300_000;
 
 const MEMORY_EVERY_MS = 100;
 
-/** Number of attempts: an attack that delayed other clients is repeated. */
+/** How often an attack runs at most. It is repeated if it delayed other clients. */
 const ATTEMPTS = 2;
 
 let service = null;
@@ -81,7 +81,7 @@ async function enter(flags = []) {
   serviceFlags = String(flags);
   service = await startService(flags);
   await fillSmallInbox(service);
-  // Warms up the measuring code.
+  // Discards the first measurement, which warms up the measuring code.
   await measure(service, 500);
   return service;
 }
@@ -91,7 +91,7 @@ async function leave() {
   service = null;
 }
 
-/** Runs an attack, again if others waited too long, and resolves to a sentence for each breach. */
+/** Runs an attack, and repeats it if other clients waited too long. Resolves to a sentence for each breach. */
 async function tried(attack, idle, pace) {
   let beside = idle;
   for (let attempt = 1; ; attempt++) {
@@ -109,7 +109,7 @@ async function tried(attack, idle, pace) {
     ].filter(Boolean);
     const waits = waitsOf(seen, beside, pace.factor);
     if (!seen.isQuiet || attack.flags !== undefined) await leave();
-    // Slow machines may cause long waits, but not a breach or a stall.
+    // A slow machine may cause long waits, but not a breach or a stall, so only long waits are tried again.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return [...broken, ...waits];
     const again = await measure(await enter(), pace.phaseMs);
     beside = { deliver: [...idle.deliver, ...again.deliver], fetch: [...idle.fetch, ...again.fetch] };

@@ -1,4 +1,4 @@
-// CPU time and memory of a process. Unlike a rate, CPU time hardly depends on the machine's load.
+// Reads a process's CPU time and memory. Unlike a rate, CPU time hardly depends on the machine's load.
 import { readFileSync } from 'node:fs';
 
 /** The unit of Linux's process times (`getconf CLK_TCK` is 100 wherever Node runs). */

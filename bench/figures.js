@@ -1,6 +1,6 @@
-// Figures of a benchmark and of the baseline in the same run, and tables of them.
+// Compares a benchmark's figures with those of its baseline in the same run, and formats them as tables.
 
-/** The quantile of a share from 0 to 1; NaN without values. */
+/** Returns the value that this share (0 to 1) of the values does not exceed; NaN without values. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * A figure. `ours`, and `theirs` of the baseline `against`, are single values or one per round, in `unit`. The ratio is
- * the median over the rounds, because a disturbance affects both values of a round. `better` is `more` or `less`.
+ * Makes a figure. `ours`, and `theirs` of the baseline `against`, are single values or one per round, in `unit`. The
+ * ratio is the median over the rounds, because a disturbance affects both values of a round. `better` is more or less.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

@@ -7,10 +7,10 @@ const PATIENCE_MS = 30_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 
-/** The message of the error for a timeout. */
+/** The message of a timeout's error. */
 export const GAVE_UP = 'timeout';
 
-/** Resolves to `{ status, body }`; `body` is null if the answer was cut off. Without an `agent`, uses a new connection. */
+/** Resolves to `{ status, body }`; `body` is null if it is cut off. Without an `agent`, opens a connection. */
 export async function request(service, path, options = {}) {
   const response = await open(service, path, options);
   const chunks = [];
@@ -22,7 +22,7 @@ export async function request(service, path, options = {}) {
   }
 }
 
-/** Resolves to the answer as soon as it begins. The caller reads or destroys it. */
+/** Resolves to the response as soon as it begins. The caller reads or destroys the response. */
 export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ host: service.host, port: service.httpPort, path, agent, ...options }, resolve);
@@ -117,7 +117,7 @@ export async function fetchRate(service, nextPath, { connections, durationMs }) 
   const startedAt = performance.now();
   let count = 0;
   await lanes(service, connections, async (connection) => {
-    // Runs at least once, because on a busy machine the time may already be over.
+    // Fetches at least once, because on a busy machine the time may already be over.
     do {
       const { status } = await connection.get(nextPath());
       if (status !== 200) throw new Error(`a fetch was answered with ${status}`);
@@ -127,7 +127,7 @@ export async function fetchRate(service, nextPath, { connections, durationMs }) 
   return (count * 1000) / (performance.now() - startedAt);
 }
 
-/** Fetches each path once and resolves to the number of answers for which `isRight(body)` is true. */
+/** Fetches each path once and resolves to the number of responses for which `isRight(body)` is true. */
 export async function countRight(service, paths, isRight, { connections }) {
   const waiting = paths.values();
   let right = 0;

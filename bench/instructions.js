@@ -1,4 +1,4 @@
-// Counts the instructions for parsing a message. Run by `npm run bench:instructions`.
+// Counts the CPU instructions that parsing a message takes. Run by `npm run bench:instructions`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { optionsOf } from '../tools/options.js';
 import {

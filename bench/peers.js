@@ -1,4 +1,4 @@
-// Other email testing tools, built from their Go modules to be measured in the same run.
+// Builds other email testing tools from their Go modules, to measure them in the same run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ const PEERS = [
   },
 ];
 
-/** Builds the tools that can be built here, for `startPeers`. */
+/** Builds the tools that this machine can build, for `startPeers`. */
 export async function buildPeers(progress) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-peers-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ async function build({ program, module }, folder) {
   return path.join(folder, program);
 }
 
-/** Starts tools without mail. Resolves to `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }` for each. */
+/** Starts tools without mail. Resolves to `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }` of each. */
 export async function startPeers(built) {
   const started = [];
   try {

@@ -21,7 +21,7 @@ export async function startSink() {
   return { host: '127.0.0.1', smtpPort, pid: child.pid, stop: () => endProgram(child) };
 }
 
-/** A message in a file, as smtp-source needs it. `remove()` deletes it. */
+/** Writes a message into a file, because smtp-source reads one. `remove()` deletes the file. */
 export function mailFile(mail) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-mail-'));
   const file = path.join(folder, 'mail.eml');
@@ -30,9 +30,9 @@ export function mailFile(mail) {
 }
 
 /**
- * Sends a message `mails` times, `SENDERS` at a time, over one connection each or over persistent ones. Resolves to the
- * messages per second. The first message goes to `1NAME@inbox.example.com`, the second to `2NAME@inbox.example.com` and
- * so on. Rejects when the server refuses a message.
+ * Sends a message `mails` times, `SENDERS` at a time, over a connection each or over persistent ones. Resolves to
+ * the messages per second. The first message goes to `1NAME@inbox.example.com`, the second to `2NAME@inbox.example.com`
+ * and so on. Rejects when the server refuses a message.
  */
 export async function sendMails({ host, smtpPort }, { file, mails, isPersistent, name }) {
   const how = ['-s', String(SENDERS), '-m', String(mails), '-N', '-F', file, ...(isPersistent ? ['-d'] : [])];

@@ -13,7 +13,7 @@ const [START_TIMEOUT_MS, ASK_EVERY_MS, RUN_TIMEOUT_MS] = [30_000, 50, 300_000];
 
 const MAX_OUTPUT_BYTES = 4_000_000;
 
-/** Some daemons are in folders that are only on root's PATH. */
+/** Adds the folders of daemons, which are only on root's PATH. */
 const ENVIRONMENT = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 function missing(program, debianPackage) {
@@ -51,7 +51,7 @@ export async function startProgram(program, args, { debianPackage, ...options })
   return child;
 }
 
-/** Starts a script below bench/ with IPC and resolves to its process and first message. */
+/** Starts a script below bench/ with IPC. Resolves to its process and its first message. */
 export async function startScript(script, argument = {}, timeoutMs = START_TIMEOUT_MS) {
   const file = fileURLToPath(new URL(script, import.meta.url));
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
@@ -59,7 +59,7 @@ export async function startScript(script, argument = {}, timeoutMs = START_TIMEO
   return { child, said: await nextMessage(child, timeoutMs) };
 }
 
-/** The next message of a process. Rejects if it exits or times out. */
+/** Resolves to the next message of a process. Rejects if the process exits, or sends none in time. */
 export async function nextMessage(child, timeoutMs) {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(timeoutMs)]);
@@ -92,7 +92,7 @@ export function freePort() {
   });
 }
 
-/** Resolves once a program accepts connections on a port. Kills it and rejects after the time limit. */
+/** Resolves once a program accepts connections on a port. After the time limit, kills the program and rejects. */
 export async function whenListening(child, port) {
   for (const endsAt = performance.now() + START_TIMEOUT_MS; !(await listens(port)); await delay(ASK_EVERY_MS)) {
     if (performance.now() < endsAt && child.exitCode === null) continue;

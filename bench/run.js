@@ -38,7 +38,7 @@ async function main() {
   if (process.platform !== 'linux') refuse('This needs Linux, where 127.0.0.2 is also a loopback address');
   if (checkout !== undefined) {
     if (!existsSync(path.join(checkout, 'packages/server/dist'))) refuse(`${checkout} has no build`);
-    // Set before loading modules that read it.
+    // Sets the variable before loading the modules that read it.
     process.env.BENCH_CHECKOUT = path.resolve(checkout);
   }
   const modules = await Promise.all(

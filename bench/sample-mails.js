@@ -1,4 +1,4 @@
-// Messages for benchmarks, as sent after a sign-up. The bytes are the same in every run.
+// Makes messages for benchmarks, like those that follow a sign-up. Their bytes are the same in every run.
 import { createRequire } from 'node:module';
 
 const MailComposer = createRequire(import.meta.url)('nodemailer/lib/mail-composer');
@@ -43,10 +43,10 @@ function composed(mail) {
   return new MailComposer({ ...ENVELOPE, ...SAME_IN_EVERY_RUN, ...mail }).compile().build();
 }
 
-/** Close to the maximum message size. */
+/** The size of a large message, close to the maximum. */
 const LARGE_BYTES = 10_000_000;
 
-/** A message that starts with `head` and repeats `unit`. */
+/** Makes a message that starts with `head` and repeats `unit`. */
 export function filled(head, unit, bytes = LARGE_BYTES) {
   const mail = Buffer.alloc(bytes, unit);
   mail.write(head, 'latin1');

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
 
-/** The build to measure: this checkout's or another's. */
+/** The checkout whose build is measured, by default this one. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
 const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
 
@@ -59,7 +59,7 @@ export function ownEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOthers(name)));
 }
 
-/** A running service. `complaints` is the end of its standard error. */
+/** A running service. `complaints` holds the last characters of its standard error. */
 class Service {
   host = '127.0.0.1';
   complaints = '';
@@ -95,20 +95,20 @@ class Service {
     throw new Error(`The service did not start: ${this.complaints || 'no output'}`);
   }
 
-  /** Private memory in MB, without pages of the store's file, which the system can reclaim. */
+  /** Returns the private memory in MB. It excludes pages of the store's file, which the system can reclaim. */
   memoryMb() {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     const kb = ['RssAnon', 'RssShmem'].map((name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]));
     return Math.round((kb[0] + kb[1]) / 1024);
   }
 
-  /** Size of the store's files, without the reserve for a full disk. */
+  /** Returns the bytes of the store's files, without the reserve for a full disk. */
   storeBytes() {
     const names = readdirSync(this.#folder).filter((name) => name !== RESERVE_FILE);
     return names.reduce((sum, name) => sum + statSync(path.join(this.#folder, name)).size, 0);
   }
 
-  /** Stops the service gracefully, by force after a time limit, and deletes its store. */
+  /** Stops the service gracefully, or kills it after a time limit, and deletes its store. */
   async stop() {
     if (!this.hasEnded) {
       const ended = once(this.process, 'exit');

@@ -4,7 +4,7 @@ import { GAVE_UP } from './http.js';
 
 const PATIENCE_MS = 30_000;
 
-/** The error for a reply of 4xx or 5xx. */
+/** The error for a 4xx or 5xx reply. */
 export class RefusedError extends Error {
   constructor(reply) {
     super(reply);
@@ -61,7 +61,7 @@ export class SmtpConnection {
     await this.reply();
   }
 
-  /** Sends everything up to DATA and resolves after its 354. */
+  /** Sends the commands up to DATA, and resolves after the 354 reply to it. */
   async begin(recipients) {
     const commands = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`);
     this.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);

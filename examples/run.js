@@ -1,6 +1,6 @@
-// Runs every example, or those of the named folders, as a user would: in an empty folder, with the packed packages and the
-// dependencies of packages/client/test/consumers. An example whose program is missing is skipped with a message. With CI=true
-// it fails instead, except for the languages that CI does not install.
+// Runs every example, or those in the named folders, as a user would: in an empty folder, with the packed packages and
+// the dependencies of packages/client/test/consumers. An example whose program is missing is skipped with a message.
+// With CI=true, it fails instead, except for languages that CI does not install.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = path.join(EXAMPLES, '..');
 const CONSUMERS = path.join(ROOT, 'packages/client/test/consumers');
 
-/** Files of the project that an installation rewrites in place. */
+/** Files of the project that npm rewrites in place. They are copied, because hard links would change the originals. */
 const WRITTEN = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
 const INSTALL = 'npm ci --ignore-scripts --prefix packages/client/test/consumers';
@@ -25,7 +25,7 @@ const MAX_MS = 300_000;
 const { CI, CHROMIUM = '/usr/bin/chromium', CHROMEDRIVER = '/usr/bin/chromedriver' } = process.env;
 const NODE = process.execPath;
 
-/** Debian's Python has Debian's pytest, whatever comes first on the path. */
+/** Debian's Python, because only it finds Debian's pytest. Another Python may be first on the path. */
 const PYTHON =
   ['python3', '/usr/bin/python3'].find((python) => answers([python, '-m', 'pytest', '--version'])) ?? 'python3';
 
@@ -112,7 +112,7 @@ async function runAll(project) {
   const { startMayfly } = await import(
     pathToFileURL(path.join(project, 'node_modules/mayfly-inbox/bin/start-mayfly.js'))
   );
-  // For examples that only use the HTTP API. The others start their own service.
+  // Starts a service for examples that only use the HTTP API. The other examples start their own service.
   const service = await startMayfly();
   const [MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT] = await freePorts(3);
   const free = { CHROMIUM, CHROMEDRIVER, MAYFLY_HTTP_PORT, MAYFLY_SMTP_PORT, APP_PORT };
@@ -154,7 +154,7 @@ function install(project) {
   }
 }
 
-/** Copies a folder, with hard links if both are on one disk, which takes a second. */
+/** Copies a folder. Uses hard links, which takes only a second, if source and target are on one disk. */
 function link(from, into) {
   try {
     execFileSync('cp', ['-al', from, into], { stdio: 'ignore' });
@@ -201,7 +201,7 @@ function mailCode(to, smtp) {
   mail.sendMail({ from: 'app@example.test', to, subject: 'Welcome', text: `Your code is ${CODE}` });
 }
 
-/** Holds all ports until the last one is found, so that they differ. */
+/** Resolves to free ports. Keeps each port open until it has found the last one, so that all differ. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

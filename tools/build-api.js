@@ -18,7 +18,7 @@ import { readOperations, wireSchemas } from './operations.js';
 const TARGET = 'packages/server/api';
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
 
-// Plugins import the bundle, which needs the validation that this script generates.
+// Resolves this import to the plugin API's source, because the bundle needs the validation that this script generates.
 const hook = `export const resolve = (name, context, next) =>
   name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
@@ -31,7 +31,7 @@ const options = {
   ...{ peers: new Peers([]), clock, log, limits: {} },
   ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
-// The routes need no service, because no request arrives.
+// This app never listens, so its routes need no service.
 const app = await createApp(options, () => {});
 const operations = readOperations(
   Object.assign({}, httpErrors, ...installedPlugins().map(({ plugin }) => plugin.errors?.http)),
@@ -49,7 +49,7 @@ app.addHook('onRoute', (route) => {
   route.schema = operations.describe(route, limitErrors[route.config?.limit]);
 });
 await addRoutes(app, { page: null, settings: {} });
-// The document omits routes that imitate another product, so those plugins are off.
+// Turns off the send APIs, because the document omits routes that imitate another product.
 const inboxes = { heldBack: { addTest() {} } };
 const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });
 await plugins.setUp();
@@ -58,17 +58,17 @@ await app.ready();
 if (operations.left.size > 0)
   throw new Error(`operations.yaml describes routes that do not exist: ${[...operations.left].join(', ')}`);
 write('checks.cjs', moduleOf(checks));
-// Written last, and always: by the age of this file, tools/build.js detects whether the generated files are up to date.
+// This file is always written, and last, because tools/build.js compares its age with that of the sources.
 replace('openapi.json', JSON.stringify(app.swagger()));
 await app.close();
 
-/** Compiles validation as Fastify does, and keeps its code. */
+/** Compiles validation as Fastify does, and keeps the generated code in `checks`. */
 function keepingChecks(shared, options) {
   const storeFunction = (part, code) => checks.set(checkName(part), code);
   return StandaloneValidator({ readMode: false, storeFunction })(shared, options);
 }
 
-/** Joins ajv's modules into one. Equal modules are kept once. */
+/** Joins ajv's modules into one module, which contains equal modules only once. */
 function moduleOf(checks) {
   const first = new Map();
   const lines = [...checks].map(([name, code]) => {
@@ -80,13 +80,13 @@ function moduleOf(checks) {
   return lines.join('\n');
 }
 
-/** Does not write an unchanged file, because a newer file would rebuild the bundle. */
+/** Writes a file unless it is unchanged, because a newer file would rebuild the bundle. */
 function write(name, text) {
   const file = path.join(TARGET, name);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);
 }
 
-/** Writes a file in one step, because a service may start meanwhile. */
+/** Replaces a file in one step, because a service may read it meanwhile. */
 function replace(name, text) {
   mkdirSync(TARGET, { recursive: true });
   writeFileSync(path.join(TARGET, `${name}.new`), text);

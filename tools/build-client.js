@@ -1,7 +1,7 @@
-// Finishes the compiler's build of the client. Puts what client and service share (packages/protocol) next to it, so
+// Finishes the compiler's build of the client. Copies packages/protocol, which client and service share, next to it, so
 // that the published package needs no other package. Marks the second build (packages/client/tsconfig.cjs.json) as
-// CommonJS, because its files have the same names as those of the first. With --command, joins the command line into one
-// file, which Node reads sooner than forty files.
+// CommonJS, because its files have the same names as those of the first build. With --command, joins the command line
+// into one file, which Node reads faster than forty files.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUpToDate, joinModules } from './build.js';
@@ -13,10 +13,10 @@ const SOURCES = 'packages/client/src';
 const COMMAND = path.join(DIST, 'bin/mayfly.js');
 const COMMON_JS = '{ "type": "commonjs" }\n';
 
-/** Outside DIST, where removeStale expects a source for each file. */
+/** The copy of packages/protocol. It is not in DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
-/** Files in the build that the compiler did not write, and the second build inside the first. */
+/** Folders in the first build that are not part of it: the joined command line, and the second build. */
 const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {
@@ -40,7 +40,7 @@ function compiledIn(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));
 }
 
-/** The compiler keeps the output of deleted sources, which would be published. */
+/** Removes the output of deleted sources, which the compiler keeps, so that it is not published. */
 function removeStale(folder) {
   for (const name of compiledIn(folder)) {
     const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));
@@ -49,8 +49,8 @@ function removeStale(folder) {
 }
 
 /**
- * Copies the shared modules into a build, and lets its files import them there. Keeps files that are up to date, because
- * tests pack the client, which builds it, while others read it.
+ * Copies the shared modules next to a build, and makes its files import the copies. Keeps files that are up to date,
+ * because one test may pack the client, which builds it, while another reads its files.
  */
 function takeProtocol(build) {
   const [from, to] = [PROTOCOL, SHARED].map((folder) => path.join(folder, build));

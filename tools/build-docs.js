@@ -1,5 +1,5 @@
-// Puts the user pages into the packages whose command prints them ("mayfly help TOPIC"). Links to other pages lead to
-// the site, links to files into the repository.
+// Copies the pages of docs/ into the packages whose command prints them ("mayfly help TOPIC"). In the copies, links to
+// other pages lead to the documentation site, and links to files lead into the repository.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DOCS_URL } from '../packages/protocol/dist/docs.js';
@@ -9,7 +9,7 @@ import { repositoryOf } from './manifests.js';
 const PAGES = 'docs';
 const PACKAGES = ['packages/client/docs', 'packages/server/docs'];
 const LINK = /(?<=\]\()(?![a-z]+:|#)(?<file>[^()\s#]+)(?<anchor>#[^()\s]+)?(?=\))/g;
-/** Marks a generated part of a page. */
+/** A comment that marks a generated part of a page. The copies omit it. */
 const COMMENT = /^<!-- .* -->\n+/gm;
 
 const repository = repositoryOf(JSON.parse(readFileSync('package.json', 'utf8')));

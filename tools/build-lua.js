@@ -1,5 +1,5 @@
-// Writes the scripts of the store on Redis, in the .lua files of packages/store-redis/src, into lua.ts next to them.
-// Each has its SHA-1, by which Redis finds a script. So the service needs no .lua files at run time.
+// Writes the Redis store's scripts (the .lua files of packages/store-redis/src) into lua.ts next to them, so that the
+// service needs no .lua files at run time. Each script has its SHA-1, by which Redis finds it.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

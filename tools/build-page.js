@@ -10,10 +10,10 @@ import { dependencyBreaches, packagesIn } from './manifests.js';
 const MAX_GZIPPED_BYTES = 52 * 1024;
 const TARGET = 'packages/server/page';
 
-/** The first versions with light-dark(), which would be compiled to duplicate rules for older browsers. */
+/** The first versions with CSS's light-dark(). For older browsers, the build would write duplicate rules instead. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
-// A test runner's NODE_ENV would produce a larger page.
+// Overrides the NODE_ENV of a test runner, with which the page would be larger.
 process.env.NODE_ENV = 'production';
 const { output } = await build({
   root: 'packages/web',
@@ -33,7 +33,7 @@ const files = output.map((file) => {
 
 const gzippedBytes = files.reduce((sum, { gzipped }) => sum + gzipped.length, 0);
 console.log(`page: ${files.length} files, ${gzippedBytes} bytes gzipped of at most ${MAX_GZIPPED_BYTES}`);
-// Exits before writing. Otherwise the next build would consider the page up to date.
+// Exits before writing the page, because the next build would otherwise consider it up to date.
 if (gzippedBytes > MAX_GZIPPED_BYTES) process.exit(1);
 
 const written = new Set();

@@ -1,5 +1,5 @@
-// Writes the SBOM (CycloneDX) of each published package with dependencies, in the locked versions. Bundled packages are
-// marked.
+// Writes the SBOM (CycloneDX) of each published package that has dependencies, with their locked versions, and marks
+// bundled packages.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ for (const workspace of ['packages/mail', 'packages/server']) {
   writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
-/** npm's SBOM without time and serial number, so that builds are reproducible. */
+/** Returns npm's SBOM without time and serial number, so that builds are reproducible. */
 function sbomOf(lock, held) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-sbom-'));
   try {
@@ -36,7 +36,7 @@ function sbomOf(lock, held) {
     for (const { name, version, properties } of sbom.components) {
       if (held.has(`${name} ${version}`)) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
     }
-    // npm names the component after the folder.
+    // Corrects the component's name, which npm takes from the folder.
     return { ...sbom, metadata: { ...metadata, component: { ...component, name: lock.name } } };
   } finally {
     rmSync(folder, { recursive: true });

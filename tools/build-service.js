@@ -14,7 +14,7 @@ const ENTRIES = {
   plugin: 'virtual:plugin',
 };
 
-/** Data that the bundle contains without its package, and the copyright holders. */
+/** Data that the bundle contains without the package it is from, by name, with its copyright holders. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
@@ -22,15 +22,15 @@ const { dependencies } = JSON.parse(readFileSync('packages/server/package.json',
 const OPTIONS = {
   input: ENTRIES,
   external: (id) => packageOf(id) in dependencies,
-  // Keeps code that other chunks share with `mayfly-inbox/plugin` in a separate file.
+  // Puts the code that other chunks share with `mayfly-inbox/plugin` into a separate file.
   preserveEntrySignatures: 'strict',
-  // Comments are a third of what a start reads; the licences that some hold are in LICENSES.txt.
+  // Omits comments, which would be a third of the bytes read at a start. LICENSES.txt has the licences among them.
   output: {
     format: 'cjs',
     dynamicImportInCjs: false,
     comments: false,
     entryFileNames: '[name].js',
-    // With hashes, so that a running service still finds its files after another build.
+    // Names contain a hash, so that a running service still finds its files after another build.
     chunkFileNames: '[name]-[hash].js',
   },
 };
@@ -38,7 +38,7 @@ const OPTIONS = {
 const PAGE = ['preact'];
 const TARGET = 'packages/server/bundle';
 
-/** Written last, so that an interrupted build is not up to date. */
+/** The file that is written last, so that an interrupted build does not count as up to date. */
 const ENTRY = path.join(TARGET, 'main.js');
 
 const COMPILED = ['packages', 'plugins']
@@ -84,7 +84,7 @@ async function writeBundle(output) {
   write('LICENSES.txt', licences());
   write('plugin.mjs', pluginDoor(output));
   for (const { fileName, code } of output.sort((one, other) => one.isEntry - other.isEntry)) write(fileName, code);
-  // This import loads our plugins, which import the bundle.
+  // Imported only now, because it loads our plugins, which import the bundle.
   const { pluginTypes, serviceTypes } = await import('./types.js');
   write('start-mayfly.d.ts', serviceTypes());
   for (const [name, content] of pluginTypes()) write(name, content);
@@ -103,7 +103,7 @@ export const { ${exports.sort().join(', ')} } = createRequire(import.meta.url)('
 `;
 }
 
-/** The licenses of bundled code, which must accompany the code. */
+/** Returns the licences of bundled code, which must accompany that code. */
 function licences() {
   const texts = PAGE.map((held) => {
     const { folder, manifest } = packageAt(`node_modules/${held}`);

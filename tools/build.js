@@ -1,21 +1,21 @@
 // Builds everything that is not up to date: the workspaces, the page, and the files generated from the service's code.
-// Several npm scripts begin with it, and so does Vitest, so that no test runs yesterday's code.
+// Several npm scripts and Vitest begin with this build, so that no test runs old code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file that changes with each version of a package. */
+/** The file that changes when npm installs another version of any package. */
 export const PACKAGES = 'node_modules/.package-lock.json';
 const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 const TSC = ['node_modules/typescript/bin/tsc', '--build'];
 
-/** Steps that load slowly name their last output and its sources, and are skipped if it is newer. */
+/** The build's steps. One that loads slowly names its last output and its sources, and is skipped if they are older. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },
-  // The other workspaces are compiled against the types that build-client.js has put next to the client.
+  // The client comes first, because the other workspaces use the types that build-client.js puts next to it.
   { args: [...TSC, 'packages/client', 'packages/client/tsconfig.cjs.json'] },
   { args: ['tools/build-client.js'] },
   { args: TSC },
@@ -68,7 +68,7 @@ export function isUpToDate(made, sources) {
 function filesOf(source) {
   if (!existsSync(source) || !statSync(source).isDirectory()) return [source];
   const files = readdirSync(source, { recursive: true }).filter((name) => ENDINGS.some((one) => name.endsWith(one)));
-  // Removing a file changes the folder's time.
+  // Includes the folder, because removing a file changes the folder's time.
   return [source, ...files.map((name) => path.join(source, name))];
 }
 
@@ -77,7 +77,7 @@ function timeOf(file) {
 }
 
 export async function bundle(rolldownOptions, plugins = []) {
-  // Loading Vite takes longer than the rest of an up-to-date build.
+  // Imported only if needed, because loading Vite takes longer than the rest of an up-to-date build.
   const { build } = await import('vite');
   const { output } = await build({
     configFile: false,

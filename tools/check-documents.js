@@ -1,6 +1,6 @@
-// Checks the statements of documents: links, headings, files, npm scripts, cited decisions, flags and environment
-// variables exist, and no command runs a stranger's package: someone else owns the npm package `mayfly`, and `npx mayfly`
-// downloads and runs it unless ours is installed. Exits with 1 and a line for each breach.
+// Checks that the links, headings, files, npm scripts, decisions, flags and variables in documents exist, and
+// that no command runs a stranger's package: someone else owns the npm package `mayfly`, which `npx mayfly` downloads
+// and runs unless ours is installed. Exits with 1 and a line for each breach.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,23 +17,23 @@ const DECISION = /(?<![\w/#.-])D(\d{1,3})(?![\w-])/g;
 const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
-/** A page that a message leads to: `docsUrl('isolation#private-inboxes')`. */
+/** A page that a message links to, as in `docsUrl('isolation#private-inboxes')`. */
 const DOCS_URL = /\bdocs(?:Url|_url)\(['"](?<page>[\w/-]+)(?:#(?<anchor>[\w-]+))?['"]\)/g;
 const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
 const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
 
-/** Options of other programs, and names that readers choose. */
+/** Flags of other programs, and (READERS) names that readers choose themselves. */
 const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 
-/** Commands that install or run a package by its name, and the other package `mayfly` as a separate word. */
+/** A command that installs or runs packages, and (STRANGER) someone else's package `mayfly` among their names. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
 const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
-/** A command that runs an installed package, and the installation. */
+/** A command that runs our installed package, and (INSTALLED) the text that installs it. */
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 const INSTALLED =
   /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;
@@ -116,7 +116,7 @@ function targetBreaches(target, name, anchor) {
   return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? [] : [`there is no heading #${anchor} in ${name}`];
 }
 
-/** The anchor of a heading, as on GitHub. */
+/** Returns the anchor that GitHub makes for a heading. */
 export function anchorOf(text) {
   const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '');
   return kept.replaceAll(' ', '-');

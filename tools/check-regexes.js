@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
 import { parseSync, Visitor } from 'vite';
 
-/** Reproducible, and without timeouts, which would flag expressions on a busy machine. */
+/** Makes recheck reproducible, and turns off timeouts, which would flag expressions on a busy machine. */
 const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
 /** String methods that compile a string to an expression. */
@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { regexes, breaches } = await checkRegexes('.', EXCEPTIONS);
   for (const breach of breaches) console.error(breach);
   console.log(`regexes: ${regexes} checked, ${breaches.length} breaches`);
-  // recheck's process would keep this one alive.
+  // Exits explicitly, because recheck's process would keep this process alive.
   process.exit(breaches.length === 0 ? 0 : 1);
 }
 
@@ -47,7 +47,7 @@ export async function checkRegexes(base, exceptions = []) {
   const known = [...constant, ...(await whenLoaded(base, made))];
   const unused = new Set(exceptions);
   const breaches = [];
-  // Sequentially, because concurrent checks would share random text.
+  // Checks one after the other, because concurrent checks would share recheck's random numbers.
   for (const { file, line, source, pattern, flags } of known) {
     const fault = await faultOf(pattern, flags);
     const exception = exceptions.find((one) => one.file === file && one.source === source);
@@ -70,7 +70,7 @@ async function faultOf(pattern, flags) {
   return `takes ${complexity.summary} time, such as with ${attack.pattern}`;
 }
 
-/** With bounded repeats, time is linear; random tries may mistake the large constant for a power. */
+/** Whether all repeats are bounded. Time is then linear, but recheck may mistake a large constant for a power. */
 function hasBoundedRepeats(pattern) {
   const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
   const quantifiers = plain.match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];
@@ -89,7 +89,7 @@ async function whenLoaded(base, unknown) {
   });
 }
 
-/** The arguments of `new RegExp` while loading, with the stack of each call. */
+/** Resolves to the arguments of each call of `new RegExp` while the modules load, with its stack. */
 async function regexesMadeBy(modules) {
   const made = [];
   const RealRegExp = globalThis.RegExp;
@@ -117,7 +117,7 @@ function sourcesIn(base) {
     .sort();
 }
 
-/** Every expression of a file. `pattern` is null if it is not a constant string. */
+/** Finds every expression of a file. Its `pattern` is null unless it is a constant string. */
 function findRegexes(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
@@ -140,7 +140,7 @@ function findRegexes(file, text) {
   return found;
 }
 
-/** The value of a constant string; null for other nodes. */
+/** Returns the value of a node that is a constant string; null for other nodes. */
 function stringOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;

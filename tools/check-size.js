@@ -26,7 +26,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = breaches.length === 0 ? 0 : 1;
 }
 
-/** Lines and files of code per part: a folder, or "tests" for all tests. */
+/** Counts lines and files of code per part. A part is a folder, or "tests" for all tests. */
 export function sizesOf(base, files, parts) {
   const sizes = Object.fromEntries(parts.map((part) => [part, { lines: 0, files: 0 }]));
   for (const file of files.filter((name) => CODE.test(name))) {

@@ -32,7 +32,7 @@ ${MUTATIONS.map(({ name, about, floor }) => `  ${name.padEnd(18)} ${String(floor
 Exit code 1 if a message is wrong, or if fewer messages than the percentage above stay right under a change; 2 for an
 invalid option.`;
 
-/** How many broken messages to name, and how much of each to print. */
+/** How many failing messages of a kind to name, and how much of each message to print. */
 const NAMED = 3;
 const MAX_SHOWN_CHARS = 600;
 
@@ -85,7 +85,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
 
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
-  // Held-back messages are not named, because a rule written for one of them would defeat their purpose.
+  // Names no held-back message, because a rule written for such a message would defeat its purpose.
   const setAside = classRates(await loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
   for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {

@@ -9,7 +9,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync('package-lock.json', JSON.stringify(locked));
 }
 
-/** A lock file with a workspace as its root, and everything that its manifest needs. */
+/** Returns a lock file whose root is one workspace, with only the packages that this workspace needs. */
 export function lockedPackages(lock, folder, { name, version, license, type, dependencies }) {
   const packages = { '': { name, version, license, type, dependencies } };
   const open = Object.keys(dependencies).map((one) => [folder, one]);
@@ -22,7 +22,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
       );
     if (packages[key] !== undefined) continue;
     const locked = lock.packages[key];
-    // The lock file lists the optional packages of some systems only.
+    // Drops optional packages that the lock file lacks, because it lists those of some systems only.
     const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(lock, key, other));
     packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
     open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }).map((o) => [key, o]));
@@ -30,7 +30,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
   return { name, version, lockfileVersion: lock.lockfileVersion, packages };
 }
 
-/** Where Node resolves an import of `name` from `from`: in that folder, or in one above. */
+/** Returns the key of the package that Node resolves `name` to from the folder `from`: in it, or in one above. */
 function keyOf({ packages }, from, name) {
   for (let folder = from; ; folder = folder.replace(/(?:^|\/)[^/]*$/, '')) {
     const key = path.posix.join(folder, 'node_modules', name);

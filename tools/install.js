@@ -1,5 +1,5 @@
-// Installs what tests need besides Node and npm, as root, on Debian: "node tools/install.js NAME…", where a name is
-// one of tools/needs.js, or a test file's. Exits with 1 and a line for each that is still missing.
+// Installs what tests need besides Node and npm, as root, on Debian: "node tools/install.js NAME…". A NAME is a need in
+// tools/needs.js, or a test file, for all of its needs. Exits with 1 and a line for each need that is still missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export function install(names) {
   return missingOf(names).map(({ name, advice }) => `Could not install ${name} (${advice}).`);
 }
 
-/** A failure shows in the list of missing programs. */
+/** Runs a command. Ignores its failure, because a need that is still missing is listed at the end. */
 function shell(command) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -1,6 +1,6 @@
-// Copies version, license, engines and repository from the root's manifest into those of the workspaces. --check writes
-// nothing and exits with 1 if one differs. "--version 1.2.3" raises the version everywhere, also in the changelog and in
-// examples of the action and the image. "--repository owner/name" replaces the repository everywhere.
+// Copies version, license, engines and repository from the root's package.json to the workspaces. --check writes
+// nothing and exits with 1 if a file differs. "--version 1.2.3" raises the version everywhere, also in the changelog and
+// in examples of the action and the image. "--repository owner/name" replaces the repository everywhere.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,15 +12,15 @@ const PYPROJECT = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
-/** Without a pre-release part, which would need a separate npm tag. */
+/** A version. It has no pre-release part, which would need a separate npm tag. */
 const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/** The explanation of the placeholder for the publisher of Mayfly: a separate line, or a sentence. */
+/** The sentence that explains the placeholder OWNER, with its line if it has a separate one. */
 const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
-/** Files that may name the repository. Tools and tests refer to the placeholder itself. */
+/** Files that may name the repository. Tools and tests are excluded, because they mean the placeholder itself. */
 const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -53,7 +53,7 @@ function main(base) {
   process.exitCode = values.check && stale.size > 0 ? 1 : 0;
 }
 
-/** Files that differ from the root's manifest, each with its expected text. */
+/** Returns the files that differ from the root's package.json, each with its expected text. */
 export function staleManifests(base) {
   const root = read(base, 'package.json');
   const stale = new Map();
@@ -84,7 +84,7 @@ function jsonOf(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Sets a later version in the root's manifest, and dates the unreleased changes. */
+/** Sets a later version in the root's package.json, and dates the unreleased changes in the changelog. */
 export function raiseVersion(base, version, day) {
   const root = read(base, 'package.json');
   if (!VERSION.test(version)) throw new Error(`"${version}" is not a version: write three numbers, such as 0.2.0.`);
@@ -137,7 +137,7 @@ export function packageOf(id) {
   return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
 }
 
-/** The packages whose code a bundle holds: the folder of each, and its manifest. */
+/** Returns the packages whose code a bundle contains, with the folder and the package.json of each. */
 export function packagesIn(output) {
   const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
   const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
@@ -148,7 +148,7 @@ export function packageAt(folder) {
   return { folder, manifest: read(folder, 'package.json') };
 }
 
-/** A sentence for each package that `npm audit` would miss: `imported` by name, or `held` in a bundle in another version. */
+/** Returns a sentence for each package that `npm audit` would miss: `imported`, or `held` in another version. */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
   const unlisted = imported.filter((name) => dependencies[name] === undefined);
@@ -166,7 +166,7 @@ export function dependencyBreaches(workspace, dependencies, held, imported = [])
   ];
 }
 
-/** Where GitHub serves the documentation of a repository. */
+/** Returns the URL at which GitHub Pages serves a repository's documentation. */
 export function siteOf(repository) {
   const [owner, name] = repository.split('/');
   return `https://${owner}.github.io/${name}/`;

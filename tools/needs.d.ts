@@ -1,8 +1,8 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** Missing needs, with advice. */
+    /** The missing needs of a skipped test, each with how to meet it. */
     missing?: string[];
-    /** Another reason for skipping. */
+    /** Another reason why the test is skipped. */
     leftOut?: string;
   }
 }

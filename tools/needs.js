@@ -1,5 +1,5 @@
-// What some tests need besides Node and npm. A test that lacks something is skipped, and the reporter lists at the end
-// what was missing.
+// Lists what some tests need besides Node and npm. A test whose need is missing is skipped, and the reporter lists the
+// missing needs at the end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const inRoot = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const CACHE = inRoot('node_modules/.cache');
 
-/** The file of a program; null if it is not on the path. */
+/** Returns the file of a program; null if the program is not on the path. */
 function programFile(name) {
   for (const folder of PATH.split(path.delimiter)) {
     const file = path.join(folder, name);
@@ -20,13 +20,13 @@ function programFile(name) {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not in this folder.
+      // Tries the next folder.
     }
   }
   return null;
 }
 
-/** The files that git tracks. Without git, ends the process of a check, except in CI, and prints why. */
+/** Returns the files that git tracks. Without git, prints why and ends the check's process, except in CI. */
 export function trackedFiles(check, ...args) {
   if (programFile('git') === null && !process.env.CI) {
     console.log(`${check}: skipped, because git is not installed`);
@@ -42,7 +42,7 @@ const isRoot = process.getuid?.() === 0;
 
 export const CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium');
 
-/** Chromium without windows and extensions, which needs less than half the CPU time. */
+/** A Chromium without windows and extensions if there is one, because it needs less than half the CPU time. */
 export const LIGHT_CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium-headless-shell') ?? CHROMIUM;
 
 /** A Valkey server, from the system or the PyPI package. */
@@ -54,7 +54,7 @@ function valkeyOfPypi() {
   return kind === undefined ? null : path.join(folder, kind, 'valkey-server');
 }
 
-/** A need that Debian packages fulfill; `also` is further advice. */
+/** Makes a need that Debian packages meet. `also` is further advice. */
 const debian = (isThere, packages, also = '') => ({
   isThere,
   packages: packages.split(' '),
@@ -73,7 +73,7 @@ const npm = (folder) => {
   return { isThere: () => existsSync(inRoot(`${folder}/node_modules`)), command, advice: command };
 };
 
-/** A need that a command in the root folder fulfills, once these packages are installed. */
+/** Makes a need that a command in the root folder meets, once these Debian packages are installed. */
 const made = (isThere, command, packages = '') => ({ isThere, command, packages: packages.split(' ').filter(Boolean) });
 
 const cached = (name) => () => existsSync(path.join(CACHE, name));
@@ -85,7 +85,7 @@ const target = (folder, packages) => {
   return made(cached(folder), `${pip} --target node_modules/.cache/${folder} ${packages}`, PIP);
 };
 
-/** A Python environment. It uses the system's pip, because installing pip takes longer than the packages. */
+/** Makes a need for a Python environment. It uses the system's pip, because installing pip would take longest. */
 const environment = (name, requirements) => {
   const folder = `node_modules/.cache/${name}`;
   const command = `python3 -m venv --without-pip ${folder} && pip3 --python ${folder}/bin/python install --quiet`;
@@ -94,7 +94,7 @@ const environment = (name, requirements) => {
 
 const advised = (isThere, advice) => ({ isThere, advice });
 
-/** Extracted, because installing the package would start a server. */
+/** Extracts promtool from its package, because installing the package would start a server. */
 const PROMTOOL =
   'cd "$(mktemp -d)" && apt-get download -qq -o APT::Sandbox::User=root prometheus && dpkg-deb -x prometheus_*.deb . && install usr/bin/promtool /usr/local/bin/';
 
@@ -175,7 +175,7 @@ export const NEEDS = {
   'kubernetes-validate': target('kubernetes-validate', 'kubernetes-validate==1.37.0'),
 };
 
-/** Whether other users may read this clone. One of root's, such as below /root, may be private. */
+/** Whether other users may read this clone. A clone of root, for example below /root, may be private. */
 function othersMayRead() {
   const read = `require('fs').accessSync(${JSON.stringify(inRoot('package.json'))})`;
   const nobody = { uid: 65_534, cwd: '/', stdio: 'ignore' };
@@ -192,7 +192,7 @@ function isAttachable() {
   }
 }
 
-/** The needs that a test file, and the test modules that it imports, name in quotes. */
+/** Returns the needs whose names are strings in a test file, or in a test module that it imports. */
 export function needsOf(file, seen = new Set()) {
   seen.add(file);
   const source = readFileSync(inRoot(file), 'utf8');
@@ -205,14 +205,14 @@ export function needsOf(file, seen = new Set()) {
   return [...new Set([...needed, ...imported.flatMap((one) => needsOf(one, seen))])];
 }
 
-/** Unmet needs, with advice, and with commands and packages that meet them. */
+/** Returns the missing needs of these names, each with advice and with the commands and packages that meet it. */
 export function missingOf(names) {
   return names
     .filter((name) => !NEEDS[name].isThere())
     .map((name) => ({ name, packages: [], advice: `node tools/install.js '${name}'`, ...NEEDS[name] }));
 }
 
-/** Options that skip a test or a group if a need is missing. With SKIP_NOTHING=true, the file fails instead. */
+/** Returns Vitest options that skip a test or group if a need is missing. With SKIP_NOTHING=true, the file fails. */
 export function needs(...names) {
   const missing = missingOf(names).map(({ name, advice }) => `${name} (${advice})`);
   if (SKIP_NOTHING === 'true' && missing.length > 0) {
@@ -221,14 +221,14 @@ export function needs(...names) {
   return missing.length > 0 ? { skip: true, meta: { missing } } : {};
 }
 
-/** Options that skip a test for another reason. */
+/** Returns Vitest options that skip a test for another reason. */
 export function skipUnless(isRun, reason) {
   return isRun ? {} : { skip: true, meta: { leftOut: reason } };
 }
 
 /**
- * A reporter of Vitest: lists skipped tests at the end of a run, with their needs and how to install these.
- * SKIPPED_FILES names a file for the paths of their test files, so that only these run again after the installation.
+ * A reporter for Vitest. At the end of a run, it lists skipped tests with the missing needs and how to meet these.
+ * SKIPPED_FILES names a file, to which it writes the paths of their test files, so that only those run again.
  */
 export default class SkippedTests {
   onTestRunEnd(modules) {

@@ -1,5 +1,5 @@
-// The Node versions that tests use, installed from npm into node_modules/.cache. As a command, installs the named ones or
-// all: oldest, image, newest.
+// Installs the Node versions that tests use from npm into node_modules/.cache. As a command, installs those that its
+// arguments name (oldest, image, newest), or all.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const NPM = { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
 
-/** `null` is the current version of npm's package `node`. */
+/** The tested versions of Node. `null` means the current version of npm's package `node`. */
 export const TESTED = { oldest: '20.19.0', image: '24.21.0', newest: null };
 
 const homeOf = (name) => path.join(ROOT, 'node_modules/.cache/nodes', name);
@@ -23,13 +23,13 @@ export function installNode(name) {
   const manifest = path.join(homeOf(name), 'node_modules', PACKAGE, 'package.json');
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version) return version;
   mkdirSync(homeOf(name), { recursive: true });
-  // The newest Node includes the newest npm.
+  // Also installs npm for the newest Node, whose releases include the newest npm.
   const packages = [`${PACKAGE}@${version}`, ...(TESTED[name] === null ? ['npm@latest'] : [])];
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', homeOf(name), ...packages], NPM);
   return version;
 }
 
-/** An environment with this Node and npm first on the path. */
+/** Returns environment variables with this Node and its npm first on the path. */
 export function environmentOf(name) {
   const folders = [binOf(name), path.join(homeOf(name), 'node_modules/.bin'), process.env.PATH];
   return { ...process.env, PATH: folders.join(path.delimiter) };

@@ -1,4 +1,4 @@
-// Descriptions of operations, from operations.yaml of the server and the plugins, and JSON schemas of the wire types.
+// Reads descriptions of operations (operations.yaml of server and plugins), and makes JSON schemas of wire types.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createGenerator } from 'ts-json-schema-generator';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ const RETRY_AFTER = {
   'Retry-After': { type: 'integer', minimum: 1, description: 'Seconds until the next request is accepted.' },
 };
 
-/** `rows` are all HTTP errors, by name. */
+/** Reads the descriptions of all operations. `rows` are all HTTP errors, by name. */
 export function readOperations(rows) {
   const common = read('packages/server/operations.yaml');
   const files = readdirSync('plugins').map((plugin) => `plugins/${plugin}/operations.yaml`);
@@ -15,7 +15,7 @@ export function readOperations(rows) {
   const operations = new Map(all.flatMap((one) => Object.entries(one.operations)));
   const bodies = [...operations.values()].flatMap(({ body }) => body ?? []);
   const left = new Set(operations.keys());
-  /** Resolves names of rows and groups, and lists of these. */
+  /** Returns the errors that a name of an error, a name of a group, or a list of names stands for. */
   const rowsOf = (names) => {
     if (Array.isArray(names)) return names.flatMap(rowsOf);
     if (common.errors[names] !== undefined) return rowsOf(common.errors[names]);
@@ -24,12 +24,12 @@ export function readOperations(rows) {
   };
   const { openapi, info, components, parameters } = common;
   return {
-    /** The document without paths and shapes. */
+    /** The API document without paths and schemas. */
     frame: { openapi, info, components },
-    /** Examples of bodies, by the name of the shape. */
+    /** Examples of response bodies, by the name of their wire type. */
     bodies: new Map(bodies.map(({ shape, example }) => [shape, example])),
     left,
-    /** The schema of a route, for @fastify/swagger. `refusal` is the error of its limit, if it has one. */
+    /** Returns the schema of a route, for @fastify/swagger. `refusal` is the error of the route's limit, if any. */
     describe({ method, url, schema }, refusal) {
       const name = `${method} ${url.replace(/\(.*?\)/g, '')}`;
       const operation = operations.get(name);
@@ -48,7 +48,7 @@ export function readOperations(rows) {
   };
 }
 
-/** Adds descriptions to the fields of a request part. */
+/** Adds descriptions to the fields of a part of the request, such as the query. */
 function described(part, meanings) {
   const fields = Object.entries(part.properties ?? {});
   const described = fields.map(([name, schema]) => [name, { description: meanings[name], ...schema }]);
@@ -56,7 +56,7 @@ function described(part, meanings) {
 }
 
 function errorAnswers(listed, refusal) {
-  // Two limits may share a text, which the interface fixes.
+  // Compares texts, because two limits may share one text, which the interface fixes.
   const isListed = refusal === undefined || listed.some(({ text }) => text === refusal.text);
   const rows = [...new Set(isListed ? listed : [...listed, refusal])];
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
@@ -89,8 +89,8 @@ function errorAnswer(status, rows) {
 }
 
 /**
- * The schemas of all wire types by name, with references as in Fastify: `Email#`. Comments become descriptions, tags such
- * as `@maxLength 300` keywords. All numbers on the wire are integers.
+ * Returns the schemas of all wire types by name, with references as in Fastify: `Email#`. Comments become descriptions,
+ * and tags such as `@maxLength 300` become keywords. All numbers on the wire are integers.
  */
 export function wireSchemas() {
   const { definitions } = createGenerator({

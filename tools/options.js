@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The options of a command, with `positionals`. Exits after printing the usage (--help) or the invalid option. */
+/** Returns a command's options and `positionals`. For --help or an invalid option, prints a message and exits. */
 export function optionsOf(usage, options = {}, allowPositionals = false) {
   try {
     const all = { ...options, help: { type: 'boolean' } };

@@ -13,11 +13,11 @@ const NOWHERE = 'OWNER/mayfly';
 const NEEDED_FILES = ['README.md', 'LICENSE', 'package.json'];
 const NEEDED_FIELDS = ['description', 'license', 'keywords', 'repository', 'homepage', 'bugs', 'engines', 'files'];
 
-/** Files that must not be published. */
+/** Files that a package must not contain. */
 const WORKSHOP = /\.tsbuildinfo$|\.map$|(?:^|\/)(?:src|test)\/|(?:^|\/)tsconfig/;
 const MAP_COMMENT = /^\/\/# sourceMappingURL=(?!data:)/m;
 
-/** A relative link, which leads nowhere outside the repository. */
+/** A relative link, which is dead in a published README. */
 const DEAD_LINK = /\]\((?!https?:|mailto:|#)([^()\s]+)\)/g;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -79,13 +79,13 @@ export function pack(folder, into) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // npm 12 prints an object by package name, earlier versions a list.
+  // npm 12 prints an object with package names as keys, and earlier versions print a list.
   const [{ filename, files, unpackedSize }] = Object.values(JSON.parse(output));
   const texts = files.map(({ path: name }) => [name, readFileSync(path.join(folder, name), 'utf8')]);
   return { tarball: filename, unpackedSize, files: new Map(texts) };
 }
 
-/** A sentence for each file or field that a tarball lacks or should not have. */
+/** Returns a sentence for each file or field that a tarball lacks or should not have. */
 export function tarballBreaches({ tarball, files }) {
   const manifest = JSON.parse(files.get('package.json') ?? '{}');
   const breaches = [

@@ -9,7 +9,7 @@ import { optionsOf } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Processes and their signals, sockets, TLS, upgrades, LMDB's native code and the client. */
+/** Tests of processes and their signals, sockets, TLS, upgrades, LMDB's native code and the client. */
 const TESTS = [
   ...['packages/client/test/process', 'packages/client/test/reaching', 'packages/server/test/http/connections'],
   ...['end-to-end', 'signals', 'start-mayfly'].map((name) => `packages/server/test/service/${name}`),
@@ -43,7 +43,7 @@ if (failed.length > 0) {
 
 async function testClone(name, node) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
-  // Some tests run the service as another user, who must be able to read it.
+  // Lets other users read the copy, because some tests run the service as another user.
   chmodSync(folder, 0o755);
   const env = environmentOf(name);
   try {

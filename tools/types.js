@@ -1,4 +1,4 @@
-// Generates types from the table of settings, and those of `mayfly-inbox/plugin`.
+// Generates the types of the settings from their table, and the types of `mayfly-inbox/plugin`.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import '../packages/server/dist/plugin/installed.js';
@@ -7,11 +7,11 @@ import { inOptions, optionName, optionType, STANDARD } from '../packages/server/
 import { renamedSettings, settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
-/** Settings that a container fixes, because Testcontainers publishes the ports. */
+/** Settings that a container does not accept, because Testcontainers publishes the default ports. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
 const WIDTH = 112;
 
-/** The types of `startMayfly`, with every setting as an option. */
+/** Returns the types of `startMayfly`, with every setting as an option. */
 export function serviceTypes() {
   const declarations = readFileSync('packages/server/dist/start-mayfly.d.ts', 'utf8').replace(
     /^(?:import|\/\/#) .*\n?|^\/\*\* In the published types.*\ntype SendApi = string;\n/gm,
@@ -38,13 +38,13 @@ declare ${error}
 ${declarations}`;
 }
 
-/** The settings of `MayflyContainer`. */
+/** Returns the types of `MayflyContainer`'s settings. */
 export function containerSettings() {
   const names = settingNames().filter((name) => !FIXED.has(name));
   const ofImage = new Map(
     [...readFileSync('Dockerfile', 'utf8').matchAll(/\b(MAYFLY_[A-Z_]+)=(\S+)/g)].map(([, name, text]) => [name, text]),
   );
-  // Descriptions refer to other settings by their flags.
+  // Replaces the flags in a description, such as --domain, by the names of options.
   const sentenceOf = (name) => inOptions(new Error(settingOf(name).description)).message;
   return `// Made from packages/server/src/settings/table.ts by "npm run docs".
 
@@ -76,10 +76,10 @@ function comment(sentence) {
 
 const TYPES = 'types';
 
-/** Types of these workspaces are copied, because no published package has them. */
+/** Imports whose types are copied, because no published package contains these workspaces. */
 const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
-/** The types of `mayfly-inbox/plugin`, by file: as the compiler wrote them, and everything that they import. */
+/** Returns the type files of `mayfly-inbox/plugin`, as compiled, and every type file that they import. */
 export function pluginTypes() {
   const files = new Map([['plugin.d.mts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
   const waiting = ['server/plugin/plugin'];

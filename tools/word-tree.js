@@ -1,22 +1,22 @@
 // Builds the letter tree that packages/mail/src/extract/words/letter-tree.ts walks. Building it at every start took a fifth
 // of the time to the first email.
 
-/** Indexes have 16 bits. */
+/** Maximum number of nodes, because their indexes have 16 bits. */
 const MAX_NODES = 2 ** 16 - 1;
 
-/** Letter (2), first child (2), end of the children (2), value, languages. */
+/** Bytes per node: letter (2), first child (2), end of the children (2), value (1), languages (1). */
 const BYTES_OF_NODE = 8;
 
-/** A value has a role as a whole word and, above these bits, one as the beginning of longer words. */
+/** A node's value has the role of the whole word in these bits, and the role of longer words in the bits above. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
- * The number of nodes and their base64 table (little-endian), from the entries of each role in order of precedence.
- * `languagesOf` returns the number of the entries' set of languages.
+ * Builds the tree from the entries of each role, in order of precedence. Returns the number of nodes and their table in
+ * base64 (little-endian). `languagesOf` returns the number of the set of languages that entries have.
  */
 export function wordTree(roles, languagesOf) {
-  // For beginnings of words, ends (read backwards), and parts.
+  // Three trees: for beginnings of words, for ends of words (read backwards), and for parts of words.
   const roots = Array.from({ length: 3 }, newNode);
   for (const [i, entries] of roles.entries())
     for (const entry of entries) addEntry(roots, entry, i + 1).entries.push(entry);
@@ -35,7 +35,7 @@ function addEntry([beginnings, endings, parts], entry, role) {
   return addWord(beginnings, letters, isBeginning ? role << ROLE_BITS : role);
 }
 
-/** Adds a word and returns its node. The first role of a word counts. */
+/** Adds a word and returns its node. A word keeps the first role that it gets. */
 function addWord(root, letters, role) {
   let node = root;
   for (const letter of letters.split('')) {
@@ -48,7 +48,7 @@ function addWord(root, letters, role) {
   return node;
 }
 
-/** Children are adjacent and sorted. Equal subtrees are shared, because entries of a language often end alike. */
+/** Writes the nodes with the children of each adjacent and sorted. Equal subtrees, which are frequent, are shared. */
 function written(roots, languagesOf) {
   for (const root of roots) nameLanguages(root, languagesOf);
   const nodes = roots.map((node) => ({ node, code: 0 }));
@@ -81,7 +81,7 @@ function nameLanguages(node, languagesOf) {
   for (const child of node.children.values()) nameLanguages(child, languagesOf);
 }
 
-/** A number for the subtree of a node. Equal subtrees have the same number. */
+/** Returns a number for the subtree of a node. Equal subtrees have the same number. */
 function idOfBelow(node, ids) {
   if (node.below !== undefined) return node.below;
   const below = [...node.children].toSorted(([a], [b]) => a - b);

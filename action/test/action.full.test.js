@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(packages, { recursive: true }));
 
 beforeEach(() => {
-  // Folders may have spaces, as on Windows.
+  // The folder's name has spaces, as on Windows.
   folder = mkdtempSync(path.join(tmpdir(), "mayfly action's "));
   job = new Job(folder);
 });
@@ -41,7 +41,7 @@ async function put(name, source = path.join(packages, 'real.tgz')) {
   return name;
 }
 
-/** A tarball of a package with the service's name, whose command runs this code. */
+/** Resolves to the path of a tarball with the service's name, whose command runs this code. */
 async function packageThat(script) {
   const into = mkdtempSync(path.join(packages, 'other-'));
   mkdirSync(path.join(into, 'package/bin'), { recursive: true });
@@ -69,7 +69,7 @@ async function reportRun({ MAYFLY_URL, MAYFLY_RUN }, inbox) {
   expect(ok).toBe(true);
 }
 
-/** The retention of the started service, in milliseconds. */
+/** Resolves to the retention of the started service, in milliseconds. */
 async function retentionOf({ outputs }) {
   const answer = await fetch(`${outputs.url}/api/settings`);
   return (await answer.json()).retentionMs;
@@ -80,7 +80,7 @@ const filesIn = (base) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(base, path.join(entry.parentPath, entry.name)));
 
-test('starts Mayfly for later steps, and collects its emails for the artifact', async () => {
+test('the action starts Mayfly for later steps, and collect saves its emails for the artifact', async () => {
   const tarball = await put('made #1, 100% new/x?y/mayfly inbox.tgz');
   const { code, printed, outputs } = await job.use('.', { package: tarball, domain: 'shop.test' });
   expect(printed).toMatch(/^Mayfly is ready: SMTP at 127\.0\.0\.1:\d+, inboxes at http:\/\/127\.0\.0\.1:\d+\n$/);
@@ -118,7 +118,7 @@ test('starts Mayfly for later steps, and collects its emails for the artifact', 
   expect(readFileSync(path.join(collected.outputs.folder, files[0]), 'utf8')).toMatch(/^ready smtp=/m);
 });
 
-test('starts each service of a job on its own ports, and collects from all, even from one that has exited', async () => {
+test('the action starts each service of a job on separate ports, and collect saves the emails of all, even of one that exited', async () => {
   const tarball = await put('mayfly.tgz');
   const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });
@@ -140,7 +140,7 @@ test('starts each service of a job on its own ports, and collects from all, even
   expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
 });
 
-describe('a step that fails shows a sentence on the job and sets no variables', () => {
+describe('a failing step reports a sentence on the job, sets no variables, and', () => {
   async function failing(inputs) {
     const { code, printed } = await job.use('.', inputs);
     expect(code).toBe(1);
@@ -172,7 +172,7 @@ describe('a step that fails shows a sentence on the job and sets no variables', 
     expect(error).toMatch(/^Mayfly did not start\. It was not ready within 1 s\. Its last line: /);
   });
 
-  test('prevents commands to the runner in a log', async () => {
+  test('disables commands to the runner that a log contains', async () => {
     const rude = await packageThat(`console.log('::set-output name=x::y\\n::error::not of ours'); process.exit(1);`);
     const { printed } = await failing({ package: rude });
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];
@@ -195,7 +195,7 @@ describe('a step that fails shows a sentence on the job and sets no variables', 
       {},
       JSON.parse(readFileSync(path.join(SERVER, 'package.json'), 'utf8')).version,
     ],
-    ['the version that is asked for', { version: '7.8.9' }, '7.8.9'],
+    ['the version that the input names', { version: '7.8.9' }, '7.8.9'],
   ])('reports a version that npm does not provide: %s', async (_, inputs, version) => {
     // No process listens on this port.
     const registry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
@@ -213,12 +213,12 @@ describe('a step that fails shows a sentence on the job and sets no variables', 
     [{ 'http-port': '80a' }, /^The input http-port is "80a", which is not valid: write a port/],
     [{ timeout: '0' }, /^The input timeout is "0", which is not valid: write a number of seconds/],
     [{ domain: 'a.test\nMAYFLY_X=y' }, /^The input domain is "a\.test\\nMAYFLY_X=y", which is not valid/],
-  ])('for the inputs %j', async (inputs, sentence) => {
+  ])('rejects the inputs %j', async (inputs, sentence) => {
     expect((await failing(inputs)).error).toMatch(sentence);
   });
 });
 
-describe('collecting', () => {
+describe('the action collect', () => {
   test('does nothing if no service was started', async () => {
     expect(await job.use('collect')).toEqual({
       code: 0,

@@ -1,5 +1,5 @@
-// Runs the composite actions of this folder like a runner of GitHub Actions, with output files and the end of processes
-// that a job left running. It reports steps that use third-party actions, but does not run them.
+// Runs the composite actions of this folder as a runner of GitHub Actions does: reads output files, and ends processes
+// that a job left running. Reports steps that use third-party actions, but does not run them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -139,7 +139,7 @@ function isTrue(condition, scope) {
   return valueIn(expression ?? condition, scope) !== '';
 }
 
-/** Parses the names and values that a step has written for later ones, each value up to its delimiter. */
+/** Parses the names and values that a step has written for later steps, each value up to its delimiter. */
 function answersIn(file) {
   const answers = {};
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

@@ -1,5 +1,5 @@
 // Runs an attack in a separate process, so that it does not delay the measuring clients. The argument is JSON: attack,
-// service and address. It sends `prepared`, starts and stops on messages, and sends its `tally`.
+// service and address. The process sends `prepared`, starts and stops on messages, and sends its `tally`.
 import { once, setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
@@ -11,14 +11,14 @@ const MAX_STEPS = 20_000;
 /** Pause after a refusal or a failed request. */
 const REFUSED_PAUSE_MS = 50;
 
-/** Extra time on busy machines to get the response that the attack seeks. */
+/** Extra time on a busy machine until the attack gets the response that it seeks. */
 const SEEKING_MS = 120_000;
 
 const LAST_STEPS_MS = 3_000;
 
 /** Lowest priority, because a remote attacker would not use the service's CPU. */
 os.setPriority(19);
-// Exits with the parent process.
+// Exits when the parent process exits.
 process.on('disconnect', () => process.exit());
 
 const { name, service, address } = JSON.parse(process.argv[2]);

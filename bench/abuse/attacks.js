@@ -1,4 +1,4 @@
-// Attacks by one address, as fast as possible, within the limits for a client.
+// The attacks: one address sends requests as fast as possible, within the limits for a client.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,14 +20,14 @@ const SMALL_MAIL = Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n');
 /** Limits for a client: fetches and wrong keys per window, and new names initially and per second. */
 const [FETCHES, WRONG_KEYS, WINDOW_MS] = [20, 100, 10_000];
 const [NAMES, NAMES_A_SECOND] = [6_000, 10];
-/** The clients named in `X-Forwarded-For` below: an IPv4 address, an IPv6 network, and the proxy. */
+/** Number of clients that `X-Forwarded-For` names below: an IPv4 address, an IPv6 network, and the proxy. */
 const FORWARDED_CLIENTS = 3;
-/** Maximum store size on disk. LMDB copies pages and keeps the old ones. */
+/** Maximum store size on disk. It exceeds the quota, because LMDB copies pages and keeps the old ones. */
 const MOST_STORE_BYTES = 4 * 2 ** 20;
-/** Documented memory use with default settings. */
+/** Maximum memory of a service with default settings, as documented. */
 const MOST_MEMORY_MB = 512;
 
-/** Unfinished messages that together nearly fill `max-in-flight`. */
+/** Number of unfinished messages, which together nearly fill `max-in-flight`. */
 const UNFINISHED = 50;
 const UNFINISHED_BYTES = Math.floor((256 * 2 ** 20) / UNFINISHED);
 const LINE_EVERY_MS = 20_000;
@@ -81,7 +81,7 @@ export const ATTACKS = [
   {
     name: 'large answers unread',
     lanes: 690,
-    // Needs a new service, because this attack measures memory.
+    // The flags differ from the default, so the attack gets a new service, whose memory it measures.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>
@@ -115,7 +115,7 @@ export const ATTACKS = [
   },
 ];
 
-/** A sentence if the attacker exceeded a limit, or never got the response that it seeks; otherwise null. */
+/** Returns a sentence if the attacker exceeded a limit, or never got the response that it seeks; otherwise null. */
 export function breachOf({ seeks, got, most, breach }, facts) {
   const seconds = facts.elapsedMs / 1_000 + 1;
   if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `the attacker never got ${seeks}, so it proves nothing`;
@@ -136,7 +136,7 @@ function at(name) {
   return `${name}@inbox.example.com`;
 }
 
-/** The status of a request, or `cut` for an incomplete answer. */
+/** Resolves to the status of a request, or to `cut` for an incomplete response. */
 async function statusOf({ service, address, agent, signal }, path, options = {}) {
   const { status, body } = await request(service, path, { localAddress: address, agent, signal, ...options });
   if (body === null) signal.throwIfAborted();
@@ -162,7 +162,7 @@ async function sent({ service, address, signal }, mail, inboxes) {
   });
 }
 
-/** Resolves to the reply code, even of a rejection. */
+/** Resolves to the code of the reply that `act` gets, even if that is a rejection. */
 async function replyTo(act) {
   try {
     return await act();

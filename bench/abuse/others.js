@@ -4,10 +4,10 @@ import { quantile } from '../figures.js';
 import { GAVE_UP, request } from '../http.js';
 import { deliver } from '../smtp.js';
 
-/** Interval of deliveries and fetches, whether or not earlier ones have ended. */
+/** A delivery and a fetch begin at this interval, even if earlier ones have not ended. */
 const EVERY_MS = 20;
 
-/** A client that gives up counts as a failure. */
+/** How long a client waits until it gives up, which counts as a failure. */
 const GIVE_UP_MS = 5_000;
 const MAX_OPEN = GIVE_UP_MS / EVERY_MS;
 
@@ -22,13 +22,13 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
-/** Multiples of idle times that are allowed on slow machines, and in short phases, which are mostly a burst. */
+/** How many times longer than idle waits may take on slow machines, and in short phases, which are mostly a burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
-/** Each action uses a new address, so that no client approaches a limit. */
+/** Number of client addresses so far. Each action uses a new one, so that no client approaches a limit. */
 let clients = 0;
 
-/** Addresses from 127.16.0.0 to 127.255.255.255, which no attacker uses. */
+/** Returns the next address from 127.16.0.0 to 127.255.255.255, which no attacker uses. */
 function nextAddress() {
   clients += 1;
   return `127.${16 + ((clients >> 16) % 240)}.${(clients >> 8) & 255}.${clients & 255}`;
@@ -88,7 +88,7 @@ async function deliverOnce(service, timeoutMs) {
   return null;
 }
 
-/** Whether fetches take less than `promptMs` again within `patienceMs`. */
+/** Resolves to whether fetches take less than `promptMs` again within `patienceMs`. */
 export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   const endsAt = performance.now() + patienceMs;
   for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {
@@ -99,7 +99,7 @@ export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   return true;
 }
 
-/** A sentence for each exceeded limit. Allows `factor` times the `idle` times, because machines are shared. */
+/** Returns a sentence for each exceeded limit. Waits may last `factor` times as long as on the `idle` service. */
 export function waitsOf(seen, idle, factor) {
   const sentences = [];
   for (const kind of ['deliver', 'fetch']) {

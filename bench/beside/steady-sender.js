@@ -1,5 +1,5 @@
-// Sends `perSecond` messages a second to `service`, each over a new connection. Sends `begun` and finally the `{ rate }` of
-// accepted messages.
+// Sends `perSecond` messages a second to `service`, each over a new connection. Reports `begun` to the parent process,
+// and finally the `{ rate }` of accepted messages.
 import { htmlMail } from '../sample-mails.js';
 import { deliver } from '../smtp.js';
 

@@ -1,4 +1,4 @@
-// Counts instructions per message: the difference between processes that parse more and fewer messages.
+// Counts CPU instructions per message, from the difference between processes that parse more and fewer messages.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ const run = promisify(execFile);
 const COUNTED = fileURLToPath(new URL('./counted.js', import.meta.url));
 
 /**
- * Makes runs reproducible within 0.1 %: compilation and garbage collection on one thread at deterministic moments, a heap
- * of fixed size (V8 grows it by allocations per second, so a busy machine counted 8 % more), and fixed hashing.
+ * Flags that make runs reproducible within 0.1 %. Compilation and garbage collection run on one thread at deterministic
+ * moments. The heap has a fixed size, because V8 otherwise sizes it by time: a busy machine counted 8 % more.
  */
 const STEADY_FLAGS = [
   ...['--predictable', '--predictable-gc-schedule', '--single-threaded', '--hash-seed=1', '--random-seed=1'],
@@ -22,7 +22,7 @@ const STEADY_FLAGS = [
   '--interrupt-budget=2000',
 ];
 
-/** Warm-up rounds before counting. After 800, compilation still accounts for 4 %. */
+/** Warm-up rounds before counting. After 800 rounds, compilation still takes 4 % of the instructions. */
 const WARM_UP = 1_600;
 
 const MAILS = [
@@ -44,7 +44,7 @@ export async function instructionsOf(subject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-count-'));
   try {
     const program = path.join(folder, 'counted.cjs');
-    // Bundled, because the load order of separate files depends on the disk and changed counts by up to 20 %.
+    // One file, because the load order of separate files depends on the disk, which changed counts by up to 20 %.
     writeFileSync(program, await joinModules(COUNTED, { treeshake: { moduleSideEffects: false } }));
     const count = ({ name, times }) => {
       const task = { subject, warmUp: WARM_UP, mails, mail: name, times };
@@ -68,12 +68,12 @@ async function inTurn(jobs) {
   return results;
 }
 
-/** Counting normally takes half a minute. */
+/** Time limit for a count, which normally takes half a minute. */
 const TIMEOUT_MS = 900_000;
 
 const [MAX_OUTPUT_BYTES, MAX_REASON_CHARACTERS] = [1_000_000, 1_000];
 
-/** A sentence if valgrind does not work here; otherwise null. */
+/** Resolves to a sentence if valgrind does not work here; otherwise to null. */
 export async function missingCounter() {
   try {
     await instructionsOfCommand(['true']);
@@ -86,7 +86,7 @@ export async function missingCounter() {
 
 let files = 0;
 
-/** A command's instructions in user space. Cachegrind without cache simulation takes a third of callgrind's time. */
+/** Counts a command's instructions in user space. Cachegrind without a cache takes a third of callgrind's time. */
 async function instructionsOfCommand(command) {
   files += 1;
   const file = path.join(tmpdir(), `mayfly-count-${process.pid}-${files}`);
@@ -113,10 +113,10 @@ export function instructionsIn(output) {
   return Number(count.replaceAll(',', ''));
 }
 
-/** Runs of the same code differ by less than 0.1 %, but small changes may affect what V8 inlines. */
+/** How much a count may grow. Runs of one code differ by less than 0.1 %, but small changes affect V8's inlining. */
 export const TOLERANCE = 1.1;
 
-/** Counts are comparable only for the same V8. */
+/** Returns the key of recorded counts, which are comparable only for the same V8 and processor. */
 export function keyOf({ node, arch }) {
   return `valgrind, Node ${node.split('.')[0]}, ${arch}`;
 }

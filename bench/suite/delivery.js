@@ -10,7 +10,7 @@ import { deliver } from '../smtp.js';
 const COUNTS = { samples: 500, warmUp: 200 };
 const SHORT_COUNTS = { samples: 60, warmUp: 40 };
 
-/** Messages per second from other senders. */
+/** How many messages per second other senders send meanwhile. */
 const OTHERS = 200;
 
 const PATIENCE_MS = 10_000;
@@ -72,7 +72,7 @@ function figuresOf(what, ours, against = null, theirs = null) {
   });
 }
 
-/** Runs the functions in turns and resolves to the times of each. */
+/** Runs the functions alternately, and resolves to the times of each. */
 async function timesInTurns(acts, { samples, warmUp }) {
   const all = acts.map(() => []);
   for (let n = 0; n < warmUp + samples; n++) {
@@ -88,7 +88,7 @@ function newInbox() {
   return `delivery-${inboxes}`;
 }
 
-/** Milliseconds until a waiting stream's event. */
+/** Resolves to the milliseconds from a delivery to the event on a waiting stream. */
 export async function onStream(service, mail) {
   const inbox = newInbox();
   const stream = await open(service, `/api/inbox/${inbox}/stream`, { timeoutMs: PATIENCE_MS });
@@ -100,7 +100,7 @@ export async function onStream(service, mail) {
     if (sending === null) {
       startedAt = performance.now();
       sending = deliver(service, mail, [`${inbox}@inbox.example.com`]);
-      // Awaited below; without this handler, an earlier failure would end the process.
+      // The code below awaits `sending`; without this handler, an earlier failure would end the process.
       sending.catch(() => {});
     } else if (text.includes('\ndata: {') && text.endsWith('\n\n')) break;
   }
@@ -110,11 +110,11 @@ export async function onStream(service, mail) {
   return took;
 }
 
-/** Milliseconds until another server returns the message. */
+/** Resolves to the milliseconds until another server returns the message. */
 async function untilFound(other, mail) {
   const inbox = newInbox();
   const connection = new KeptConnection(other);
-  // The name of the inbox would not do, because an answer may repeat the path.
+  // The inbox's name cannot identify the message, because a response may repeat the path.
   const mark = `mark-${inbox}-end`;
   const marked = Buffer.from(mail.toString('latin1').replace(/^Subject: .*$/m, `Subject: ${mark}`), 'latin1');
   const startedAt = performance.now();

@@ -12,7 +12,7 @@ const [ROUNDS, SHORT_ROUNDS] = [7, 3];
 const [ROUND_MS, SHORT_ROUND_MS] = [1_500, 400];
 const CONNECTIONS = 8;
 
-/** More inboxes than fit in the JSON cache. */
+/** Number of inboxes, more than fit in the JSON cache. */
 const INBOXES = 1_200;
 const RECIPIENTS = 100;
 
@@ -108,7 +108,7 @@ async function fill(service, mail) {
   }
 }
 
-/** Measures the fetches a second and the CPU microseconds of each, and adds them to the results. */
+/** Measures the fetches per second and the CPU microseconds per fetch, and adds both to the results. */
 async function measureOnce({ server, nextPath, rates, cpu }, durationMs, counts) {
   const before = cpuMsOf(server.pid);
   const startedAt = performance.now();

@@ -9,7 +9,7 @@ import { startService, UNLIMITED } from '../service.js';
 const [ROUNDS, SHORT_ROUNDS] = [5, 2];
 const [MAILS, SHORT_MAILS] = [2_000, 300];
 
-/** A service's first 500 messages take five times the CPU time of those after the 5,000th. */
+/** Messages of the warm-up. A service's first 500 messages take five times the CPU time of those after the 5,000th. */
 const [WARM_UP, SHORT_WARM_UP] = [5_000, 600];
 
 const LOOKING = 8;
@@ -59,7 +59,7 @@ async function run({ isShort, progress, others }) {
   }
 }
 
-/** Rates and CPU times by server. */
+/** Resolves to the rates and CPU times by server. */
 async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   const { file, remove } = mailFile(await make());
   const [rounds, mails, warmUp] = isShort ? [SHORT_ROUNDS, SHORT_MAILS, SHORT_WARM_UP] : [ROUNDS, MAILS, WARM_UP];

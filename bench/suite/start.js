@@ -9,7 +9,7 @@ import { onStream } from './delivery.js';
 
 const [STARTS, SHORT_STARTS] = [15, 5];
 
-/** Time for the service to finish its startup work. */
+/** How long the service may finish its startup work before its memory is measured. */
 const IDLE_MS = 3_000;
 
 export const benchmark = {
@@ -26,7 +26,7 @@ async function run({ isShort, progress }) {
   const mail = await htmlMail();
   const [ready, readyCpu, bare, first, second, resident] = [[], [], [], [], [], []];
   const starts = isShort ? SHORT_STARTS : STARTS;
-  // The first start does not count, because it reads files from disk.
+  // The first start is a warm-up that does not count, because it reads files from disk.
   for (let n = 0; n <= starts; n++) {
     progress(n === 0 ? 'warm-up' : `${n} of ${starts}`);
     const bareMs = await timed(() =>

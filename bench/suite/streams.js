@@ -1,4 +1,4 @@
-// Measures waiting streams: memory, and time to wake one.
+// Measures waiting streams: their memory, and the time until one of them gets its event.
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryMbOf } from '../cpu.js';
@@ -8,12 +8,12 @@ import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** Streams during the measurement. The warm-up opens streams first, because it allocates lasting buffers and code. */
+/** Numbers of streams to measure, and of warm-up streams, whose lasting buffers and code should not count. */
 const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
 const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];
 
-/** Number of streams opened in parallel, and of addresses, each of which has its own range of ports. */
+/** Number of streams opened in parallel, and of client addresses: one address has too few ports. */
 const [OPENING, ADDRESSES] = [50, 50];
 
 const [PATIENCE_MS, LOOK_MS, SETTLING_MS] = [25_000, 1, 2_000];

@@ -16,7 +16,7 @@ describe('compared', () => {
 
   it.each([
     ['accepts an increase of up to a tenth', { html: 1_100_000, text: 200_000 }, []],
-    ['names the costlier message', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
+    ['names the message whose cost grew', { html: 1_100_001, text: 300_000 }, ['A message of html costs 1.10 M']],
     ['ignores a message without a recorded count', { other: 9_000_000 }, []],
   ])('%s', (_name, now, sentences) => {
     const { rows, worse } = compared(now, recorded);

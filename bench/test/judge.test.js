@@ -28,7 +28,7 @@ describe('waitsOf judges the waits of other clients', () => {
     ],
     ['accepts longer waits if idle waits are slow', seen({ deliver: 160, fetch: 160, longest: 1_200 }), busyIdle, []],
     ['rejects even longer waits', seen({ deliver: 161 }), busyIdle, [/p95 deliver of others took 161 ms; 160 ms/]],
-    ['counts requests that failed fast', seen({ failures: [503, 503] }), calm, [/2 requests of others failed: 503/]],
+    ['rejects requests that failed fast', seen({ failures: [503, 503] }), calm, [/2 requests of others failed: 503/]],
     ['accepts a phase without deliveries', { ...seen(), deliver: [] }, calm, []],
   ])('%s', (_name, others, idle, sentences) => {
     expect(waitsOf(others, idle, FACTOR)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
@@ -49,7 +49,7 @@ describe("breachOf judges an attacker's results", () => {
     ['wrong keys', { 401: 201 }, /^the attacker got 401 201 times in 11\.0 s; at most 200 are allowed$/],
     ['names tried by stream', { opened: 6_111 }, /at most 6110 are allowed/],
     ['store quota of 1 MiB', { 250: 4 }, /^the attacker never got 452, so it proves nothing$/],
-  ])('for %s: %o', (name, tally, sentence) => {
+  ])('in the attack %s: %o', (name, tally, sentence) => {
     const found = breachOf(attack(name), { tally, elapsedMs: 10_000, storeBytes: 0, memoryMb: 0 });
     expect(found).toEqual(sentence && expect.stringMatching(sentence));
   });

@@ -1,4 +1,4 @@
-// What the build adds to the pages: the Markdown of each and llms.txt for programs, and the API document. The build fails
+// Adds to the built pages: the Markdown of each page and llms.txt for programs, and the API document. The build fails
 // if a link leads to an anchor that the target page lacks; VitePress itself finds links to missing pages.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ function unlistedPages(pages, rewrites) {
     .map((name) => `docs/site/pages.js does not list ${name}.md.`);
 }
 
-/** Links to headings that their page does not have. */
+/** Returns the links to headings that the target page lacks. */
 function wrongAnchors(outDir, base) {
   const files = readdirSync(outDir, { recursive: true }).filter((name) => name.endsWith('.html'));
   const texts = new Map(files.map((name) => [name, readFileSync(path.join(outDir, name), 'utf8')]));

@@ -1,5 +1,5 @@
 // Runs the recipes of docs/applications.md. Each application sends an email to Mayfly, which must find its code or link.
-// "node examples/applications/run.js django rails" runs some of them. CI runs those without a large download.
+// "node examples/applications/run.js django rails" runs only those two. CI runs the recipes without large downloads.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,15 +13,15 @@ import { createTransport } from 'nodemailer';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** Time limit for a recipe, in which Maven downloads Spring. */
+/** Time limit for a recipe. It is long because Maven downloads Spring. */
 const MAX_MS = 600_000;
 
 const CODE = /^482913$/;
 
-/** In a virtual environment, because the version of Python limits the versions of Django. */
+/** The commands of a Django recipe. It needs its own environment, because Python's version limits Django's versions. */
 const DJANGO = [
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
-  // Fails on settings that Django will remove.
+  // Turns warnings about settings that Django will remove into errors.
   ['venv/bin/python', '-W', 'error::DeprecationWarning', '-W', 'error::PendingDeprecationWarning', 'send.py'],
 ];
 
@@ -36,7 +36,7 @@ const typed = (file) => [
  * email instead of sending one.
  */
 const RECIPES = {
-  // Skipped if no Python is new enough, as its first command reports.
+  // This recipe is skipped if its first command finds no Python that is new enough.
   django: { commands: [['bash', 'make-venv.sh'], ...DJANGO], isOptional: true, otp: CODE },
   'django-5': { commands: [['python3', '-m', 'venv', 'venv'], ...DJANGO], otp: CODE },
   rails: { commands: [['ruby', 'send.rb']], otp: CODE },
@@ -64,7 +64,7 @@ const mayfly = new Mayfly({ baseUrl: service.url });
 const project = mkdtempSync(path.join(tmpdir(), 'mayfly-applications-'));
 try {
   cpSync(HERE, project, { recursive: true, filter: (source) => path.basename(source) !== 'node_modules' });
-  // Shares the files' blocks if the file system can.
+  // Copies quickly if the file system can share the blocks of files.
   execFileSync('cp', ['-a', '--reflink=auto', path.join(HERE, 'node_modules'), project]);
   for (const name of names) await run(name);
 } finally {

@@ -9,10 +9,10 @@ const FORM = '<form method="post"><button>Sign in</button></form>';
 export const click = (request, token, app) =>
   request.method === 'POST' ? app.signIn(token) : app.isValid(token) ? page(FORM) : app.gone();
 
-/** The link signs in by itself, also on HEAD, which many frameworks treat like GET. The first scanner uses the link up. */
+/** Opening the link signs in, even by HEAD, which many frameworks treat like GET. The first scanner uses it up. */
 export const atOnce = (_, token, app) => app.signIn(token);
 
-/** A script clicks for the reader. The link survives scanners that only fetch, but not those that run scripts. */
+/** A script submits the page's form. The link survives scanners that only fetch it, but not those that run scripts. */
 export const script = (request, token, app) => {
   const answer = click(request, token, app);
   return request.method === 'POST'

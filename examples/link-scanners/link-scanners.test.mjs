@@ -17,7 +17,7 @@ before(async () => {
 
 after(() => service?.stop());
 
-/** An inbox with the link of an application, which stops with the test. */
+/** Starts an application, which stops with the test. Resolves to an inbox with the application's link. */
 async function inboxWithLink(t, linkDoes) {
   const app = await startApp(linkDoes, createTransport(service.smtp));
   t.after(() => app.stop());

@@ -17,7 +17,7 @@ export async function sendWelcome(mail, to) {
   });
 }
 
-/** A correct newsletter. Each test leaves out a part of it. */
+/** A correct newsletter. Each test omits a part of it. */
 export const NEWS = {
   from: FROM,
   subject: 'News of November',
@@ -39,5 +39,5 @@ const dkim = { domainName: 'example.test', keySelector: 'news', privateKey };
 /** Signs nodemailer's default headers, which include List-Unsubscribe but not List-Unsubscribe-Post. */
 export const byDefault = dkim;
 
-/** Signs both headers. */
+/** Signs both headers, as RFC 8058 requires. */
 export const forOneClick = { ...dkim, headerFieldNames: 'from:to:subject:list-unsubscribe:list-unsubscribe-post' };

@@ -1,4 +1,4 @@
-// A small application to test. It emails new users a code and a link; either confirms the address.
+// A small application to test. It emails new users a code and a link, and either one confirms the address.
 import { randomBytes, randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createTransport } from 'nodemailer';
@@ -8,10 +8,10 @@ const PORT = Number(process.env.PORT ?? 3000);
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 const MAX_FORM_BYTES = 10_000;
 
-/** An application needs only the host and port of Mayfly's SMTP. */
+/** Sends to Mayfly, of which an application needs only the SMTP host and port. */
 const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525) });
 
-/** Unconfirmed users: the code and the link's token, by address. */
+/** The code and the link's token of each unconfirmed user, by address. */
 const pending = new Map();
 
 const ROUTES = {

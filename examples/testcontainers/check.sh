@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the recipes of docs/testcontainers.md: "check.sh python go java", or some of them. It starts no container. CI
-# checks only python, because the others download too much.
+# Compiles the named recipes of docs/testcontainers.md, as in "check.sh python go java". Starts no container. CI
+# checks only python, because the other recipes download too much.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -14,7 +14,7 @@ check_python() {
 
 check_go() {
   cp -r "$here/go" "$work/go"
-  # A test that calls the recipe's function, because nothing else calls it.
+  # Adds a test that calls the recipe's function, because nothing else calls it.
   printf 'package example\n\nimport "testing"\n\nfunc TestMayfly(t *testing.T) { startMayfly(t) }\n' > "$work/go/called_test.go"
   (cd "$work/go" && go mod tidy > "$work/go.log" 2>&1 && go vet ./...) || { cat "$work/go.log"; return 1; }
 }

@@ -1,4 +1,4 @@
-// The generated part of docs/errors.md: every error of HTTP and SMTP.
+// Generates the lists of docs/errors.md: every error of HTTP and SMTP.
 import { httpErrors, rowName, smtpErrors } from '../../packages/server/dist/errors.js';
 import { installedPlugins } from '../../packages/server/dist/plugin/installed.js';
 
@@ -6,7 +6,7 @@ const PLUGINS = installedPlugins().map(({ plugin }) => plugin);
 
 export const PLUGIN_ERRORS = PLUGINS.flatMap(({ errors }) => Object.values(errors?.http ?? {}));
 
-/** The requests that get an error, if neither its text nor docs/http.md mentions them. */
+/** For some errors, the requests that get the error, because neither its text nor docs/http.md mentions them. */
 const WHERE = {
   tooManyRequests: 'fetches, and any request with a wrong key',
   tooManyWorkspaceRequests: "fetches with a workspace's key",
@@ -14,10 +14,10 @@ const WHERE = {
 };
 
 const SENTENCE_END = /(?<=[\w)}"][.?]) /;
-/** SMTP replies name the fix after a colon, which the names of commands also contain ("MAIL FROM: takes"). */
+/** The end of the cause in an SMTP reply: a colon outside of a command ("MAIL FROM: takes"), or of a sentence. */
 const SMTP_CAUSE_END = /(?<!FROM|TO): |(?<=[\w)}][.?]) /;
 
-/** The lists of docs/errors.md, from the tables of errors. docs/http.md lists the operations of each. */
+/** Makes the lists of docs/errors.md from the tables of errors. docs/http.md lists which operations return an error. */
 export function errorLists(document) {
   const ours = Object.entries(httpErrors).map(([row, error]) => ({ ...error, where: WHERE[row] }));
   const inApi = new Set(operationsOf(document).flatMap((operation) => errorsOf(operation, PLUGIN_ERRORS)));
@@ -37,7 +37,7 @@ export function errorLists(document) {
   return ['## HTTP', byNumber(http), '## SMTP', byNumber(smtp)].join('\n\n');
 }
 
-/** The cause that an error's text begins with, where it occurs, and the options that its fix names. */
+/** Describes an error: where it occurs, the options that its fix names, and the cause that its text begins with. */
 function causeOf({ text, hint = '', where }, causeEnd) {
   const [cause] = hint === '' ? text.split(causeEnd) : [text];
   const options = (text.slice(cause.length) + hint).match(/(?<!as )--[a-z][a-z-]+[a-z]/g) ?? [];
@@ -45,7 +45,7 @@ function causeOf({ text, hint = '', where }, causeEnd) {
   return `${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${plain(cause)}`;
 }
 
-/** Errors below their status or reply, in numerical order. */
+/** Lists errors under their HTTP status or SMTP reply code, in numerical order. */
 function byNumber(errors) {
   const numbers = [...new Set(errors.map(({ number }) => number))].sort();
   return numbers
@@ -53,19 +53,19 @@ function byNumber(errors) {
     .join('\n\n');
 }
 
-/** A line for each cause, because plugins may share a row, and variants of an error differ only in the fix. */
+/** Makes one line per cause, because plugins may share an error, and variants of an error differ only in the fix. */
 function linesOf(errors) {
   return [...new Set(errors.map(({ name, cause }) => `- ${name}${cause}`))].join('\n');
 }
 
-/** Every operation of the API document with its method and path, in the document's order. */
+/** Returns every operation of the API document with its method and path, in the document's order. */
 export function operationsOf({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 }
 
-/** The rows of `errors` that an operation may answer with, by their texts, because several may share a code. */
+/** Returns the errors that an operation may respond with. Compares texts, because several errors may share a code. */
 export function errorsOf({ responses }, errors) {
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
@@ -75,7 +75,7 @@ export function errorsOf({ responses }, errors) {
     });
 }
 
-/** A Markdown table. Cells contain Markdown; characters that would end a cell or row are escaped. */
+/** Makes a Markdown table. Cells contain Markdown; characters that would end a cell or row are escaped. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

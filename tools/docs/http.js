@@ -1,24 +1,24 @@
-// The generated part of docs/http.md: each operation with its parameters, response and errors, and the shared types.
+// Generates the reference in docs/http.md: each operation with its parameters, response and errors, and shared types.
 import { httpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 
-/** Each text once, because the interface fixes the same text for two limits. */
+/** All errors. One of two errors with the same text is left out: the interface fixes one text for two limits. */
 const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
-/** Operations with an example; the API viewer shows all. */
+/** Operations whose example the page shows. The API viewer shows all examples. */
 const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 
-/** Operations that mainly our own clients use. The API viewer shows the rest of these. */
+/** Operations that mainly our own clients use. The page shortens them, and the API viewer describes them whole. */
 const INTERNAL = 'reportRun getRun getSettings listSessions explainEmail previewEmailWithKey checkEmail'.split(' ');
 const isDescribed = ({ operationId }) => !INTERNAL.includes(operationId);
 
-/** The fields of a type, without those that serve only our own clients. */
+/** For some types, the fields to list. The others serve only our own clients. */
 const FIELDS = { InboxAttempts: ['attempts'] };
 
 /** Types that other pages link to. */
 const LINKED = ['Attempt'];
 
-/** Operations that have errors in common, the largest group first. */
+/** Groups of operations that have errors in common, the largest group first. */
 const GROUPS = {
   all: () => true,
   'with `{name}`': ({ path }) => path.includes('/{name}'),
@@ -29,7 +29,7 @@ const GROUPS = {
 /** Types that extend another type. The other type lists the common fields. */
 const BASES = { EmailSummary: 'Email', ListedEmail: 'EmailSummary' };
 
-/** The reference of docs/http.md, from the API document. */
+/** Makes the reference of docs/http.md from the API document. */
 export function httpReference(document) {
   const operations = operationsOf(document).map((operation) => ({ ...operation, errors: errorsOf(operation, ERRORS) }));
   const common = { parameters: commonParameters(operations.filter(isDescribed)), errors: commonErrors(operations) };
@@ -50,7 +50,7 @@ export function httpReference(document) {
   ].join('\n\n');
 }
 
-/** All types, and the names of those that the page shows in several places, or that others extend. */
+/** Returns all types, and the names of types that the page uses in several places, or that other types extend. */
 function typesOf(document, operations) {
   const all = document.components.schemas;
   const uses = new Map();
@@ -65,7 +65,7 @@ function typesOf(document, operations) {
   return { all, shared: new Set(Object.keys(all).filter((name) => name !== 'ErrorResponse' && isShared(name))) };
 }
 
-/** Parameters that several operations take with the same meaning, the first of each name. */
+/** Returns parameters that several operations take with the same meaning, one for each name. */
 function commonParameters(operations) {
   const all = operations.flatMap(({ parameters = [] }) => parameters);
   const first = all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at);
@@ -76,7 +76,7 @@ function isSame(one, other) {
   return one.name === other.name && one.description === other.description;
 }
 
-/** The errors that all operations of a group may answer, except those of larger groups. */
+/** Returns the errors that all operations of a group may return, without the errors of larger groups. */
 function commonErrors(operations) {
   const known = new Set();
   return Object.entries(GROUPS).map(([name, isMember]) => {
@@ -113,7 +113,7 @@ function describe(operation, shown) {
     .join('\n\n');
 }
 
-/** The codes of errors by their status. */
+/** Lists the codes of errors by their status. */
 function codesOf(errors) {
   const statuses = [...new Set(errors.map(({ status }) => status))].sort();
   const named = statuses.map((status) => {
@@ -136,7 +136,7 @@ function bodyOf({ requestBody }, { types }) {
   ]);
 }
 
-/** The response with its fields, a link to its type, or its description. */
+/** Describes an operation's response: by its fields, a link to its type, or its description. */
 function answersOf({ responses }, { types }) {
   const [[status, { description, content = {} }]] = Object.entries(responses);
   const [[type, media] = []] = Object.entries(content);
@@ -160,7 +160,7 @@ function fence(language, text) {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** The fields of a type, given by its name or schema. Types that are used only here are described in place. */
+/** Lists the fields of a type, given by its name or schema. Describes types that are used only here in place. */
 function fieldsList(type, types, indent = '') {
   const name = nameOf(type) ?? type;
   const { properties, required = [] } = types.all[name] ?? type;
@@ -191,7 +191,7 @@ function linkTo(name) {
   return `[${name}](#${name.toLowerCase()})`;
 }
 
-/** The type of a field, as TypeScript writes it. */
+/** Returns the type of a field in the notation of TypeScript. */
 function typeOf(schema, types) {
   const { type, enum: values, items, anyOf } = schema;
   const name = nameOf(schema);

@@ -22,7 +22,7 @@ import { httpReference } from './http.js';
 
 const END = '<!-- end of the made part -->';
 
-/** Every SMTP offer of a service, in the order of the Python client: STARTTLS first. */
+/** Each combination of STARTTLS and AUTH that a service may offer, in the order that the Python client expects. */
 const OFFERS = [false, true].flatMap((startTls) =>
   [false, true].map((authWithoutTls) => ({ port: '{port}', domains: [], startTls, authWithoutTls })),
 );
@@ -39,7 +39,7 @@ keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
 const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';
 keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
 
-/** /openapi.json of a service with default settings. */
+/** Resolves to the /openapi.json of a service with default settings. */
 async function apiDocument() {
   const flags = { store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' };
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]]));
@@ -49,7 +49,7 @@ async function apiDocument() {
   return document;
 }
 
-/** Writes or checks a generated text between its marks in a document. */
+/** Writes a generated text between its marks in a document, or checks it with --check. */
 function write(document, source, made) {
   const begin = `<!-- made from ${source} by "npm run docs" -->`;
   const written = readFileSync(document, 'utf8');
@@ -59,7 +59,7 @@ function write(document, source, made) {
   keep(document, written, `${before}${begin}\n\n${made}\n\n${END}${after}`);
 }
 
-/** Writes or checks a generated file. */
+/** Writes a generated file, or checks it with --check. */
 function keep(document, written, whole) {
   if (!isCheck) {
     writeFileSync(document, whole);
@@ -71,7 +71,7 @@ function keep(document, written, whole) {
   }
 }
 
-/** The causes and fixes of timeouts: the JavaScript client's table in the Python client's form. */
+/** Returns the JavaScript client's causes and fixes of timeouts as JSON for the Python client. */
 function causes() {
   const sessions = Object.entries(SESSIONS).map(([outcome, cause]) => {
     const texts = OFFERS.map(cause);
@@ -91,7 +91,7 @@ function causes() {
   return `${JSON.stringify(table, null, 2).replaceAll(docsUrl(''), '{docs}')}\n`;
 }
 
-/** The SDKs that the tests send with, and what each does not send (plugins/send-apis/test/sdks/sdks.json). */
+/** Makes the table of the tested SDKs, with what each one cannot send (plugins/send-apis/test/sdks/sdks.json). */
 function sdkTable({ sending, refused, sdks }) {
   const rows = sdks.map(({ provider, language, sdk, lacks }) => {
     const missing = Object.keys(refused).filter((name) => name in lacks).length;

@@ -1,7 +1,7 @@
 // Checks documents, comments, messages and names of tests for words typical of a translation, and for terms that we no
-// longer use, with textlint. rules.yaml has the words, exceptions.yaml the sentences that may keep one, and
-// not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists everything that it
-// finds below them. Exits with 1 and a line for each breach.
+// longer use, with textlint. rules.yaml lists the words, exceptions.yaml the sentences that may contain one, and
+// not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists all such words
+// below them. Exits with 1 and a line for each breach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
   const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
   return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
 });
-/** The union of all rules. Only texts that match it reach the rules, because each rule compiles its pattern per text. */
+/** The union of all rules. A text that it does not match skips the rules, each of which compiles its pattern anew. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
 const KERNEL = new TextlintKernel();
 
@@ -59,7 +59,7 @@ async function main() {
   return lines.length === 0 ? 0 : 1;
 }
 
-/** The lines to print for breaches, and the lowered counts of the parts that may still have some. */
+/** Returns the lines to print for breaches, and the lowered counts of parts that may still have breaches. */
 export function judged(breaches, notYet) {
   const counts = {};
   for (const { part } of breaches) counts[part] = (counts[part] ?? 0) + 1;
@@ -77,7 +77,7 @@ export function judged(breaches, notYet) {
   };
 }
 
-/** The breaches in these files, and the exceptions that no file needs. */
+/** Resolves to the breaches in these files, and the exceptions that no file needs. */
 export async function breachesIn(base, files, exceptions = DATA.exceptions) {
   const unused = new Set(exceptions);
   const breaches = [];
@@ -101,7 +101,7 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
   };
 }
 
-/** The part that a file counts for: a document, or a folder such as packages/server/src. */
+/** Returns the part whose count includes a file: a document itself, or a folder such as packages/server/src. */
 function partOf(file) {
   if (file.endsWith('.md')) return file;
   const [top, ...folders] = path.dirname(file).split('/');
@@ -134,7 +134,7 @@ function parsedSource(file, source) {
   return { text, ast: node('Document', text, 0, text.length, { children }) };
 }
 
-/** The kernel reports positions only by the range. */
+/** Makes a node of textlint. Its `loc` is a placeholder, because the kernel computes positions from `range`. */
 function node(type, text, start, end, more) {
   const loc = { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } };
   return { type, range: [start, end], raw: text.slice(start, end), loc, ...more };

@@ -2,7 +2,7 @@
 // is not prose, so that matches have the right line numbers.
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Replaces an expression, a name in backticks or a URL. Counts neither as a word nor as a blank between two words. */
+/** The filler for an expression, a name in backticks or a URL. It is neither a word nor a blank between two words. */
 const FILLER = '\u00a4';
 const CODE = /`[^`\n]*`|\b[a-z]+:\/\/\S+|\{@link [^}\n]*\}/g;
 const COMMENT_MARKS = /^[ \t]*(?:\/\/+|\/\*+!?|\*+\/|\*|#+!?)|\*+\/$/gm;
@@ -11,7 +11,7 @@ const IN_TESTS = /(?:^|\/)tests?\/|\.test\.|(?:^|\/)test_\w+\.py$/;
 const PYTHON =
   /(?<string>"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<comment>(?:^[ \t]*#.*\n)+|#.*)|\bdef (?<name>test_\w+)/gm;
 
-/** The prose of a file: `chunks` are ranges of `text`, such as one comment or the name of a test. */
+/** Returns the prose of a file. `chunks` are ranges of `text`, such as one comment or the name of a test. */
 export function proseOf(file, source) {
   const chunks = (file.endsWith('.py') ? pythonChunks : scriptChunks)(file, source).filter(({ text }) =>
     /\w/.test(text),
@@ -48,7 +48,7 @@ function scriptChunks(file, source) {
   return chunks;
 }
 
-/** A docstring or another string of several words, a comment, or the name of a test. */
+/** Returns each docstring or other string of several words, each comment, and each name of a test. */
 function pythonChunks(file, source) {
   const isTest = IN_TESTS.test(file);
   return [...source.matchAll(PYTHON)].flatMap(({ index, groups: { string, comment, name } }) => {
@@ -65,7 +65,7 @@ function chunk(start, text) {
   return { start, end: start + filled.length, text: filled };
 }
 
-/** Consecutive `//` comments are one text. */
+/** Joins consecutive `//` comments into one text. */
 function joined(comments, source) {
   const result = [];
   for (const { type, start, end } of comments) {
@@ -80,7 +80,7 @@ function withoutMarks(comment) {
   return comment.replace(COMMENT_MARKS, blank);
 }
 
-/** A string without its quotes, with fillers for expressions. */
+/** Returns a string without its quotes, with fillers for its expressions. */
 function stringOf(node, source) {
   const text = source.slice(node.start + 1, node.end - 1).replace(/\\[nrt]/g, '  ');
   const filled = (node.expressions ?? []).reduce((rest, { start, end }) => {

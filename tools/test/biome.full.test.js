@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const BIOME = path.resolve('node_modules/@biomejs/biome/bin/biome');
 const LINT = ['lint', '--error-on-warnings', '--reporter=github', '--max-diagnostics=none', '.'];
 
-/** Biome's output for a tree with these files, with the settings of this project. */
+/** Resolves to Biome's output for a folder with these files and this project's settings. */
 function saidOf(files) {
   return withTree({ ...Object.fromEntries(files), '.gitignore': 'node_modules\n' }, async (cwd) => {
     for (const name of ['biome.jsonc', 'tools/clock.grit', 'tools/internals.grit'])
@@ -27,7 +27,7 @@ const winding = (depth) => {
   return `export function winding(all: boolean[]) {\n${loops}\n${'}'.repeat(depth)}\n}\n`;
 };
 
-test('accepts functions of seventy lines, files of three hundred lines, long test files and nested loops', async () => {
+test('Biome accepts functions of seventy lines, files of three hundred lines, long test files and nested loops', async () => {
   const files = [
     ['packages/server/src/a.ts', functionOf(66)],
     ['bench/a.js', fileOf(300)],
@@ -40,7 +40,7 @@ test('accepts functions of seventy lines, files of three hundred lines, long tes
 const SLEEP = `import { setTimeout as sleep } from 'node:timers/promises';\n\nawait sleep(1);\n`;
 const UNUSED_EXCEPTION = '// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a test\nexport {};\n';
 
-test('rejects each planted file by the rule that it breaks', async () => {
+test('Biome rejects each planted file by the rule that it breaks', async () => {
   const planted = [
     ['noExcessiveLinesPerFunction', 'packages/server/src/a.ts', functionOf(80)],
     ['noExcessiveLinesPerFunction', 'packages/client/src/b/a.ts', functionOf(80)],

@@ -2,7 +2,7 @@ import { transformWithOxc } from 'vite';
 import { expect, test } from 'vitest';
 import { wordSources } from '../build-words.js';
 
-/** The tree made from the words of some files: `{ 'de.txt': text }`. Adds a denial to a language without one. */
+/** Compiles word lists (`{ 'de.txt': text }`), with a denial added to those that lack one, and loads the result. */
 async function made(files) {
   const hasDenial = (name, text) => name === 'charset-labels.txt' || /^denials:$/m.test(text);
   const sources = wordSources(
@@ -15,7 +15,7 @@ async function made(files) {
   return Object.assign({}, ...(await Promise.all(modules)));
 }
 
-/** All entries of a tree, as they are written in files, with their role. */
+/** Returns all entries of a tree with their roles, in the notation of the files. */
 function entriesOf({ ROLES, NODES, TABLE }) {
   const table = Buffer.from(TABLE, 'base64');
   const first = (node) => table.readUInt16LE(2 * (NODES + node));
@@ -34,7 +34,7 @@ function entriesOf({ ROLES, NODES, TABLE }) {
   return Object.fromEntries(entries);
 }
 
-test('assigns words the role of their heading, in all files', async () => {
+test('wordSources assigns each word the role of its heading, in all files', async () => {
   const tree = await made({
     'de.txt': '# German\n\ncode:\n  kode* {a,b}_c kod\n  *xy\nshown-digits:\nz',
     'en.txt': 'code:\ny\nspent:\nold',
@@ -43,16 +43,16 @@ test('assigns words the role of their heading, in all files', async () => {
   expect(entriesOf(tree)).toEqual({ ...codes, old: 'spent', 'de.txt': 'denial', 'en.txt': 'denial' });
 });
 
-test('expands braces after a prefix', async () => {
+test('wordSources expands braces that follow the asterisk of a word', async () => {
   expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
 });
 
-test('keeps separate roles for a word and words that begin with it', async () => {
+test('wordSources keeps separate roles for a word and for words that begin with it', async () => {
   const tree = await made({ 'de.txt': 'code:\nkod\nother:\nkod*' });
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
-test('spells out units of time', async () => {
+test('wordSources lists each unit of time, with braces expanded', async () => {
   expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['a choice of characters', 'sale:\nlog{,_,-}in*', ['login', 'log in', 'log-in'], ['log.in']],
   ['a word before excluded letters', 'sale:\nconfirm*!ed,é', ['confirm', 'confirms'], ['confirmed', 'confirmé']],
   ['characters that are special in expressions', 'sale:\ne.g.', ['e.g.'], ['eggs']],
-])('an expression finds %s', async (_, text, found, missed) => {
+])('the expression of a heading finds %s', async (_, text, found, missed) => {
   const source = Object.entries(await made({ 'de.txt': text })).find(
     ([name]) => name === text.split(':')[0].toUpperCase(),
   );
@@ -100,34 +100,34 @@ test.each([
   await expect(made({ 'de.txt': text })).rejects.toThrow(sentence);
 });
 
-test('assigns a word one role in all languages', async () => {
+test('wordSources assigns a word one role in all languages', async () => {
   await expect(made({ 'de.txt': 'code:\na', 'en.txt': 'leave:\na' })).rejects.toThrow(
     'packages/mail/src/words/en.txt:2: "a" is under "leave", and under "code" at packages/mail/src/words/de.txt:2.',
   );
 });
 
-test('accepts a word under several headings of one role', async () => {
+test('wordSources accepts a word under several headings of one role', async () => {
   expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
-test('reports all faults together, but none for words under an unknown heading', async () => {
+test('wordSources reports all faults together, but none for words under an unknown heading', async () => {
   await expect(made({ 'de.txt': 'code:\nA\nB\ncodes:\n*a' })).rejects.toThrow(
     /^\S+:4: "codes".*\n.*:2: "A".*\n.*:3: "B".*$/,
   );
 });
 
-test('rejects a file whose name is not the code of a language', async () => {
+test('wordSources rejects a file whose name is not the code of a language', async () => {
   await expect(made({ 'German.txt': 'code:\na' })).rejects.toThrow(
     'packages/mail/src/words/German.txt: Name the file by the code of its language, such as "de.txt".',
   );
 });
 
-test('requires denials in every language, but not in mul.txt', () => {
+test('wordSources requires denials in every language, but not in mul.txt', () => {
   expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 
-test('maps labels to the encoding of their heading', async () => {
+test('wordSources maps each label to the encoding of its heading', async () => {
   const { CHARSET_LABELS } = await made({
     'charset-labels.txt': 'utf-8:\n  # names of ASCII\n  ascii us\ngbk:\ncp936',
   });

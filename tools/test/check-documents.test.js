@@ -53,14 +53,14 @@ test.each([
   expect(await breachesIn(text)).toEqual([expect.stringContaining(sentence)]);
 });
 
-test('refuses a message that links to a page or a heading that does not exist', async () => {
+test('a message must not link to a page or a heading that does not exist', async () => {
   const found = (source) => breachesIn(source, 'packages/server/src/a.ts');
   expect(await found(`docsUrl('flow'); docsUrl('flow#in--out'); docsUrl('');`)).toEqual([]);
   expect(await found(`docsUrl('gone');`)).toEqual([expect.stringContaining('there is no docs/gone.md')]);
   expect(await found(`docsUrl('flow#gone');`)).toEqual([expect.stringContaining('no heading #gone in docs/flow.md')]);
 });
 
-test('refuses source that cites a decision that does not exist', async () => {
+test('source must not cite a decision that does not exist', async () => {
   expect(await breachesIn('/** Why (D3). */', 'packages/server/src/a.ts')).toEqual([
     expect.stringMatching(/^packages\/server\/src\/a\.ts:1: there is no decision D3/),
   ]);

@@ -21,7 +21,7 @@ const WHERE = {
   bugs: { url: 'https://github.com/OWNER/mayfly/issues' },
 };
 
-/** Valid manifests of a root and two workspaces, one of which is published. */
+/** Returns valid package.json files of a root and two workspaces, one of which is published. */
 function tree(changes = {}) {
   const shared = { version: '0.1.0', license: 'MIT' };
   const root = {
@@ -167,7 +167,7 @@ describe('moveTo', () => {
 
   test('replaces the placeholder for the owner in the whole project', needs('git'), async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-    // Tools and tests refer to the placeholder itself.
+    // Excludes tools and tests, which mean the placeholder itself.
     const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));
     const naming = spoken.filter((name) => /\bOWNER\b/.test(readFileSync(name, 'latin1')));
     const isNowhere = readFileSync('package.json', 'utf8').includes('OWNER/mayfly');
@@ -203,7 +203,7 @@ describe('moveTo', () => {
   });
 });
 
-test('changes a raised version of the action and of the image everywhere, and nothing else', async () => {
+test('nameVersion changes the version of the action and of the image everywhere, and nothing else', async () => {
   const text = (version, minor) =>
     `uses: OWNER/mayfly/action@v${version}, OWNER/mayfly/action/collect@v${version}, ghcr.io/OWNER/mayfly:${minor} at 0.1.0`;
   const files = { ...tree(), 'docs/ci.md': text('0.1.0', '0.1'), 'tools/own.js': text('0.1.0', '0.1') };
@@ -217,7 +217,7 @@ test('changes a raised version of the action and of the image everywhere, and no
 describe('dependencyBreaches', () => {
   const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
 
-  test('accepts a range of versions for imported packages, and an exact version for bundled ones', () => {
+  test('accepts imported packages in a range, and bundled packages with their version', () => {
     const stream = { manifest: { name: 'stream', version: '1.9.0' } };
     const listed = { log: '1.2.3', web: '^5.0.0' };
     expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);

@@ -23,7 +23,7 @@ test.each([
   ['a docstring', 'clients/python/src/a.py', 'def a():\n    """Two mails."""\n', 2, 'mails'],
   ['a string in Python', 'clients/python/src/a.py', `a = f"no {none} of {b} stands here"\n`, 1, 'stands'],
   ['the name of a test in Python', 'clients/python/tests/test_a.py', 'def test_ends_at_once():\n', 1, 'at once'],
-])('rejects a planted word in %s', async (_, file, text, line, rule) => {
+])('the check rejects a planted word in %s', async (_, file, text, line, rule) => {
   expect(await foundIn(file, text)).toEqual([expect.stringMatching(`^${line} ".*": write .* \\(${rule}\\)$`)]);
 });
 
@@ -46,7 +46,7 @@ test('an exception allows a word, and is rejected if nothing needs it', async ()
   ]);
 });
 
-test('the count of a part with breaches may only shrink', () => {
+test('the number of breaches that a part may have can only shrink', () => {
   const breaches = ['docs/a.md', 'docs/a.md'].map((part) => ({ part, file: part, line: 1, sentence: '"told"' }));
   expect(judged(breaches, { 'docs/a.md': 3 })).toEqual({ kept: { 'docs/a.md': 2 }, lines: [] });
   expect(judged(breaches, { 'docs/a.md': 1 }).lines).toEqual([expect.stringContaining('docs/a.md has 2 words')]);

@@ -9,13 +9,13 @@ import { withTree } from './tree.js';
 
 const run = promisify(execFile);
 
-/** Packing takes npm some seconds, and a slow machine many. */
+/** Time limit for packing, which takes some seconds, or many on a slow machine. */
 const PACKING_TIMEOUT_MS = 900_000;
 
 const CHANGES =
   '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n### Sending\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- The beginning.\n';
 
-/** A project whose version 0.2.0 may be released. */
+/** Returns the files of a project whose version 0.2.0 may be released. */
 function project({ changes = CHANGES, repository = 'someone/mayfly', version = '0.2.0' } = {}) {
   const root = {
     version,

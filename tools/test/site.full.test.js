@@ -13,10 +13,10 @@ const BASE = '/mayfly/';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const PAGES = groups.flatMap(({ pages }) => Object.keys(pages));
 
-/** A busy machine takes minutes for the build, and seconds for a page. */
+/** Time limit for the build, which takes minutes on a busy machine, and for a page. */
 const TIMEOUT_MS = 120_000;
 
-/** The file that GitHub Pages serves for a path. A name without an ending is a page. */
+/** Returns the file that GitHub Pages serves for a path. A name without an extension is a page. */
 function fileOf(url) {
   const { pathname } = new URL(url, 'http://site.test');
   const name = pathname.startsWith(BASE) ? decodeURIComponent(pathname.slice(BASE.length)) || 'index' : '404';

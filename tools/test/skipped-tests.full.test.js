@@ -17,7 +17,7 @@ const TESTS = `
   test('run', needs('root'), () => {});
 `;
 
-/** Runs a file of such tests with an empty path. Resolves to the output and to the file for SKIPPED_FILES. */
+/** Runs a file of tests without any program on the path. Resolves to the output and the content of SKIPPED_FILES. */
 async function run(variables, tests = TESTS) {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-skipped-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -32,7 +32,7 @@ async function run(variables, tests = TESTS) {
   return { said: said.stdout + said.stderr, code: said.code, files: await readFile(env.SKIPPED_FILES, 'utf8') };
 }
 
-test('lists at the end of a run the needs of each skipped test, how to get them, and the files to run again', async () => {
+test('the end of a run lists the needs of skipped tests, how to install them, and the files to run again', async () => {
   const { said, code, files } = await run({});
   expect(code).toBeUndefined();
   expect(said).toContain('Skipped 2 tests in 1 file: needs redis-server (apt install redis-server).\n');
@@ -41,13 +41,13 @@ test('lists at the end of a run the needs of each skipped test, how to get them,
   expect(files).toBe('some.test.js\n');
 });
 
-test('does not list a file that is skipped for another reason', async () => {
+test('a file that is skipped for another reason is not listed to run again', async () => {
   const { said, files } = await run({}, TESTS.replace(/ describe\([\s\S]*?\n {2}\}\);/, ''));
   expect(said).toContain('Skipped 1 test in 1 file: npm run other runs it.\n');
   expect(files).toBe('');
 });
 
-test('fails a file whose tests lack something with SKIP_NOTHING=true', async () => {
+test('SKIP_NOTHING=true fails a file if a need of its tests is missing', async () => {
   const { said, code } = await run({ SKIP_NOTHING: 'true' });
   expect(code).toBe(1);
   expect(said).toContain('SKIP_NOTHING=true, and these are missing: redis-server (apt install redis-server); curl (');

@@ -10,7 +10,7 @@ const run = (program, args, env = process.env) => {
   return { ...ended, lines: stdout.trim().split('\n') };
 };
 
-test('covers the needs of the full tier in all ten tenths', needs('git'), () => {
+test('the ten tenths of the full tier together cover all of its needs', needs('git'), () => {
   const whole = run('test-full', ['--list']).lines;
   const tenths = Array.from({ length: 10 }, (_, tenth) => run('test-full', [`${tenth}`, '--list']).lines);
   expect([...new Set(tenths.flat())].sort()).toEqual([...whole].sort());
@@ -18,16 +18,16 @@ test('covers the needs of the full tier in all ten tenths', needs('git'), () => 
   for (const tenth of tenths) expect(tenth.length).toBeLessThan(whole.length / 2);
 });
 
-test.each(['10', '-1', '0.5', 'today'])('rejects %j as a tenth', (tenth) => {
+test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as a tenth', (tenth) => {
   expect(run('test-full', ['--', tenth])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 0 to 9') });
 });
 
-test('reads the needs of a test from it and from the test modules that it imports', () => {
+test('needsOf reads the needs of a test from its file and from the test modules that it imports', () => {
   expect(needsOf('packages/web/test/inbox.test.ts')).toContain('Chromium');
   expect(needsOf('packages/server/test/smtp/conversations.test.ts')).toEqual([]);
 });
 
-test('rejects an unknown need with the known ones', () => {
+test('install rejects an unknown need, and lists the known ones', () => {
   expect(run('install', ['redis'])).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/Unknown: redis\..* redis-server,/),
@@ -42,7 +42,7 @@ test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'releas
   },
 );
 
-test('corpus, write-docs and measure-size ask for a missing build', async () => {
+test('corpus, write-docs and measure-size exit with the command that builds if the build is missing', async () => {
   const copied = ['tools', 'packages/client/measure-size.js', 'packages/mail/test/corpus'];
   await withTree({ 'package.json': '{ "type": "module" }' }, (base) => {
     const filter = (name) => !/\.(?:mails|eml)$/.test(name);

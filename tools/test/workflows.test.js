@@ -25,7 +25,7 @@ describe.each(files)('%s', (file) => {
     expect(complaints(read(file), file)).toEqual([]);
   });
 
-  test('pins each action of others to a commit, because tags can be moved', () => {
+  test('pins each third-party action to a commit, because tags can be moved', () => {
     for (const { uses } of stepsOf(file)) {
       if (uses?.startsWith('./')) expect(existsSync(uses)).toBe(true);
       else if (uses) expect(uses).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/);
@@ -47,7 +47,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('finds errors with actionlint', () => {
+test('actionlint finds errors in a workflow', () => {
   const broken = read(`${WORKFLOWS}/release.yml`)
     .replace('needs: npm', 'needs: nobody')
     .replace('steps.meta', 'steps.mata');
@@ -57,19 +57,19 @@ test('finds errors with actionlint', () => {
   ]);
 });
 
-test("tests changes on the oldest supported Node, on the image's, and on the newest of the day", () => {
+test("CI tests changes on the oldest supported Node, on the image's, and on the newest of the day", () => {
   const { matrix } = parse(read(`${WORKFLOWS}/ci.yml`)).jobs.test.strategy;
   const oldest = engines.node.replace('>=', '');
   expect(matrix.node[0]).toBe(oldest);
   expect(matrix.node).toContain(TESTED.image.split('.')[0]);
-  // The tag of the newest version on Docker Hub.
+  // Docker Hub's tag of the newest version.
   expect(matrix.node.at(-1)).toBe('current');
   expect(TESTED).toEqual({ oldest: `${oldest}.0`, image: expect.any(String), newest: null });
   expect(read('Dockerfile')).toContain(`FROM gcr.io/distroless/nodejs${TESTED.image.split('.')[0]}-`);
   expect(read(`${WORKFLOWS}/ci.yml`)).toContain('run: SKIP_NOTHING=true npm test\n');
 });
 
-test('runs all tenths of the full tier each night and before a release', () => {
+test('the workflows run all tenths of the full tier each night and before a release', () => {
   const { on, jobs } = parse(read(`${WORKFLOWS}/ci.yml`));
   expect(on.schedule).toHaveLength(1);
   expect(jobs.full.strategy.matrix.tenth).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -77,7 +77,7 @@ test('runs all tenths of the full tier each night and before a release', () => {
   expect(parse(read(`${WORKFLOWS}/release.yml`)).jobs.test.with).toEqual({ full: true });
 });
 
-test('publishes nothing untested, and the packages before the image that names them', () => {
+test('the release publishes nothing untested, and the packages before the image that names them', () => {
   const { jobs } = parse(read(`${WORKFLOWS}/release.yml`));
   expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
   expect(jobs.npm.needs).toBe('test');

@@ -1,4 +1,4 @@
-// The documentation site over the Markdown in docs/. "npm run docs:site" builds it into docs/site/dist.
+// Configures the documentation site, which shows the Markdown in docs/. Run by "npm run docs:site".
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ export default defineConfig({
   srcExclude: ['site/{node_modules,dist}/**'],
   rewrites: { 'site/:page.md': ':page.md' },
   outDir: 'dist',
-  // GitHub Pages serves a project below its name.
+  // GitHub Pages serves a project's site under the path of its name.
   base: process.env.SITE_BASE ?? `/${repository.split('/')[1]}/`,
   cleanUrls: true,
   markdown: {
@@ -30,7 +30,7 @@ export default defineConfig({
     // Braces at the end of a line are text, not attributes.
     attrs: { disable: true },
     config(md) {
-      // Text is not a Vue template.
+      // Turns off Vue templates in the text.
       for (const rule of ['text', 'code_inline']) {
         const render = md.renderer.rules[rule];
         md.renderer.rules[rule] = (...args) => render(...args).replaceAll('{{', '&#123;{');
@@ -57,7 +57,7 @@ export default defineConfig({
     notFound: { quote: 'There is no page at this address. Search the documentation, or start at the home page.' },
   },
   vite: {
-    // The pages are outside of this package, so they do not find its Vue.
+    // Names this package's Vue, which the pages would not find, because they are outside of the package.
     plugins: [{ name: 'vue-of-site', enforce: 'pre', resolveId: externalVue }],
     build: { chunkSizeWarningLimit: 2_000 },
   },

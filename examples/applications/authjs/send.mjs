@@ -1,8 +1,8 @@
-// Stands in for an application with this provider: signs in with an address, as its form does.
+// Stands in for an application with this provider. Signs in with an address, as the application's form does.
 import { Auth, skipCSRFCheck } from '@auth/core';
 import { provider } from './provider.mjs';
 
-/** The part of an adapter that signing in by email needs. */
+/** Only the methods of an adapter that signing in by email needs. */
 const adapter = {
   getUserByEmail: async () => null,
   createVerificationToken: async (token) => token,

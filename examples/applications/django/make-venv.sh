@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the environment venv with Python 3.12 or newer, which this Django needs: the system's or pyenv's.
+# Creates the environment venv with Python 3.12 or newer, of the system or of pyenv, which this version of Django needs.
 set -euo pipefail
 
 is_new() {

@@ -1,4 +1,4 @@
-// Runs code.js outside of Maestro, with the globals that this script uses. `http.get` is curl.
+// Runs code.js outside of Maestro, with the globals that code.js uses. Its `http.get` runs curl.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';

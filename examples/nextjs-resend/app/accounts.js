@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { redirect } from 'next/navigation';
 import { Resend } from 'resend';
 
-// A real application has a database.
+// Your application has a database instead.
 globalThis.codes ??= new Map();
 
 export async function signUp(form) {

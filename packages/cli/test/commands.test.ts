@@ -270,7 +270,7 @@ describe.concurrent('an invalid command line', () => {
 });
 
 describe.concurrent('mayfly help', () => {
-  test('lists every user page as a topic', async () => {
+  test('lists every page of the documentation for users as a topic', async () => {
     const names = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3));
     const { stdout } = await run(['help']);
     const listed = /^Topics, .*:\n(?<topics>(?: {2}.*\n)+)/m.exec(stdout)?.groups?.topics?.trim().split(/\s+/);

@@ -151,7 +151,7 @@ describe('a project with only the client', () => {
     );
   });
 
-  test("lists the client's commands in its help, and names the package of the others", async () => {
+  test("lists the client's commands in its help, and names the package of all other commands", async () => {
     const { exitCode, stdout } = await mayfly('help');
     expect(exitCode).toBe(0);
     expect([...stdout.matchAll(/^ {2}mayfly ([a-z]+(?: [A-Z]+)?)/gm)].map(([, usage]) => usage)).toEqual([
@@ -205,7 +205,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     ]);
   }, NPM_TIMEOUT_MS);
 
-  test('installs them without a warning', () => {
+  test('installs both packages without a warning', () => {
     expect(installed).toMatchObject({ exitCode: 0 });
     expect(installed.stderr.split('\n').filter((line) => line !== '' && !NOT_OF_OURS.test(line))).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(later).toEqual([]);
   });
 
-  test('lists every package that runs, so an audit includes it', async () => {
+  test('lists every package that runs, so that an audit includes the package', async () => {
     const { stdout } = await finished(at, 'npm', ['ls', '--all', '--json']);
     const { dependencies } = JSON.parse(stdout);
     const installed = new Map(listed(dependencies).map(([name, { version }]) => [name, version]));
@@ -241,7 +241,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(MAX_INSTALLED);
   });
 
-  test('links one of the two commands, and either works', async () => {
+  test('links the command of one package, which works with either', async () => {
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
@@ -253,7 +253,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
   test.each([
     ['mayfly-client', 'mayfly-inbox'],
     ['mayfly-inbox', 'mayfly-client'],
-  ])('restores the command when %s is removed and the others are linked again', async (gone, left) => {
+  ])('restores the command when %s is removed and npm links the rest again', async (gone, left) => {
     expect(await finished(at, 'npm', ['uninstall', '--no-audit', '--no-fund', gone])).toMatchObject({ exitCode: 0 });
     await finished(at, 'npm', ['rebuild', left]);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);

@@ -54,7 +54,7 @@ describe.each(COMMANDS)('the %s command', (_, command) => {
     expect({ exitCode, complaint }).toEqual({ exitCode: 1, complaint: '' });
   });
 
-  test('an error without a service contains no terms of the library', async () => {
+  test('the error for an unreachable service names options of the command, not of the library', async () => {
     const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
     expect(stderr).toMatch(
       /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve"; .* with --url or MAYFLY_URL\.\n$/,
@@ -77,7 +77,7 @@ test('progress stays on one line of a narrow terminal', needs('script'), async (
   for (const line of lines) expect(line.length).toBeLessThan(30);
 });
 
-test('an interrupted wait ends by the signal, and leaves nothing on the terminal', needs('script'), async () => {
+test('an interrupted wait ends by the signal, and erases its progress line', needs('script'), async () => {
   const command = `exec '${process.execPath}' '${CLIENT_MAYFLY}' wait nobody --url ${mayfly.url} --timeout 50`;
   const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { stdio: 'pipe' });
   let shown = '';

@@ -92,7 +92,7 @@ describe('the parsed contents of an email', () => {
     await expect(inbox.delete({} as ReceivedEmail)).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('are null or empty in an email without them', async () => {
+  test('are null or empty if the email has no such contents', async () => {
     const { email, inbox } = await received(message(['From: a@app.test', 'Subject: x', '', 'Hello']));
     expect(await email.html()).toBeNull();
     expect(await email.links()).toEqual([]);
@@ -166,7 +166,7 @@ describe('waitForCode and waitForLink', () => {
     );
   });
 
-  test('say in their timeout error what they waited for, and reject invalid options', async () => {
+  test('name the wanted code or link in a timeout error, and reject invalid options', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, html('<p>Hello</p>'));
     await inVain(

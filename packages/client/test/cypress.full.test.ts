@@ -88,7 +88,7 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
     },
   );
 
-  test('name Cypress in the error outside of Cypress', async () => {
+  test('fail outside of Cypress with an error that names Cypress', async () => {
     await expect(import('../src/fixtures/cypress.js')).rejects.toThrow('in the support file');
   });
 });

@@ -67,7 +67,7 @@ test.each(ENTRIES)('the documentation shows or describes every name that %s expo
   expect(names.filter((name) => !(name in API_TYPES) && !new RegExp(`\\b${name}\\b`).test(pages))).toEqual([]);
 });
 
-test.each(['docs/playwright.md', 'README.md'])('%s shows the Playwright example that runs', async (document) => {
+test.each(['docs/playwright.md', 'README.md'])('%s shows the Playwright example that tests run', async (document) => {
   const example = await read('examples/playwright/code.spec.ts');
   expect(await read(document)).toContain(`\n\`\`\`ts\n${example}\`\`\`\n`);
 });

@@ -54,7 +54,7 @@ function failureOf(options: MayflyOptions, testMs: number, wait?: WaitOptions) {
 const TOO_SHORT = / The wait was to take (\d+) s, but its test ends before that: give the test more time\.$/;
 
 describe('a Mayfly client of a fixture', () => {
-  test("shortens the timeout of a wait to the test's remaining time, and says so", async () => {
+  test("shortens the timeout of a wait to the test's remaining time, and says so in the error", async () => {
     const { url: baseUrl, stop } = await startService();
     // Simulates Node, where the stack has no frames of the client.
     const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {

@@ -78,7 +78,7 @@ describe('the error message of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('is not needed if a matching email has been read, even though the search got no response', async () => {
+  test('does not replace a matching email that was read, even if the search got no response', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);
@@ -125,7 +125,7 @@ describe('a wait whose requests get no response', () => {
     [10_000, 60_000, 8_000 + 800],
     [30_000, 20_000, 20_000 + 1_000],
     [30_000, 60_000, 25_000 + 1_000],
-  ])('ends before its test: in %i ms, a wait of %i ms takes %i', async (testMs, timeout, lengthMs) => {
+  ])('ends before its test: in a test of %i ms, a wait of %i ms ends after %i', async (testMs, timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const time = testTime(() => testMs);
     const mayfly = (options: MayflyOptions) => new TestMayfly(options, time);

@@ -59,8 +59,8 @@ const SESSION = { 'set-cookie': 'sid=k3v2x7m5q4tp; HttpOnly; Path=/' };
 
 describe('the scan of a link', () => {
   test.each<[name: string, pages: Pages, as: 'head' | 'get', problem: RegExp | null]>([
-    ['that asks for a click', { '/verify': CONFIRM }, 'get', null],
-    ['that asks for a click, requested by HEAD', { '/verify': CONFIRM }, 'head', null],
+    ['whose page asks for a click', { '/verify': CONFIRM }, 'get', null],
+    ['whose page asks for a click, opened by HEAD', { '/verify': CONFIRM }, 'head', null],
     ['without HEAD', { '/verify': status(405) }, 'head', null],
     ['with clocks on its page', { '/verify': firstOnce(page('At 10:31'), page('At 10:32')) }, 'get', null],
     ['that rejects blank agents', { '/verify': firstOnce(status(403), CONFIRM) }, 'get', null],
@@ -161,7 +161,7 @@ describe('the scan of a link', () => {
       expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
     };
 
-    test('judges the link only by its redirects, and says so', () => judged({}));
+    test('judges the link only by its redirects, and says so in the report', () => judged({}));
 
     test('judges the link the same way in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
@@ -249,7 +249,7 @@ describe('the scan of an email', () => {
     expect(problems).toEqual([expect.stringContaining('/once answers 410 after one GET')]);
   });
 
-  test('opens a limited number of links and lists the others', async () => {
+  test('opens a limited number of links and lists the skipped ones', async () => {
     const site = await siteOf({});
     const links = Array.from(
       { length: MAX_SCANNED_LINKS + 2 },
@@ -426,7 +426,7 @@ describe('followLink', () => {
     }
   });
 
-  test('sends the user and password of an address as HTTP Basic, and shows them in no message', async () => {
+  test('sends the user and password of an address as HTTP Basic, and shows neither in a message', async () => {
     const seen: unknown[] = [];
     const { url } = await siteOf({
       '/verify': ({ headers }, response) => {

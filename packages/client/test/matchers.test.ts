@@ -198,9 +198,9 @@ const SAFE_LINKS: Case[] = [
 
 const TABLES = { OTP, MAGIC_LINK, TEXT_PART, ONE_CLICK, SAFE_LINKS };
 
-describe.each(Object.entries(TABLES))('%s', (_, cases) => {
+describe.each(Object.entries(TABLES))('the matchers in the table %s', (_, cases) => {
   test.each(cases.map(([message, assert, says]) => [says, message, assert] as const))(
-    '%s',
+    'throw the message: %s',
     async (says, message, assert) => {
       const email = await received(message);
       const holds = / not to have /.test(says);
@@ -255,7 +255,7 @@ const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unkno
   ),
 ];
 
-test.each(MISTAKES)('%s', async (says, value, assert) => {
+test.each(MISTAKES)('wrong use of a matcher throws MayflyOptionError: %s', async (says, value, assert) => {
   const email = await received(CODE);
   const actual = value === 'email' ? email : value === 'copy' ? { ...email } : value;
   for (const assertion of [expect(actual), expect(actual).not]) {
@@ -264,7 +264,7 @@ test.each(MISTAKES)('%s', async (says, value, assert) => {
   }
 });
 
-test('the matchers for fields accept a copy of an email', async () => {
+test('the matchers that need only fields accept a copy of an email', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');
   expect(copy).not.toHaveMagicLink();
@@ -295,7 +295,7 @@ const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unkno
   ],
 ];
 
-test.each(TOO_MUCH)('%s', async (says, message, assert) => {
+test.each(TOO_MUCH)('a matcher rejects an email that is too large to judge: %s', async (says, message, assert) => {
   const fault = await caught(async () => assert(expect(await received(message))));
   expect([fault.name, fault.message]).toEqual(['MayflyError', says]);
 });

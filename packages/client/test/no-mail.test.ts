@@ -102,7 +102,7 @@ describe('the explanation of sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
 
-  test('omits sessions of others that named no address, except for limits', () => {
+  test('omits sessions of other clients that named no address, except those that a limit refused', () => {
     const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
     const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
     const text = why({ sessions: { attempts, counts } });
@@ -129,14 +129,14 @@ describe('the explanation of sessions that named no inbox', () => {
     );
   });
 
-  test('says that others received mail, without names', () => {
+  test('says that other inboxes received mail, without their names', () => {
     const sessions = { attempts: [], counts: { kept: 3 } };
     expect(why({ sessions })).toMatch(
       /^In the last 50 s, no client named this address on the SMTP port 2525\. The application sent nothing, /,
     );
   });
 
-  test('says that mail arrived on the other side of an ad-hoc workspace', () => {
+  test('says that mail arrived inside an ad-hoc workspace while the test waited outside, or the reverse', () => {
     const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
     expect(signedIn).toMatch(
       /^In the last 50 s, 2 attempts to send mail to this address came into ad-hoc workspaces: .* MAYFLY_CREDENTIALS/,

@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('the packed client', () => {
-  test('contains its exports and no other file of ours', async () => {
+  test('contains the files of its exports and no other file of ours', async () => {
     const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
     const exported = [...JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(([, file]) => file);
     expect(exported.length).toBeGreaterThan(0);

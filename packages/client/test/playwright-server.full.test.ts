@@ -120,7 +120,7 @@ describe('mayflyServer() on a used port', () => {
   test.each([
     [{ port: 5 }, /^mayflyServer: "port" is not an option\. Did you mean httpPort, smtpPort or smtpsPort\?/],
     [{ retention: 5 }, /^mayflyServer: retention: "5" is not valid: /],
-  ])('rejects %j for a running Mayfly as for a new one', async (options, sentence) => {
+  ])('rejects the options %j even if a running Mayfly would ignore them', async (options, sentence) => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     const given = { httpPort, ...options } as MayflyStartOptions;

@@ -87,7 +87,7 @@ describe.concurrent('a service that was never reachable', () => {
   });
 });
 
-test('is retried until the deadline if it answered once before', async () => {
+test('an unreachable service is retried until the deadline if it answered once before', async () => {
   const port = await freePort();
   const first = await startService({ port });
   const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${port}`, connectTimeout: 1, timeout: A_DAY_MS });
@@ -120,7 +120,7 @@ describe.concurrent('a call to a service that has stopped', () => {
   test.each<[string, RequestListener | null, string]>([
     ['and refuses connections', null, 'ECONNREFUSED'],
     ['and answers 503', refusing(503), 'answered 503: Too many.'],
-    ['and answers 503, and when to come again', refusing(503, { 'retry-after': '1' }), 'answered 503: Too many.'],
+    ['and answers 503 with Retry-After', refusing(503, { 'retry-after': '1' }), 'answered 503: Too many.'],
     ['and answers 429', refusing(429, { 'retry-after': '1' }), 'answered 429: Too many.'],
     ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
     ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
@@ -300,7 +300,7 @@ describe('options of calls', () => {
 test.each([
   ['no JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
   ['nothing', '', 'answered 200: no JSON, but '],
-])('reject a 200 response that is %s', async (_, body, sentence) => {
+])('a call rejects a 200 response that is %s', async (_, body, sentence) => {
   const { fetch } = recordingFetch(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
   const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).createInbox();
   await expect(inbox.emails()).rejects.toMatchObject({

@@ -153,7 +153,7 @@ describe("run reports of a fixture's client", () => {
     }
   });
 
-  test.each([429, 503])('retry after status %i', async (status) => {
+  test.each([429, 503])('are sent again after status %i', async (status) => {
     let refusals = 0;
     let take = (_report: RunReport) => {};
     const taken = new Promise<RunReport>((resolve) => {
@@ -172,7 +172,7 @@ describe("run reports of a fixture's client", () => {
     expect((await taken).tests).toMatchObject([{ title: 'a test', outcome: 'running' }]);
   });
 
-  test.each([404, 401, 400, 409, 500])('stop after status %i, without a message', async (status) => {
+  test.each([404, 401, 400, 409, 500])('are not sent again after status %i, and print no message', async (status) => {
     const { reports, baseUrl } = await takingReports((_, response) => response.writeHead(status).end());
     newRun();
     for (const title of ['one', 'two']) {
@@ -184,7 +184,7 @@ describe("run reports of a fixture's client", () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('delay no passed test, and the end only once, if the service never answers', async () => {
+  test('delay no passed test, and delay the end of the run only once, if the service never answers', async () => {
     const { reports, baseUrl } = await takingReports(() => {});
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');

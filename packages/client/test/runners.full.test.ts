@@ -121,7 +121,7 @@ describe('Vitest', needs('runners and frameworks'), () => {
   );
 
   test(
-    'names MSW if it intercepts requests to Mayfly, and the handler that lets them pass',
+    'reports that MSW intercepts requests to Mayfly, and names the handler that passes them through',
     async () => {
       const args = [VITEST, 'run', '--root', 'vitest-msw'];
       const { output } = await run(project, args);

@@ -79,7 +79,7 @@ describe('an endless response', () => {
   });
 });
 
-test('ends after five minutes in a call without a timeout', async () => {
+test('an endless response ends after five minutes in a call without a timeout', async () => {
   vi.useFakeTimers();
   try {
     const dripping: typeof fetch = async (_, init) => {

@@ -98,7 +98,7 @@ describe('the code of next()', () => {
     expect(clock.waits).toEqual([]);
   });
 
-  test('is that of the next period if less time is left', async () => {
+  test('is that of the next period if the current code remains valid for less than 5 s', async () => {
     const clock = new JumpingClock(25_001);
     expect(await totp(SECRET, { clock }).next()).toBe(await codeAt(30));
     expect(clock.time).toBe(30_000);

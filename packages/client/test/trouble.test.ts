@@ -54,7 +54,7 @@ const json = (status: number, body: object, headers = {}) => Response.json(body,
 const isStream = (request: string) => request.startsWith('stream');
 
 describe.concurrent('a wait whose streams end', () => {
-  test('reopens them until the email arrives', async () => {
+  test('reopens its stream until the email arrives', async () => {
     const { inbox, requests } = inboxBehind(() => null);
     const waiting = inbox.waitForEmail();
     await asked(requests, 3);
@@ -86,7 +86,7 @@ describe.concurrent('a wait whose streams end', () => {
 });
 
 describe('a wait whose stream stays open after its email', () => {
-  test('closes the stream and opens no second one', async () => {
+  test('closes the stream and opens no second stream', async () => {
     const email = {
       receivedAt: '2026-01-31T09:30:00.000Z',
       subject: 'Hello',
@@ -302,7 +302,7 @@ describe('a permanent error', () => {
     ['another server', () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } }), 200, 'Shop'],
     ['another path', () => json(404, { error: 'There is nothing.' }), 404, 'There is nothing. Is this Mayfly?'],
     ['other JSON', () => json(200, {}), 200, 'answered 200: JSON, but not what Mayfly sends. Is this Mayfly?'],
-    ['no JSON object', () => new Response('null', JSON_TYPE), 200, 'JSON, but not what Mayfly sends'],
+    ['JSON that is not an object', () => new Response('null', JSON_TYPE), 200, 'JSON, but not what Mayfly sends'],
     ['a refusal', () => json(400, { error: 'Not like this.' }), 400, 'answered 400: Not like this.'],
   ])('rejects immediately for %s', async (_, answer, status, sentence) => {
     const { inbox } = inboxBehind(answer);
@@ -316,7 +316,7 @@ test.each([
   ['text', 200, 'text/plain', '\u001b[31mred\r\n\u202eder'],
   ['no JSON', 200, 'application/json', '\u001b[31mred'],
   ['an error', 400, 'application/json', JSON.stringify({ error: '\u001b[31mred\u202e' })],
-])('shows no control characters of %s in the message', async (_, status, type, body) => {
+])('an error shows no control characters of %s in its message', async (_, status, type, body) => {
   const { inbox } = inboxBehind(() => new Response(body, { status, headers: { 'content-type': type } }));
   const error: Error = await inbox.emails().catch((caught) => caught);
   expect(error.message).toContain('[31mred');

@@ -52,7 +52,7 @@ describe('waitForEmail', () => {
     await patient.stop();
   });
 
-  test('returns an older email first if the server cannot tell that only that one matches', async () => {
+  test('returns an older email that matches a RegExp, although the server cannot filter by it', async () => {
     const { inbox, mail, requests } = newInbox();
     for (const subject of ['Code 1', 'Code 22', 'Receipt', 'Code 3']) await mail(subject);
     expect((await inbox.waitForEmail({ subject: /\d\d$/, body: '' })).subject).toBe('Code 22');
@@ -92,7 +92,7 @@ describe('after and mark()', () => {
 });
 
 describe('waitForOtp and waitForMagicLink', () => {
-  test('return only the code or link of the newest email that has one', async () => {
+  test('return only the code or the link of the newest email that has such a value', async () => {
     const { inbox, mail } = newInbox();
     await mail('Both', `${CODE}\n${LINK}`);
     await mail('Neither');
@@ -136,7 +136,7 @@ describe.concurrent('waitForEmails', () => {
     });
   });
 
-  test('rejects immediately if one more arrives while it watches', async () => {
+  test('rejects immediately if one more email arrives while it watches for one too many', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
@@ -169,7 +169,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('rejects immediately if one is there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if a match is already there (within %i ms)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
@@ -259,7 +259,7 @@ describe.concurrent('the error of a wait', () => {
     );
   });
 
-  test('says only that the service had no time to answer', async () => {
+  test('says only that the wait was too short for an answer, if it lasted only milliseconds', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',

@@ -86,12 +86,12 @@ describe('listParts lists the readable parts of broken messages', () => {
     ['a multipart that is not closed', `${MULTIPART}--b\r\n\r\nabc`, [' multipart/mixed null', '1 text/plain 3']],
     ['a part without a header', `${MULTIPART}--b\r\nabc\r\n--b--`, [' multipart/mixed null', '1 text/plain 3']],
     [
-      'another mail, which is not taken apart',
+      'an attached message, whose parts are not listed',
       `Content-Type: message/rfc822\r\n\r\n${MULTIPART}--b\r\n\r\na\r\n--b--`,
       ['1 message/rfc822 60'],
     ],
     [
-      'a multipart in a multipart, and a part behind it',
+      'a multipart in a multipart, and a part after it',
       `${MULTIPART}--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\na\r\n--c\r\n\r\nbc\r\n--c--\r\n--b\r\n\r\nd\r\n--b--`,
       [
         ' multipart/mixed null',

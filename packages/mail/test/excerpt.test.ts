@@ -24,7 +24,7 @@ test('excerptOf keeps the action link, wherever it is', () => {
   expect(links.at(-1)).toMatchObject({ url: 'https://app.test/go?t=8f2c', action: true });
 });
 
-test('excerptOf truncates long texts and lists, and names them in incomplete', () => {
+test('excerptOf truncates long texts and lists, and names the truncated fields in incomplete', () => {
   const contents = readContents(LARGE);
   const excerpt = excerptOf(contents, MAX);
   expect(contents.links).toHaveLength(100);

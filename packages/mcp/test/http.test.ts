@@ -145,7 +145,7 @@ describe('the path /mcp', () => {
 });
 
 describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
-  test('requires its key for its inboxes, and owns the new ones', async () => {
+  test('requires its key for its inboxes, and owns the inboxes that its agent creates', async () => {
     const [stranger, member] = [await connect({ url: mayfly.url }), await connect({ url: mayfly.url, key: KEY })];
     const { structuredContent } = await member.call('create_inbox', { prefix: 'sign-up' });
     expect(structuredContent?.inbox).toMatch(/^acme-sign-up-/);

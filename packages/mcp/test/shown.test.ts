@@ -37,7 +37,7 @@ describe('a text shown to an agent', () => {
     expect(new URL(shownUrl(url)).pathname).toBe(new URL(url).pathname);
   });
 
-  test('is on one line in a list', () => {
+  test('is on a single line if it is in a list', () => {
     expect(shownLine('a\r\n\tb', 10)).toBe('a b');
     expect(shownLine('abcdef', 3)).toBe('abc…');
   });

@@ -176,8 +176,8 @@ describeInBrowser('axe reports no violation', (browser) => {
   describe.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('%s, at %i px', (colorScheme, width) => {
-    test.each(Object.entries(TOURS))('%s', async (path, tour) => {
+  ] as const)('the accessibility of the UI in %s colors, at %i px', (colorScheme, width) => {
+    test.each(Object.entries(TOURS))('has no violation on %s', async (path, tour) => {
       const page = await browser.open(mayfly.url + path, { colorScheme, viewport: { width, height: 800 } });
       for (const [state, lead] of Object.entries(tour)) {
         await lead(page);

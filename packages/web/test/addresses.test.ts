@@ -27,7 +27,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     expect(await page.locator('.row', { hasText: `For ${other}` }).count()).toBe(0);
   });
 
-  test('the start page opens the inbox of an address, and rejects an invalid one', async () => {
+  test('the start page opens the inbox of an address, and rejects an invalid address', async () => {
     const page = await browser.open(mayfly.url);
     const field = page.getByLabel('Or choose a name or an address');
     await field.fill('alice@b..test');

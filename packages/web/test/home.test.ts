@@ -55,7 +55,7 @@ describeInBrowser('the start page', (browser) => {
     expect(facts.slice(0, 2)).toEqual(['127.0.0.1', String(mayfly.smtpPort)]);
   });
 
-  test('the start page opens the inbox of a chosen name, and rejects an invalid one', async () => {
+  test('the start page opens the inbox of a chosen name, and rejects an invalid name', async () => {
     const page = await open();
     const name = page.getByLabel('Or choose a name');
     await name.fill('a..b');

@@ -25,7 +25,7 @@ describeInBrowser('a private inbox in the page', (browser) => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(inbox.secret);
   });
 
-  test('a private inbox asks for its secret, and rejects a wrong one', async () => {
+  test('a private inbox asks for its secret, and rejects a wrong secret', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', text: 'x' });

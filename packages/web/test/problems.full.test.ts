@@ -82,7 +82,7 @@ describeInBrowser('problems on the page', (browser) => {
     expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
   });
 
-  test('a preview that fails to load says so, and shows no page of the browser', async () => {
+  test('a preview that fails to load shows a message, and not an error page of the browser', async () => {
     const { mayfly, page } = await withMail();
     const gate = await startGate();
     onTestFinished(() => gate.close());

@@ -117,7 +117,7 @@ describeInBrowser('an email on screen', (browser) => {
     expect(await page.title()).toBe(`(1) 222222 – ${name}`);
   });
 
-  test('an email opens by its URL, which says so if it was deleted', async () => {
+  test('an email opens by its URL, and the page says if it was deleted', async () => {
     const name = freshName();
     for (const mail of [FIRST, SECOND, THIRD]) await send(name, mail);
     const [newest = '', second = ''] = await keysOf(name);

@@ -112,7 +112,7 @@ describeInBrowser('the uses of an email', (browser) => {
     await page.locator('.mail .title', { hasText: 'Your code' }).waitFor();
   });
 
-  test('an email can be compared with the previous one of the same sender', async () => {
+  test('an email can be compared with the previous email of the same sender', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

@@ -164,7 +164,7 @@ test('held mail is hidden from every list of all mail', async () => {
   await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
 });
 
-test('each recipient gets its own reply; a fault of the message is that of the first recipient with one', async () => {
+test('each recipient gets its own reply; the first recipient with a fault for the message decides its reply', async () => {
   const ordinary = client.createInbox();
   const refused = client.createInbox({ simulate: ['550'] });
   const lost = client.createInbox({ simulate: ['lost250'] });

@@ -68,7 +68,7 @@ describe('two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('count the faults of a name together, and each can release mail that the other holds', async () => {
+  test('count the faults of a name together, and each node can release mail that the other holds', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const client = new Mayfly({ baseUrl: two.url });

@@ -15,9 +15,9 @@ describe('checkMail finds features that some email clients do not support', () =
     ['a property in capitals', '<p style="BORDER-RADIUS:1">', { 'border-radius': 1 }],
     ['a property with a character reference', '<p style="border&#45;radius:1">', { 'border-radius': 1 }],
     ['each use of a property', '<b style="gap:0"></b><b style="gap:0;row-gap:0">', { 'gap, column-gap, row-gap': 3 }],
-    ['nothing in a comment', '<p style="/*border-radius:1*/">', {}],
-    ['nothing in a string', '<p style="content:\';border-radius:1\'">', {}],
-    ['nothing in an HTML comment', '<!-- <p style="border-radius:1"> -->', {}],
+    ['no property in a comment', '<p style="/*border-radius:1*/">', {}],
+    ['no property in a string', '<p style="content:\';border-radius:1\'">', {}],
+    ['no property in an HTML comment', '<!-- <p style="border-radius:1"> -->', {}],
     ['a value', '<p style="display:flex">', { 'display:flex': 1, display: undefined }],
     ['a function', '<p style="width:calc(1px)">', { 'CSS calc() function': 1 }],
     ['a unit', '<p style="width:2vmin">', { 'vmin unit': 1 }],
@@ -66,7 +66,7 @@ describe('checkMail', () => {
     expect(check(`<p>${'x'.repeat(length + 1)}`)).toMatchObject({ clippedByGmail: true });
   });
 
-  test('reports images without alternative text, and names the first ones', () => {
+  test('reports images without alternative text, and names the first of these images', () => {
     expect(check('<img src=a><img src=b alt=""><img src="c" alt=c>').images).toEqual({
       total: 3,
       withoutAlt: 1,

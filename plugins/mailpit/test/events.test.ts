@@ -220,7 +220,7 @@ test('/api/events disconnects a client that sends anything but a pong', async ()
 });
 
 test(
-  '/api/events disconnects a client that reads nothing, without affecting the others',
+  '/api/events disconnects a client that reads nothing, without affecting other clients',
   async () => {
     const mailpit = await start({ smtpLimit: 'off' });
     const { hostname, port } = new URL(mailpit.url);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => mailpit.stop());
 
-test('a large list is sent in chunks, with the same contents as small ones', async () => {
+test('a large list is sent in chunks, with the same contents as small lists', async () => {
   const answer = await mailpit.ask('/api/v1/messages?limit=500', { headers: { 'accept-encoding': 'identity' } });
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
   // A response in one piece would have a Content-Length.

@@ -56,15 +56,15 @@ const SHOWN = {
 
 /** Messages whose fields are missing or malformed. */
 const ODD = {
-  'of no header': ['', 'Just text', ''],
-  'of nothing': ['', ''],
-  'of broken fields': [
+  'without a header': ['', 'Just text', ''],
+  'without content': ['', ''],
+  'with broken fields': [
     ...['From: app', 'To: , <>, group: a@b.test;, x@y.test', 'Subject: =?utf-8?Q?broken', 'Date: yesterday'],
     ...['Message-ID: none', 'List-Unsubscribe: <nothing>', 'Content-Type: multipart/mixed; boundary=zz', ''],
     ...['before', '--zz', 'Content-Transfer-Encoding: base64', '', '%%%%'],
   ],
   'of a multipart without a boundary': ['Content-Type: multipart/mixed', '', 'text', ''],
-  'of parts in parts': [
+  'with parts in parts': [
     ...['Content-Type: multipart/mixed; boundary=a', '', '--a', 'Content-Type: multipart/related; boundary=b', ''],
     ...['--b', 'Content-Type: image/png', 'Content-ID: <unused@app>', '', 'png', '--b--'],
     ...['--a', 'Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner', '--a--', ''],
@@ -80,7 +80,7 @@ const kindsOf = (value: object) =>
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
 
-test.each(Object.entries(ODD))('a message %s has the same fields as any other', async (_, lines) => {
+test.each(Object.entries(ODD))('a message %s has the same fields as other messages', async (_, lines) => {
   await mailpit.send(WHOLE);
   await mailpit.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw: lines.join('\r\n') });
   const [odd, whole] = (await mailpit.json('/api/v1/messages')).messages;
@@ -313,7 +313,7 @@ describe("a message in Mailpit's API", () => {
 });
 
 describe("a search in Mailpit's API", () => {
-  test('for a whole address finds that recipient and no similar one, in any domain', async () => {
+  test('for a whole address finds that recipient and no similar address, in any domain', async () => {
     await mailpit.send({ to: 'a@x.test', subject: 'x' });
     await mailpit.send({ to: 'ba@x.test', subject: 'longer' });
     await mailpit.send({ to: 'a@y.test', subject: 'y' });
@@ -339,7 +339,7 @@ describe("a search in Mailpit's API", () => {
     ['subject:"the pl"', ['plain']],
     ['message-id:whole@app.test', ['whole']],
     ['482913', ['whole']],
-    ['no such words', []],
+    ['words that no message has', []],
     ['after:2020-01-01', ['plain', 'whole']],
     ['before:2020-01-01', []],
     ['has:attachment', ['whole']],

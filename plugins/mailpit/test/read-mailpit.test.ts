@@ -33,7 +33,7 @@ describe("the text of an HTML-only message in Mailpit's API", () => {
     ['its own address', '<a href="https://app.test/v">https://app.test/v</a>', 'https://app.test/v'],
     ['an address of mail', '<a href="mailto:help@app.test">Write to us</a>', 'Write to us ( help@app.test )'],
     ['an image', '<a href="https://app.test/v"><img src="b.png" alt="Verify"></a>', 'Verify ( https://app.test/v )'],
-    ['no words at all', '<a href="https://app.test/v"></a>', '( https://app.test/v )'],
+    ['no text', '<a href="https://app.test/v"></a>', '( https://app.test/v )'],
     [
       'a button',
       '<table><tr><td><a href=" https://a.test/ "><b>Go</b></a></td></tr></table>',

@@ -186,7 +186,7 @@ test.each<[string, unknown, RegExp]>([
       ['a subject', { Subject: 'é'.repeat(70_000) }],
       ['addresses', { ReplyTo: Array(7_000).fill(FROM) }],
       ['a header', { Headers: { 'X-A': 'é'.repeat(70_000) } }],
-      ['the name of a file', { Attachments: [{ Content: '', Filename: 'é'.repeat(70_000) }] }],
+      ['a file name instead of content', { Attachments: [{ Content: '', Filename: 'é'.repeat(70_000) }] }],
     ] as const
   ).map(
     ([what, fields]) =>
@@ -287,7 +287,7 @@ describe('a large message to POST /api/v1/send', () => {
     }
   });
 
-  test('is rejected with 503 if it waits for a slot when the service stops, and completed if it has one', async () => {
+  test('is rejected with 503 if it waits for a slot when the service stops, and completed if it has a slot', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
     /** Sends a body except for its last byte. */
@@ -313,7 +313,7 @@ describe('a large message to POST /api/v1/send', () => {
   });
 });
 
-test('is not blocked by announced bodies that never arrive', async () => {
+test('POST /api/v1/send is not blocked by announced bodies that never arrive', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const announced = Array.from({ length: 36 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
@@ -332,7 +332,7 @@ test('is not blocked by announced bodies that never arrive', async () => {
   }
 });
 
-test('is cut off if it stalls, in preference to the body of a client that continues', async () => {
+test('POST /api/v1/send cuts off a body that stalls, rather than the body of a client that continues', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
@@ -356,7 +356,7 @@ test('is cut off if it stalls, in preference to the body of a client that contin
   }
 });
 
-test("counts together with its client's messages over SMTP", async () => {
+test('POST /api/v1/send and SMTP count together toward the message limit of a client', async () => {
   const limited = await startTool('mailpit', { smtpLimit: '3/1h', compatApiLimit: 'off' });
   try {
     const send = (mail: object) => limited.ask('/api/v1/send', { method: 'POST', body: JSON.stringify(mail) });

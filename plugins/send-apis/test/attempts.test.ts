@@ -82,7 +82,7 @@ const fails = [
   ],
 ] as const;
 
-test.each(fails)('%s, %s: lists a request that is rejected before its message is composed', async (...row) => {
+test.each(fails)('%s, %s: the log lists a request that is rejected before its message is composed', async (...row) => {
   const [way, path, body, outcome] = row;
   const address = freshAddress();
   expect((await service.post(path, body(address), { authorization: 'Bearer any' })).ok).toBe(false);
@@ -118,7 +118,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test('a timeout of the client reports such requests', async () => {
+test('a timeout of the client reports requests that were rejected', async () => {
   const address = freshAddress('example.com');
   await resend(address);
   const inbox = service.client.inbox(address.split('@')[0] ?? '');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => service?.stop());
 
-describe("a base URL that ends with a slash, so that an SDK's path begins with two", () => {
+describe("a base URL that ends with a slash, so that an SDK's path begins with two slashes", () => {
   test("works for sending and finding with Resend's SDK", needs('SDKs for Node'), async () => {
     const { Resend } = load('resend');
     const { emails } = new Resend('re_123', { baseUrl: `${service.url}/` });

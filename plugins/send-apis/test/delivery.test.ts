@@ -49,7 +49,7 @@ test('a store that fails midway is reported for each remaining message without a
   expect([kinds, cleared, kept]).toEqual([['a', 'unavailable', 'unavailable'], [], ['a']]);
 });
 
-test('an error of one message is logged, and the others are stored', async () => {
+test('an error of one message is logged, and the other messages are stored', async () => {
   const { delivery, errors } = deliveryOf(['stored', new Error('odd'), 'stored']);
   const kept: string[] = [];
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));

@@ -43,14 +43,14 @@ describe("Resend's SDK, for an inbox name with a failure", needs('SDKs for Node'
   });
 });
 
-test('loses its connection for a lost reply, but the mail is stored', async () => {
+test('a request loses its connection for a simulated lost reply, but its mail is stored', async () => {
   const inbox = inboxWith('lost250');
   await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
   expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
   expect(await inbox.waitForEmails({ count: 2 })).toHaveLength(2);
 });
 
-test('gets delayed replies without delaying other requests, and immediately from a stopping service', async () => {
+test('a simulated delay of a reply delays no other request, and ends when the service stops', async () => {
   const other = await startService();
   try {
     const late = [1, 2, 3, 4].map(() => other.client.createInbox({ simulate: ['delay60s'] }));
@@ -70,21 +70,21 @@ test('gets delayed replies without delaying other requests, and immediately from
   }
 });
 
-test.each(['550', 'data554'])('has no message of a batch stored if a name rejects one with %s', async (step) => {
+test.each(['550', 'data554'])('no message of a batch is stored if a recipient has %s in its name', async (step) => {
   const [plain, refused] = [inboxWith(), inboxWith(step)];
   const batch = [plain, refused].map(({ address }) => mailTo(address));
   expect((await service.post('/emails/batch', batch)).status).toBe(403);
   expect(await plain.emails()).toEqual([]);
 });
 
-test('reports a mistyped fault in a name as an invalid address', async () => {
+test('a mistyped fault in a name is reported as an invalid address', async () => {
   const sent = await service.post('/emails', mailTo('jo--451-x2@inbox.example.com'));
   const message = 'jo--451-x2@inbox.example.com is not the address of a Mayfly inbox.';
   expect([sent.status, sent.headers.get('mayfly-hint')]).toEqual([403, message]);
   expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
 });
 
-test('reports the recipient that requested the rejection', async () => {
+test('a rejection names the recipient whose name requested it', async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
   expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);

@@ -21,7 +21,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
     Content: { Simple: { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Your code is 482913' } } } },
   });
 
-  test("SES's API sends a raw message to the recipients in its header, or to given ones", async () => {
+  test("SES's API sends a raw message to the recipients in its header, or in the request", async () => {
     const [to, bcc, other] = [freshAddress(), freshAddress(), freshAddress()];
     const Data = Buffer.from(
       `From: App <app@acme.test>\nTo: ${to}\nBcc: ${bcc},\n ${bcc}\nMessage-ID: <own@acme.test>\nSubject: Raw\n\nYour code is 482913\n`,

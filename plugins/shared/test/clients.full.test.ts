@@ -209,7 +209,7 @@ describe("MailHog's API works with", needs('Mailpit clients'), () => {
     expect((await client.messages()).total).toBe(0);
   });
 
-  test('cypress-mailhog: every command except those for Jim', async () => {
+  test('cypress-mailhog: every command except those for Jim, which simulates failures in MailHog', async () => {
     const settings = { mailHogUrl: `${address()}/`, mailHogUsername: 'anybody', mailHogPassword: WORKSPACE.key };
     const cypress = installCypress(settings);
     await bundled('cypress-mailhog');

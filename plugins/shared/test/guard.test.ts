@@ -143,7 +143,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test("exclude other sites' web pages in a caller's browser, unless the operator allows them", async () => {
+  test("exclude other sites' web pages in a caller's browser, unless the operator allows the site", async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {

@@ -42,7 +42,7 @@ test(
   PATIENCE_MS,
 );
 
-describe('rejects a path prefix that', () => {
+describe('the service rejects a path prefix that', () => {
   test.each([
     ['is already used', '/api'],
     ['leads to a parent', '/a/../b'],

@@ -47,7 +47,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   afterAll(endAll);
   afterEach(() => del(nodes[0], '/api/v1/messages'));
 
-  test('find mail to one node immediately by address on the others, under one ID, and list it soon', async () => {
+  test('find mail to one node immediately by address on the other nodes, under one ID, and list it soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     // Makes the nodes list the existing mail.
@@ -86,7 +86,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     socket.terminate();
   });
 
-  test('no longer find a message by address and ID after one node deleted it, and list it only briefly', async () => {
+  test('no longer find a message by address and ID once one node has deleted it, and list it only briefly', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     await send(one, [to, other]);
@@ -104,7 +104,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   });
 
   test.each([1, 2] as const)(
-    'delete mail that has just arrived on another node when one deletes all (%i)',
+    'delete mail that has just arrived on another node when one node deletes all (%i)',
     async (at) => {
       const [one] = nodes;
       const to = freshAddress();

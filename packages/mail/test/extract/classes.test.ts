@@ -40,7 +40,7 @@ describe('extraction reaches the required rate for the class', () => {
 describe('extraction reaches the required rate for the half of a class that was not used to develop the rules', () => {
   const asideRates = classRates(setAside, { extract, parseMessage, readContents });
 
-  test('and both halves have the same classes', () => {
+  test('which has the same classes as the other half', () => {
     expect(setAside.map(({ name, field }) => [name, field])).toEqual(classes.map(({ name, field }) => [name, field]));
   });
 

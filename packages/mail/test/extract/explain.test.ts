@@ -53,7 +53,7 @@ test('explain lists each candidate with letters once, with its best score', () =
   expect(letterCandidates.at(-1)?.reasons.map(({ rule }) => rule)).toContain('named-otherwise');
 });
 
-test('explain marks letters as chosen if they are among the codes of the message', async () => {
+test('explain marks a candidate with letters as chosen if it is among the codes of the message', async () => {
   for (const { message } of await loadPartsCorpus()) {
     const { otp, letterCandidates } = explain(parseMessage(message));
     const chosen = letterCandidates.filter(({ verdict }) => verdict === 'chosen').map(({ value }) => value);

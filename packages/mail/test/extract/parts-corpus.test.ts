@@ -25,7 +25,7 @@ describe.each([...new Set(cases.map(({ file }) => file))])('%s', (file) => {
 });
 
 describe('the whole corpus', () => {
-  test('has the otp as the first of the codes', () => {
+  test('has the otp of each message as the first of its codes', () => {
     const missing = all.filter(({ otp, message }) => otp !== null && found(message).codes[0] !== otp);
     expect(missing.map(({ name }) => name)).toEqual([]);
   });

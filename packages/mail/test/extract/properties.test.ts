@@ -102,7 +102,7 @@ test('a single address with a keyword is the magic link, wherever the keyword is
   );
 });
 
-test('a number of 4 to 8 digits after a word for a code is found, but no shorter or longer one', () => {
+test('a number of 4 to 8 digits after a word for a code is found, but no shorter or longer number', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (digits) => {
       const expected = digits.length >= 4 && digits.length <= 8 ? digits : null;

@@ -22,7 +22,7 @@ describe('words that exclude candidates count only in messages of their language
     ['another word of its language', 'Cena wynosi 12, proszę', ['other']],
     ['several words', 'no es válido', ['spent']],
     ['a word with an accent', 'numéro', ['other']],
-    ['a word in its own script', 'заказ', ['other']],
+    ['a word in a script of its language', 'заказ', ['other']],
     ['an English word, which any message may contain', 'Order', ['other']],
   ])('%s alone identifies the language', (_, text, roles) => {
     expect(rolesIn(text)).toEqual(roles);

@@ -149,10 +149,10 @@ describe('readPage has bounds', () => {
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('but keeps the text of deeply nested elements', () => {
+  test('but not for the text of elements that are nested deeper', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('but hides deeply nested elements within hidden ones', () => {
+  test('but not for hiding: elements nested deeper within a hidden element stay hidden', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

@@ -57,7 +57,7 @@ describe("delivery attempts in another workspace than the caller's", () => {
   const across = (address: string, client: string | null, adHoc: string | null) =>
     book.acrossAdHoc(address, { after: 0, client, adHoc });
 
-  test('are counted by the address that they name and by client', () => {
+  test('are counted by the address that they name and by their client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', adHoc: 'pair' });
     attempt.recipient('a@inbox.example.com', null);
@@ -85,7 +85,7 @@ describe('the outcome of a delivery attempt', () => {
     expect(countsOf(book.since(0, null))).toEqual({ 'inbox-full': 1, 'foreign-domain': 1 });
   });
 
-  test('is counted for one client or for all of them', () => {
+  test('is counted for one client or for all clients', () => {
     note('10.0.0.1', 'a@inbox.example.com');
     note('10.0.0.2', 'a@inbox.example.com');
     expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });

@@ -127,7 +127,7 @@ describe('the image', needs('containers'), () => {
     expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
-  test('runs as any other user', async () => {
+  test('runs as any user other than its own', async () => {
     const container = await start([], { user: '12345:0' });
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);

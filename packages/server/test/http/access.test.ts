@@ -57,7 +57,7 @@ describe('workspaces (D15)', () => {
 
   test.each([
     ['a scheme in another case and more spaces', `BEARER   ${KEY}`, 200],
-    ['a scheme that only begins so', `Bearers ${KEY}`, 401],
+    ['a scheme that only begins with Bearer', `Bearers ${KEY}`, 401],
     ['a tab after the scheme', `Bearer\t${KEY}`, 401],
     ['a key with a character that no key has', `Bearer ${KEY}ä`, 401],
     ['a key with a space', `Bearer ${KEY} ${KEY}`, 401],

@@ -14,7 +14,7 @@ function newCalls(): AgentCalls {
   return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
 }
 
-test('messages of one client are handled one at a time, interleaved with those of others', async () => {
+test('messages of one client are handled one at a time, interleaved with those of other clients', async () => {
   const calls = newCalls();
   const begun: string[] = [];
   const take = async (client: string, name: string) => {
@@ -28,7 +28,7 @@ test('messages of one client are handled one at a time, interleaved with those o
   expect(begun.indexOf('b2')).toBeLessThan(begun.indexOf('a3'));
 });
 
-test("a message is rejected if its client has too many waiting ones, and others' are accepted", async () => {
+test("a message is rejected if its client has too many waiting messages, and other clients' messages are accepted", async () => {
   const calls = newCalls();
   const waiting = Array.from({ length: MAX_WAITING.perClient + 1 }, () => calls.turn(messageOf('a'), signal));
   await expect(calls.turn(messageOf('a'), signal)).rejects.toMatchObject({

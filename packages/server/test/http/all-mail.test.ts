@@ -71,12 +71,12 @@ describe('GET /api/emails (D67)', () => {
   });
 
   test.each([
-    ['another machine could ask', { localOnly: false }, {}],
-    ['a proxy asks for another', {}, { 'x-forwarded-for': '203.0.113.9' }],
-    ['a proxy asks that does not say for whom', {}, { via: '1.1 proxy' }],
-    ['a trusted proxy asks for another', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
+    ['another machine can reach the service', { localOnly: false }, {}],
+    ['a local proxy forwards a request of another machine', {}, { 'x-forwarded-for': '203.0.113.9' }],
+    ['a local proxy forwards a request without the client', {}, { via: '1.1 proxy' }],
+    ['a trusted proxy forwards such a request', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
     [
-      'an address outside of the networks asks',
+      'an address outside of the networks requests it',
       { localOnly: false, admitted: [parseRange('10.0.0.0/8') as AddressRange] },
       {},
     ],
@@ -101,7 +101,7 @@ describe('GET /api/emails (D67)', () => {
   test.each([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page of another port', { origin: 'http://localhost:3000' }, 403],
-    ['a name that was made to lead here', { host: 'rebound.example' }, 400],
+    ['a host name that resolves to this machine', { host: 'rebound.example' }, 400],
     ['a wrong key', { authorization: 'Bearer wrong-key-of-16-chars' }, 401],
   ])('rejects %s', async (_, headers, status) => {
     await start();
@@ -179,7 +179,7 @@ describe('GET /api/emails/stream (D67)', () => {
 
   const told = ({ text }: Opened, pattern: RegExp) => vi.waitFor(() => expect(text()).toMatch(pattern), PATIENCE);
 
-  test('announces new mail and deletions to callers who may see them', async () => {
+  test('announces new mail and deletions only to callers who may see that mail', async () => {
     await start();
     const [mine, team] = [await open(), await open(WITH_KEY)];
     expect(mine.text()).toContain('content-type: text/event-stream');

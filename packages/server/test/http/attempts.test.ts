@@ -138,7 +138,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
 });
 
 describe('a client that speaks SMTP to the HTTP port', () => {
-  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('is listed for %j to the HTTP port', async (line) => {
+  test.each(['EHLO app.test\r\n', 'helo app.test\r\n'])('is listed after it sends %j', async (line) => {
     const book = await start();
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');

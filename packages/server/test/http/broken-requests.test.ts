@@ -109,13 +109,13 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
     ['headers that take too long', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n', 408, 'request-timeout'],
     ['a body that takes too long', `${head('POST /api/waitlist', ...CHUNKED)}2\r\n`, 408, 'request-timeout'],
     [
-      'too long a body, by its length',
+      'a Content-Length that is too large',
       head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 99999'),
       413,
       'body-too-large',
     ],
     [
-      'a body of another kind',
+      'a body of an unsupported type',
       `${head('POST /api/waitlist', 'Content-Type: text/plain', 'Content-Length: 2')}{}`,
       415,
       'unsupported-media-type',

@@ -46,9 +46,9 @@ describe('a large response', () => {
 
   test.each([
     ['of one piece', 100 * KIB, 1],
-    ['of one piece, that of many mails', 10 * KIB, 15],
+    ['of one piece, with many emails', 10 * KIB, 15],
     ['of several pieces', 300 * KIB, 1],
-    ['of several pieces, those of many mails', 100 * KIB, 15],
+    ['of several pieces, with many emails', 100 * KIB, 15],
     ['of several megabytes', 6_000 * KIB, 1],
   ])('%s is the same once decoded, and smaller', async (_, bytes, count) => {
     for (let i = 0; i < count; i++) await api.mail('demo', noisy(bytes));

@@ -50,7 +50,7 @@ describe('a service on loopback (D17)', () => {
     ['a write of another port', WAITLIST, { ...JSON_TYPE, 'sec-fetch-site': 'same-site' }],
     ['a write with a foreign Origin', WAITLIST, { ...JSON_TYPE, origin: 'https://evil.example' }],
     ['a write with the Origin of another port', WAITLIST, { ...JSON_TYPE, origin: 'http://localhost:3000' }],
-    ['a write with an Origin that begins as ours', WAITLIST, { ...JSON_TYPE, origin: `http://${HOST}.evil.example` }],
+    ['a write with an Origin that begins like ours', WAITLIST, { ...JSON_TYPE, origin: `http://${HOST}.evil.example` }],
     ['a write of a sandboxed frame', WAITLIST, { ...JSON_TYPE, origin: 'null' }],
     ['a deletion', { method: 'DELETE', url: '/api/inbox/demo' }, { 'sec-fetch-site': 'cross-site' }],
     ['a fetch', { url: '/api/inbox/demo' }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
@@ -59,7 +59,7 @@ describe('a service on loopback (D17)', () => {
     ['a link to the API', { url: '/api/inbox/demo' }, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
     ['a wrong key', { url: '/healthz' }, { 'sec-fetch-site': 'cross-site', authorization: 'Bearer guess' }],
     ['a post to the page', { method: 'POST', url: '/' }, { 'sec-fetch-site': 'cross-site' }],
-    ['a path that is not there', { url: '/nowhere' }, { 'sec-fetch-site': 'cross-site' }],
+    ['a path that does not exist', { url: '/nowhere' }, { 'sec-fetch-site': 'cross-site' }],
   ])('rejects %s, without counting it', async (_, request, headers) => {
     for (let n = 0; n < 5; n++) {
       const response = await ask(request, headers);
@@ -78,12 +78,12 @@ describe('a service on loopback (D17)', () => {
   });
 
   test.each([
-    ['a client that is no browser', {}],
+    ['a client that is not a browser', {}],
     ['our own page', { 'sec-fetch-site': 'same-origin', origin: `http://${HOST}` }],
-    ['our own form, which has no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
+    ['our own form, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
     ['our own page in an old browser', { origin: `http://${HOST}` }],
     ["a development server's proxy", { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:5173' }],
-    ['an address that was typed', { 'sec-fetch-site': 'none' }],
+    ['an address typed into the browser', { 'sec-fetch-site': 'none' }],
   ])('serves %s', async (_, headers) => {
     expect((await ask({ url: '/api/inbox/demo' }, headers)).statusCode).toBe(200);
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(200);

@@ -19,7 +19,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
   test.each([
     ['ASCII', Buffer.from('Subject: a\r\n\r\n"quoted" \\ and\ttab\r\n.\r\n')],
     ['UTF-8', Buffer.from('Subject: ä\r\n\r\n😀 "," \u0000\u001f\r\n')],
-    ['bytes that are no UTF-8', Buffer.from([...Array(256).keys(), 0xc3])],
+    ['bytes that are not UTF-8', Buffer.from([...Array(256).keys(), 0xc3])],
     ['nothing', Buffer.alloc(0)],
   ])('returns the message byte for byte: %s', async (_, raw) => {
     for (const zerodrop of [false, true]) {
@@ -204,7 +204,7 @@ describe('many concurrent requests', () => {
     return answers;
   }
 
-  test('get 503 if they have waited for ten seconds', async () => {
+  test('get 503 once they have waited for ten seconds', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();

@@ -99,13 +99,13 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
   test.each([
     ['not an object', '"a@app.test"', 400],
     ['no email', '{}', 400],
-    ['an email that is none', '{"email":"nobody"}', 400],
+    ['a text that is not an address', '{"email":"nobody"}', 400],
     ['an email of spaces', '{"email":"a b@app.test"}', 400],
     ['a number', '{"email":5}', 400],
     ['null', '{"email":null}', 400],
     ['a list', '{"email":["a@app.test"]}', 400],
     ['an address that is too long', JSON.stringify({ email: `${'a'.repeat(250)}@app.test` }), 400],
-    ['half of JSON', '{"email":', 400],
+    ['incomplete JSON', '{"email":', 400],
     ['nothing', '', 400],
     ['a hostile prototype', '{"__proto__":{"x":1},"email":"a@app.test"}', 400],
     ['too many bytes', JSON.stringify({ email: 'a@app.test', more: 'x'.repeat(16 * 1024) }), 413],
@@ -167,7 +167,7 @@ describe('requests that need a raw connection', () => {
 describe('other origins and foreign hosts (D17)', () => {
   const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
-  test('responses are hidden from pages of other origins unless these are listed', async () => {
+  test('responses are hidden from pages of other origins unless --cors-origin lists the origin', async () => {
     const response = await api.app.inject({ url: '/api/inbox/demo', headers: { origin: 'https://page.example' } });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });

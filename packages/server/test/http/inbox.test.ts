@@ -168,7 +168,7 @@ describe('DELETE /api/inbox/{name}', () => {
   test.each([
     ['no body', 'application/json', ''],
     ['a body', 'application/json', '{}'],
-    ['what its type says it is not', 'application/json', 'not JSON'],
+    ['a body that is not of the declared type', 'application/json', 'not JSON'],
     ['no body, of another type', 'application/x-www-form-urlencoded', ''],
     ['a body of another type', 'text/plain', 'anything'],
   ])('accepts a content type with %s', async (_, type, payload) => {

@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('an event of a stream waits for other answers to be read, and the stream is closed if that takes too long', async () => {
+test('an event of a stream waits for the client to read other responses, and too long a wait closes the stream', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [
     new Client('127.0.0.66', '/api/inbox/demo/stream'),

@@ -33,7 +33,7 @@ describe('a misspelled parameter', () => {
     '_=1738315800000',
     'hasOtp=true&code=1',
     'constructor=1',
-  ])('is ignored if it resembles no known one: %s', async (query) => {
+  ])('is ignored if it resembles no known parameter: %s', async (query) => {
     expect((await api.app.inject(`/api/inbox/demo?${query}`)).statusCode).toBe(200);
   });
 

@@ -87,7 +87,7 @@ describe('a private inbox (D65)', () => {
     expect((await preview(KEY)).statusCode).toBe(401);
   });
 
-  test('counts a wrong secret as a wrong key, and rejects the right one after too many', async () => {
+  test('counts a wrong secret as a wrong key, and rejects the right secret after too many', async () => {
     await api.close();
     api = await startApi({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>

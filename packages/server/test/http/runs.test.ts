@@ -81,7 +81,7 @@ describe('/api/run/{run}', () => {
     { name: 'a long title', tests: [aTest({ title: 'x'.repeat(301) })], code: 'bad-run-report' },
     { name: 'a long error', tests: [aTest({ error: 'x'.repeat(2_001) })], code: 'bad-run-report' },
     { name: 'an id with other characters', tests: [aTest({ id: 'One' })], code: 'bad-run-report' },
-    { name: 'another outcome', tests: [{ ...aTest(), outcome: 'flaky' }], code: 'bad-run-report' },
+    { name: 'an unknown outcome', tests: [{ ...aTest(), outcome: 'flaky' }], code: 'bad-run-report' },
     { name: 'too many inboxes', tests: [aTest({ inboxes: Array(11).fill('a') })], code: 'bad-run-report' },
     { name: 'a test without a title', tests: [{ ...aTest(), title: undefined }], code: 'bad-run-report' },
   ])('rejects $name', async ({ run = RUN, tests = [aTest()], code }) => {

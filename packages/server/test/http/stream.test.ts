@@ -140,7 +140,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       expect(stream.ended).toBe(true);
     });
 
-    test('after excludes that email and all earlier ones', async () => {
+    test('after excludes the email of that time and all earlier ones', async () => {
       await api.mail('demo');
       const { receivedAt } = JSON.parse(await newestJson());
       const stream = await open(`demo/stream?after=${receivedAt}`);
@@ -154,7 +154,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
-    test('one stream too many of an address gets 429 until another has ended', async () => {
+    test('one stream too many of an address gets 429 until another stream of it has ended', async () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);

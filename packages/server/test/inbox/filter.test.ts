@@ -32,13 +32,13 @@ describe('a filter on stored values, which parses no message again (D9)', () => 
 
   test.each([
     ['a no-break space', 'Le code\u00a0: Shop', 'le code : shop'],
-    ['a blank of the test', 'Le code : Shop', 'code\u202f:'],
+    ['a no-break space in the filter', 'Le code : Shop', 'code\u202f:'],
     ['tabs and runs of blanks', 'Your \t code', 'your  code'],
-    ['a line break, which stays one', 'Your\u3000\ncode', 'your \ncode'],
+    ['a line break, which is not a blank', 'Your\u3000\ncode', 'your \ncode'],
     ['a letter and its accent', 'Votre cle\u0301', 'clé'],
-    ['an accent of the test', 'Votre clé', 'cle\u0301'],
+    ['an accent in the filter', 'Votre clé', 'cle\u0301'],
     ['zero-width characters', 'ver\u200bify\u2068 me\u2069', 'verify me'],
-    ['a zero-width character of the test', 'verify', 'ver\ufeffify'],
+    ['a zero-width character in the filter', 'verify', 'ver\ufeffify'],
     ['a soft hyphen', 'confir\u00admation', 'confirmation'],
   ])('compares text as people see it: %s', (_, subject, wanted) => {
     const index = filterIndex({ from: 'a@b.test', subject, body: '', otp: null, magicLink: null });

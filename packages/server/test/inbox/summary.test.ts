@@ -35,7 +35,7 @@ function summaryOf(values: Partial<Summarized>, head = HEAD): EmailSummary {
 const LONGEST_TO = `${'n'.repeat(64)}@${'\\'.repeat(255)}`;
 
 describe('a summary', () => {
-  test('has its fields in this order and form', () => {
+  test('has its fields in a fixed order and form', () => {
     expect(jsonOf({})).toBe(
       '{"receivedAt":"2026-01-31T09:30:00.007Z","to":"demo@inbox.example.com","id":"<1@app.test>","from":"anna@app.test",' +
         '"fromName":"Anna Ék","subject":"Grüße \\"you\\"","otp":"482913","magicLink":"https://app.test/verify?t=1",' +
@@ -64,7 +64,7 @@ describe('a summary', () => {
     ['letters of two bytes', 'ß'.repeat(300), 200],
     ['signs of three bytes', '字'.repeat(300), 200],
     ['emoji, of two code units each', '😀'.repeat(300), 200],
-    ['an emoji at the end of which it ends', `${'x'.repeat(199)}😀`, 199],
+    ['an emoji that the limit would split', `${'x'.repeat(199)}😀`, 199],
   ])('has the first 200 characters of the body: %s', (_, body, length) => {
     const { text } = summaryOf({ body, magicLink: null, fromName: '', id: '' });
     expect(body.startsWith(text)).toBe(true);

@@ -13,9 +13,9 @@ describe('clientAddress, behind proxies', () => {
 
   test.each([
     ['no header', PROXY, undefined, PROXY],
-    ['a peer that is no proxy', '198.51.100.1', '192.0.2.1', '198.51.100.1'],
+    ['a peer that is not a proxy', '198.51.100.1', '192.0.2.1', '198.51.100.1'],
     ['one address', PROXY, '192.0.2.1', '192.0.2.1'],
-    ['what the client claims before it', PROXY, '203.0.113.9, 192.0.2.1', '192.0.2.1'],
+    ['an address that the client claims before its own', PROXY, '203.0.113.9, 192.0.2.1', '192.0.2.1'],
     ['two proxies', PROXY, '192.0.2.1, 10.0.0.2', '192.0.2.1'],
     ['proxies alone', PROXY, '10.0.0.3,10.0.0.2', '10.0.0.3'],
     ['a proxy that the client claims to be', PROXY, '10.0.0.9, 192.0.2.1', '192.0.2.1'],
@@ -33,11 +33,11 @@ describe('clientAddress, behind proxies', () => {
     ['an obfuscated identifier', PROXY, '_gazonk', PROXY],
     ['a number, which some readers take for an address', PROXY, '3232235777', PROXY],
     ['an octal address', PROXY, '0300.0.2.1', PROXY],
-    ['a port that is none', PROXY, '192.0.2.1:http', PROXY],
-    ['something behind the brackets', PROXY, '[2001:db8::1]x', PROXY],
+    ['an invalid port', PROXY, '192.0.2.1:http', PROXY],
+    ['a text after the brackets', PROXY, '[2001:db8::1]x', PROXY],
     ['a text without end', PROXY, '1'.repeat(16_000), PROXY],
     ['commas without end', PROXY, ','.repeat(16_000), PROXY],
-    ['garbage behind a proxy', PROXY, '192.0.2.1, unknown, 10.0.0.2', '10.0.0.2'],
+    ['an invalid text after a proxy', PROXY, '192.0.2.1, unknown, 10.0.0.2', '10.0.0.2'],
   ])('returns the client of a request with %s', (_, peer, forwardedFor, address) => {
     expect(clientAddress(peer, forwardedFor, TRUSTED)).toBe(address);
   });

@@ -96,7 +96,7 @@ test('the metrics count messages by result, size, stage and extracted values', a
   expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
 });
 
-test('the metrics count SMTP connections by result, and open ones', async () => {
+test('the metrics count SMTP connections by result, and open SMTP connections', async () => {
   service = await startCounting({ smtpConnections: '2' });
   const [first] = [await greeted(), await greeted()];
   const third = await RawClient.open(smtpPort());
@@ -172,7 +172,7 @@ test('the metrics count open streams, and how each ended', async () => {
   expect(figures.get('mayfly_limited_total{limit="streams-per-client"}')).toBe(1);
 });
 
-test('the metrics include the version of the service and those of its process', async () => {
+test('the metrics include the version of the service, and the metrics of its process', async () => {
   service = await startCounting();
   const figures = await scraped(service);
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;

@@ -54,7 +54,7 @@ test('a slow listener misses the newest of more than 10,000 waiting emails, and 
 
 test.each([
   ['an error without a message', () => Object.assign(new Error('x'), { message: undefined })],
-  ['an object that cannot become a text', () => Object.create(null)],
+  ['an object that cannot be converted to a string', () => Object.create(null)],
 ])('a listener that throws %s affects nothing else', async (_name, thrown) => {
   const { clock, warnings, arrive, listeners } = listening();
   listeners.add('odd', () => {
@@ -65,7 +65,7 @@ test.each([
   await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed to handle a new email: /)]);
 });
 
-test('a stop aborts listeners and waits 5 s for them', async () => {
+test('a stop aborts listeners and waits 5 s for their end', async () => {
   const { clock, arrive, listeners } = listening();
   let signal: AbortSignal | undefined;
   listeners.add('slow', (_email, about) => {
@@ -186,7 +186,7 @@ test('a delivery hook that fails cannot change the message or its recipients', a
   expect(taken).toEqual(['anna', 'a', 'anna']);
 });
 
-test('a failure of the store within a hook is reported as such', async () => {
+test('a failure of the store within a hook is reported as a failure of the store', async () => {
   const failure = new Error('the store is away');
   const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
   const away = guardedSlot({

@@ -37,40 +37,40 @@ describe('the start with a plugin', () => {
     ['that is not JavaScript', 'export default {', /^--plugin: FILE cannot be loaded: .*Correct the plugin/],
     ['that throws', '\nthrow new Error("no database.")', 'loaded: no database (FILE, line 2). Correct the plugin'],
     [
-      'that names what is not there',
+      'that uses an undefined variable',
       '\n\ntea.pour();',
       'loaded: tea is not defined (FILE, line 3). Correct the plugin',
     ],
-    ['that throws what is no error', 'throw "tea"', 'FILE cannot be loaded: tea. Correct'],
+    ['that throws a value other than an Error', 'throw "tea"', 'FILE cannot be loaded: tea. Correct'],
     [
-      'that imports what is not installed',
+      'that imports a package that is not installed',
       'import "not-installed"',
       /FILE cannot be loaded: Cannot find package 'not-installed'/,
     ],
     ['without a default export', 'export const name = 1;', 'FILE is not a plugin: its default export must come from'],
     ['of another form', 'export default { name: "x" };', 'FILE is not a plugin: its default export must come from'],
     [
-      'of another version',
+      'for another version of the API',
       'export default { [Symbol.for("mayfly-inbox/plugin")]: 2 };',
       'FILE is for version 2 of the plugin API, but this Mayfly has version 1',
     ],
-    ['that names a member wrong', pluginText('x', 'setup() {}'), '"setup" is unknown (did you mean "setUp"?)'],
+    ['with a misspelled member', pluginText('x', 'setup() {}'), '"setup" is unknown (did you mean "setUp"?)'],
     ['without setUp', pluginText('x', 'setUp: undefined'), '"setUp" must be a function'],
     ['with a name in capitals', pluginText('Webhook'), '"name" must be in lower case, with hyphens'],
-    ['with the name of another', pluginText('mailpit'), 'FILE has the name mailpit, which another plugin has'],
+    ['with the name of another plugin', pluginText('mailpit'), 'FILE has the name mailpit, which another plugin has'],
     ['with a setting of Mayfly', pluginText('x', "settings: { host: one(kinds.host, 'a', 'b') }"), 'a setting host'],
-    ['with a setting of another', setting('compat-api'), 'compat-api'],
+    ['with a setting of another plugin', setting('compat-api'), 'compat-api'],
     ['with the variable of the client', setting('url'), 'a setting url'],
-    ['with the flag that turns off', setting('no-page'), 'no-page'],
+    ['with a setting that begins with no-', setting('no-page'), 'no-page'],
     ['with digits in a setting', setting('url2'), '"url2"'],
-    ['with a setting that is none', row('5'), '"row-url" in "settings": it must be an object'],
+    ['with an invalid setting', row('5'), '"row-url" in "settings": it must be an object'],
     [
       'with a setting without a kind',
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
       '"kind" must be a kind, such as one of "kinds"',
     ],
     ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a string of one line'],
-    ['with a default that is refused', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
+    ['with an invalid default', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
     ['with a bad status', httpError("{ code: 'a', status: 200, text: 'b', where: 'c' }"), '"status" must be a whole'],
     [
       'with the code of an error of Mayfly',
@@ -87,9 +87,9 @@ describe('the start with a plugin', () => {
       pluginText('x', "limits: { a: { setting: 'b', text: 'c', where: 'd' } }"),
       '"b"',
     ],
-    ['with a limit that is none', pluginText('x', 'limits: { a: null }'), '"a" in "limits": it must be an object'],
+    ['with an invalid limit', pluginText('x', 'limits: { a: null }'), '"a" in "limits": it must be an object'],
     [
-      'with a limit that is no rate',
+      'with a limit whose setting is not a rate',
       pluginText(
         'x',
         "settings: { 'x-port': one(kinds.port, '5', 'b') }, limits: { a: { setting: 'x-port', text: 'c', where: 'd' } }",
@@ -99,7 +99,7 @@ describe('the start with a plugin', () => {
     ['with the name of a setting as an old name', formerly('host'), 'formerly called host, a name that is taken'],
     ['with the old name of a setting as an old name', formerly('look-limit'), 'formerly called look-limit, a name'],
     ['with a variable of the client as an old name', formerly('api-key'), 'formerly called api-key, a name'],
-    ['with an old name that is no option', formerly('Row URL'), '"formerly" must be lower-case letters and hyphens'],
+    ['with an old name of another form', formerly('Row URL'), '"formerly" must be lower-case letters and hyphens'],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
   ])('is refused for a plugin %s', async (_, text, sentence) => {
     expect(await refusal(text)).toMatch(sentence);
@@ -154,7 +154,7 @@ test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './i
   },
 );
 
-test("a plugin's settings are read like any other", async () => {
+test("a plugin's settings are read like those of the service", async () => {
   const settings =
     "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.', { needs: { setting: 'shop-time', sentence: '{it} needs {needed}.' } }) }";
   const file = await folder.file('shop.js', pluginText('shop', settings));

@@ -203,7 +203,7 @@ test.each([
   );
 });
 
-test("a plugin's task runs in a parser thread, and one that throws affects no other", async () => {
+test("a plugin's task runs in a parser thread, and a task that throws affects no other task", async () => {
   await folder.file(
     'work.js',
     `import { isMainThread } from 'node:worker_threads';

@@ -231,7 +231,7 @@ describe('outside of an ad-hoc workspace', () => {
 });
 
 describe('the quota of an ad-hoc workspace', () => {
-  test('rejects mail for a full workspace, and for no other', async () => {
+  test('rejects mail for a full workspace, and for no other workspace', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {

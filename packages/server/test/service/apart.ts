@@ -75,7 +75,7 @@ export function describeApart(nodes: () => Nodes): void {
         'with the same user and another password',
         { pair: 'run-1:secret-of-two', authorization: basic('run-1:secret-of-two') },
       ],
-    ])('sees no mail of the other on any route: %s', async (_, viewer) => {
+    ])('sees no mail of the other project on any route: %s', async (_, viewer) => {
       const { sentTo, asked, tool } = nodes();
       const values = await aProject(nodes());
       await sendIn(sentTo, viewer.pair, { to: ADDRESS, subject: 'Of another' });
@@ -97,7 +97,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('sees no mail of the other through the tools of agents', async () => {
+    test('sees no mail of the other project through the tools of agents', async () => {
       const { asked, sentTo } = nodes();
       await sendOne(sentTo);
       const { receivedAt } = await mayflyOf(asked, ONE).inbox(ADDRESS).waitForEmail({ hasOtp: true });
@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('hears of no mail of the other, in another ad-hoc workspace and outside of all', async () => {
+    test('is notified of no mail of the other project, in another ad-hoc workspace and outside of all', async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {

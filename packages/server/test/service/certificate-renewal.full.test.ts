@@ -61,7 +61,7 @@ async function served(): Promise<string> {
   return serial;
 }
 
-test('a renewed certificate is used for new connections without a restart, and open ones continue', async () => {
+test('a renewed certificate is used for new connections without a restart, and open connections continue', async () => {
   await link('v1', first);
   for (const name of ['tls.crt', 'tls.key']) await symlink(path.join('..data', name), inFolder(name));
   await start(inFolder('tls.crt'), inFolder('tls.key'));
@@ -87,7 +87,7 @@ test('a renewed certificate is used for new connections without a restart, and o
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('a named pipe in place of the certificate does not block the service, which keeps the old one', async () => {
+test('a named pipe in place of the certificate does not block the service, which keeps the old certificate', async () => {
   const [cert, key] = [inFolder('cert.pem'), inFolder('key.pem')];
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);

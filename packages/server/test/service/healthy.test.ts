@@ -32,7 +32,7 @@ describe('mayfly healthy, if something else answers', () => {
       (answer: ServerResponse) => answer.writeHead(503).end('not \u009b31m yet'),
       / answered 503 not {2}31m yet\n$/,
     ],
-    ['half an answer', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'it took longer than 3 s'],
+    ['an incomplete response', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'it took longer than 3 s'],
   ])('exits with 1 and a message: %s', async (_, answer, sentence) => {
     const other = createServer((_request, response) => void answer(response));
     await once(other.listen(0, '127.0.0.1'), 'listening');

@@ -8,7 +8,7 @@ import { endAll, fetchInbox, type RunningMayfly, serve, transportTo } from './pr
 
 const MIB = 1024 * 1024;
 
-/** The memory that docs/operations.md states for the default settings. Node's heap may use half of that. */
+/** The memory that docs/operations.md states for the defaults. Node limits its heap to half of it. */
 const LIMIT_BYTES = 512 * MIB;
 
 /** Variables of a container's environment that are not our settings. */
@@ -18,8 +18,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Bounds for the duration of an attack after all requests are sent. An attack ends once the service uses little CPU,
- * because all work has then begun. A service that begins everything may need half a minute to fill memory.
+ * Bounds for the duration of an attack after all requests are sent. It ends once the service uses little CPU, because
+ * it has then begun all work. A service that begins everything may need half a minute to fill memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that returns whether a process used little CPU in the last second; null within that second. */
+/** Returns a function that reports once a second whether a process used little CPU time in it; null in between. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -105,7 +105,7 @@ interface Attack {
   readonly connections: number;
   /** Requests that each connection sends at the same time. */
   readonly requests: number;
-  /** The paths to request, in turn. */
+  /** The requested paths, in turns. */
   readonly paths: readonly string[];
 }
 
@@ -132,14 +132,14 @@ function attack({ url }: RunningMayfly, { clients, connections, requests, paths 
   return soFar;
 }
 
-/** Opens a connection that stays open until the attack ends. */
+/** A connection that sends for as long as the attack lasts. */
 function talker(port: number, localAddress: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   sockets.add(socket);
   return socket.on('error', () => {});
 }
 
-/** Begins, without finishing, messages of nearly 10 MB over SMTP and 2 MB over HTTP, each from another client. */
+/** Begins messages of nearly the maximum size over SMTP, and of 2 MB over HTTP, each from another client. */
 function beginMails({ url, smtpPort }: RunningMayfly): void {
   const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
   for (let n = 0; n < 30; n += 1) {
@@ -157,7 +157,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
   }
 }
 
-/** Sends an email with this many lines; resolves to its path. Clients may always fetch 130 lines, just under 16 KiB. */
+/** The path of an email with this many lines. 130 lines are slightly less than 16 KiB, which a client may always fetch. */
 async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(lines);
   await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.example.com', subject: 'Small', text });
@@ -165,7 +165,7 @@ async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   return `/api/inbox/small/${emails[0]?.receivedAt}`;
 }
 
-/** Sends thirty messages of 200 KB and an image of 10 MB to an inbox. Resolves to paths of every kind of answer. */
+/** Paths of every kind of answer, for an inbox with thirty messages of 200 KB and an image of 10 MB. */
 async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   const transport = transportTo(mayfly);
   const mail = { from: 'app@shop.test', to: 'mixed@inbox.example.com' };
@@ -181,7 +181,7 @@ async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   return [...ofMail, inbox, `${large}/parts/2`, '/openapi.json', '/inbox/mixed', `${inbox}/stream`];
 }
 
-/** Attacks the service; resolves to its maximum memory in bytes. Rejects if another client is not answered in time. */
+/** The maximum memory of the service during an attack, in bytes. Rejects if another client is not answered in time. */
 async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> {
   const soFar = attack(mayfly, kind);
   const isAtRest = watchRest(mayfly);
@@ -189,7 +189,7 @@ async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> 
   let sentAt = Number.POSITIVE_INFINITY;
   for (let isOver = false; !isOver; await delay(100)) {
     const ask = () => fetch(`${mayfly.url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // The service may have closed the idle connection while this process was busy, which only a request shows.
+    // While this process was busy, its idle connection may have been closed, which only a request shows.
     const response = await ask().catch((error) =>
       ['UND_ERR_SOCKET', 'ECONNRESET'].includes(error.cause?.code) ? ask() : Promise.reject(error),
     );
@@ -228,8 +228,8 @@ describe('a service with the documented memory', () => {
       320,
     ],
     ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
-    ['answers of every kind that are not read, and mail that does not end', MIXED, everyKind, beginMails, 400],
-    // The last column is in MiB. If every request is begun, memory grows by more than that, or until it is exhausted.
+    ['unread responses of every kind, and messages that do not end', MIXED, everyKind, beginMails, 400],
+    // If every request is begun, memory grows by more than this many MiB, or until it is exhausted.
   ])('survives %s, and serves other clients', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
     const mayfly = await serve(

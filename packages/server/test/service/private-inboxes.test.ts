@@ -36,7 +36,7 @@ describe('a private inbox, end to end', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('appears in no list, and not as a recipient next to others', async () => {
+  test('appears in no list, and not among the recipients of a message to several inboxes', async () => {
     const inbox = client.createInbox({ private: true });
     await send([inbox.address, 'shown@inbox.example.com'], 'To both');
     await send(inbox.address, 'To the private one');

@@ -182,7 +182,7 @@ describe('on Redis', needs('redis-server'), () => {
       await Promise.all([master.end(), replica.end()]);
     });
 
-    test('rejects mail without a replica, and accepts it again with one', async () => {
+    test('rejects mail while there is no replica, and accepts mail once there is one', async () => {
       const master = await startRedis();
       const mayfly = await serveFrom(master);
       await expect(mailTo(mayfly, 'demo@inbox.example.com', 'alone')).rejects.toThrow(/451/);

@@ -13,7 +13,7 @@ describe('two nodes on one Redis server', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('act as one service: mail to one reaches streams and inboxes on the other', async () => {
+  test('act as one service: mail to one node reaches streams and inboxes on the other', async () => {
     const store = ['--store', redis.newUrl(), ...UNLIMITED];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const stream = await readStream(two, 'demo/stream');

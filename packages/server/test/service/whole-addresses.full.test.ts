@@ -80,7 +80,7 @@ describe('two domains', () => {
     }
   });
 
-  test('each get an email of a message to both, and a stream of one waits for its own', async () => {
+  test('each get an email of a message to both, and a stream waits for mail to its own domain', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const stream = await readStream(mayfly, 'alice@b.test/stream');
     await send(mayfly, 'a');
@@ -100,7 +100,7 @@ describe('two domains', () => {
 });
 
 describe('the client with several domains', () => {
-  test('waits in the inbox of an address, of a chosen domain, or of the first one', async () => {
+  test('waits in the inbox of an address, of a chosen domain, or of the first domain', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const waits = [
       new Mayfly({ baseUrl: mayfly.url }).inbox('alice').waitForOtp(),
@@ -162,7 +162,7 @@ describe('a service that only this machine can reach', () => {
   });
 });
 
-test('the compatibility API lists only the recipient of one domain', async () => {
+test('a search by address in the compatibility API finds only mail to that domain', async () => {
   const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--compat-api', 'mailpit']);
   await send(mayfly, 'a', 'b');
   for (const side of ['a', 'b'] as const) {

@@ -260,7 +260,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   if (COUNTED.test(limit)) expect(figures).toMatch(new RegExp(`^mayfly_limited_total{limit="${limit}"} 1$`, 'm'));
 });
 
-test('a DELETE of all mail waits for an unannounced body, and deletes nothing if one arrives', async () => {
+test('a DELETE of all mail waits for an unannounced body, and deletes nothing if a body arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
   // The wait for a body ends only when the test ends it.

@@ -150,7 +150,7 @@ describe('settings', () => {
     expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
   });
 
-  test('an unknown MAYFLY_ variable is rejected, except those of the client and of Kubernetes', () => {
+  test('an unknown MAYFLY_ variable is rejected, except variables of the client and of Kubernetes', () => {
     expect(() => settingsOfEnvironment({ MAYFLY_RETENTOIN: '5s' })).toThrow(
       'MAYFLY_RETENTOIN is not a setting. Did you mean MAYFLY_RETENTION?',
     );
@@ -273,7 +273,7 @@ describe('settings', () => {
     ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
     ['store-quota', '5MiB', 'max-message', 5 * 1024 ** 2 - ADDED_BYTES],
     ['store-quota', '128KiB', 'max-message', 64 * 1024],
-  ])('--%s %s alone makes --%s %i', (name, text, other, value) => {
+  ])('--%s %s without other settings also limits --%s to %i', (name, text, other, value) => {
     const written = new Map([[name, [text]]]);
     expect(readSettings(written, NONE)).toMatchObject({ [other]: value });
     const fromEnvironment = settingsOfEnvironment({ [environmentName(name)]: text });
@@ -312,7 +312,7 @@ describe('settings', () => {
       'MAYFLY_WORKSPACE: a and b have the same key',
     ],
     [{ MAYFLY_HTTP_PORT: '1,2' }, {}, 'MAYFLY_HTTP_PORT: "1,2" is not valid'],
-  ])('a contradiction names settings as they were given: %j, %j', (variables, flags, sentence) => {
+  ])('the error for a contradiction names each setting as it was given: %j, %j', (variables, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
   });

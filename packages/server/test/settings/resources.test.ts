@@ -41,7 +41,7 @@ test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, wherever
   }
 });
 
-test('the text of other errors is kept', () => {
+test('other errors keep their text', () => {
   const error = new Error('The store is locked.');
   expect(listenError(error, 'http-port', SETTINGS)).toBe(error);
   expect(messageOf(error)).toBe('The store is locked.');

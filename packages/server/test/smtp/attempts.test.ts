@@ -80,7 +80,7 @@ describe('the delivery log of a recipient', () => {
     expect(of('a')[0]?.stages.content).not.toBe(null);
   });
 
-  test('distinguishes a client that left before the content from one that left in the middle', async () => {
+  test('distinguishes a client that disconnects before the content from one that disconnects within it', async () => {
     await start();
     const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
@@ -101,8 +101,8 @@ describe('the delivery log of sessions without a message', () => {
     ['left after EHLO', 'no-mail', ['EHLO app.test', 'QUIT']],
     ['asked for HTTP', 'not-http', ['GET / HTTP/1.1']],
     ['a mechanism that is not offered', 'unknown-mechanism', ['EHLO app.test', 'AUTH DIGEST-MD5']],
-    ['credentials that are none', 'bad-credentials', ['EHLO app.test', 'AUTH PLAIN !']],
-    ['a command that is none', 'unknown-command', ['EHLO app.test', 'SECRET']],
+    ['invalid credentials', 'bad-credentials', ['EHLO app.test', 'AUTH PLAIN !']],
+    ['an unknown command', 'unknown-command', ['EHLO app.test', 'SECRET']],
   ])('lists a session without a recipient: %s', async (_what, outcome, lines) => {
     await start();
     await talk(...lines);
@@ -110,7 +110,7 @@ describe('the delivery log of sessions without a message', () => {
     expect(JSON.stringify(sessions())).not.toContain('SECRET');
   });
 
-  test('says that TLS is in use and credentials were accepted, without naming them', async () => {
+  test('says that TLS is in use and that credentials were accepted, but not which', async () => {
     await start();
     const transport = createTransport({
       ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },
@@ -147,10 +147,10 @@ describe('the delivery log of sessions without a message', () => {
   });
 
   test.each<[client: string, lines: string[]]>([
-    ['a Go client, which goes on with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
-    ['a client that asks for something unknown first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
-    ['a client that asks for more afterwards', ['AUTH GSSAPI', 'VRFY', 'QUIT']],
-  ])('keeps the first refusal that explains: %s', async (_client, lines) => {
+    ['a Go client, which continues with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
+    ['a client that sends an unknown command first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
+    ['a client that sends more commands afterwards', ['AUTH GSSAPI', 'VRFY', 'QUIT']],
+  ])('keeps the first refusal that explains the failure: %s', async (_client, lines) => {
     await start({ tls: null });
     await talk('EHLO app.test', ...lines);
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);

@@ -54,7 +54,7 @@ describe('a client that sends QUIT', () => {
 describe('a client that closes its side', () => {
   const mail = 'MAIL FROM:<a@app.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n';
 
-  test.each(['at once', 'later'])('gets the 250 if it closes after the final dot: stored %s', async (when) => {
+  test.each(['at once', 'later'])('gets the 250 for a message stored %s if it closes after the dot', async (when) => {
     smtp = await startTestSmtp();
     const stored = when === 'later' ? slowStore() : null;
     const client = await RawClient.greeted(smtp.port);

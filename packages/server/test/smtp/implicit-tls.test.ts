@@ -71,8 +71,8 @@ describe('the reply on the wrong port', () => {
   const sessions = (book: AttemptBook) => shownAttempts(book.withoutInbox(0), (client) => client);
 
   test.each([
-    ['one that waits for the greeting', '', { set: { 'smtp-idle': BRIEF_MS } }],
-    ['one that speaks first', 'EHLO app.test\r\n', {}],
+    ['a client that waits for the greeting', '', { set: { 'smtp-idle': BRIEF_MS } }],
+    ['a client that sends first', 'EHLO app.test\r\n', {}],
   ])('names the plain port to a client in clear on the TLS port: %s', async (_, first, options) => {
     const attempts = new AttemptBook(systemClock, addressingOf());
     await start({ observe: [attempts.observe], ...options });
@@ -117,8 +117,8 @@ describe('implicit TLS through a proxy', () => {
   const HEADER = 'PROXY TCP4 192.0.2.7 198.51.100.1 4711 465\r\n';
 
   test.each([
-    ['whose header comes first', { 'smtp-proxy': [LOOPBACK] }],
-    ['whose header comes with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
+    ['if the proxy sends its header first', { 'smtp-proxy': [LOOPBACK] }],
+    ['if the proxy sends its header with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
   ])('is expected after the PROXY header, and the named client is counted: %s', async (_, proxies) => {
     await start({ set: proxies });
     const client = await RawClient.open(smtp.tlsPort);
@@ -132,7 +132,7 @@ describe('implicit TLS through a proxy', () => {
   });
 });
 
-test('connections to both ports are counted together, and one too many is closed without plain bytes', async () => {
+test('connections to both ports are counted together, and an excess one is closed without plain bytes', async () => {
   await start({ set: { 'smtp-connections': 1 } });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);

@@ -8,7 +8,7 @@ let smtp: TestSmtp;
 afterEach(async () => await smtp.stop(0));
 
 describe('the limit on connections', () => {
-  test('allows one client many connections until half of all are taken, and keeps the other half for others', async () => {
+  test('allows one client many connections until half of all are taken, and keeps the other half for other clients', async () => {
     smtp = await startTestSmtp({ set: { 'smtp-connections-total': 24, 'smtp-connections': 8 } });
     const open = await Promise.all(Array.from({ length: 8 }, () => RawClient.greeted(smtp.port)));
     open.push(...(await Promise.all(Array.from({ length: 4 }, () => RawClient.greeted(smtp.port, '127.0.0.2')))));
@@ -46,7 +46,7 @@ describe('the limit on connections', () => {
     },
   };
 
-  test.each(Object.keys(endings))('is freed for the next client by %s', async (name) => {
+  test.each(Object.keys(endings))('admits the next client once the first one leaves by %s', async (name) => {
     smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
     const first = await RawClient.greeted(smtp.port);
     await endings[name]?.(first);
@@ -123,7 +123,7 @@ describe('the limit on messages in flight', () => {
     return client;
   }
 
-  test('keeps fifty unfinished messages of one address from blocking others', async () => {
+  test('keeps fifty unfinished messages of one address from blocking other clients', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');

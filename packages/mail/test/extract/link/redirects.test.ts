@@ -29,7 +29,7 @@ test.each([
   ['an address with its own action', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
   ['an address with a return address', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
   ['an address within the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
-])('meantAddress keeps an address that is not a rewritten one: %s', (_, url) => {
+])('meantAddress keeps an address that no scanner or tracker has rewritten: %s', (_, url) => {
   expect(meantAddress(url)).toBe(url);
 });
 

@@ -90,9 +90,9 @@ describe('a list of all mail', () => {
     ['words of several fields', { search: 'Code  NIMBUS' }, ['nimbus']],
     ['a word of the recipient', { search: 'shop@inbox' }, ['shop']],
     ["the sender's name", { search: 'ÉK' }, ['shop']],
-    ['a code that is written apart', { search: '482913' }, ['nimbus']],
+    ['a code that is written in groups', { search: '482913' }, ['nimbus']],
     ['a code with letters', { search: 'xk7q2p' }, ['demo']],
-    ['a word that is in none', { search: 'code absent' }, []],
+    ['a word that no email contains', { search: 'code absent' }, []],
     ['blanks', { search: '  ' }, ['shop', 'nimbus', 'demo']],
   ])('filters all mail by %s', async (_, selection, inboxes) => {
     const { append, walk } = begin();

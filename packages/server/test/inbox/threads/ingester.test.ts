@@ -74,7 +74,7 @@ test('a small message that arrives alone is parsed on the event loop, without a 
   expect(threads.hasThread).toBe(false);
 });
 
-test('larger messages, and those of a burst, are parsed in threads', async () => {
+test('larger messages, and messages that arrive in a burst, are parsed in threads', async () => {
   const { ingester, threads, readHere } = newIngester();
   await ingester.ingest(mailOf(LOOP_BYTES + 1), CLIENT);
   expect(threads.hasThread).toBe(true);

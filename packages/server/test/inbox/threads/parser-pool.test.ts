@@ -93,7 +93,7 @@ test('waiting messages are rejected if the system cannot start a thread', async 
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
 
-test('the event loop serves others for as long as a message took to parse', async () => {
+test('after parsing a message, the event loop does other work for as long as the parsing took', async () => {
   const clock = new ManualClock();
   let now = 0;
   const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });

@@ -11,14 +11,14 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
 
   describe('clearOne', () => {
     it.each([
-      ['in an inbox that there never was', 'nobody', NOON],
-      ['of another time', 'a', NOON + 1],
-      ['before all', 'a', NOON - 1],
-      ['before time itself', 'a', -1],
-      ['long before that', 'a', -1e15],
-      ['behind all', 'a', NOON + 9_999],
-      ['behind all that can be', 'a', 8.64e15],
-    ])('clears nothing if there is no such email: %s', async (_, inbox, receivedAt) => {
+      ['in an inbox that never had mail', 'nobody', NOON],
+      ['at another time', 'a', NOON + 1],
+      ['before all emails', 'a', NOON - 1],
+      ['at a negative time', 'a', -1],
+      ['at a very negative time', 'a', -1e15],
+      ['after all emails', 'a', NOON + 9_999],
+      ['at the last possible time', 'a', 8.64e15],
+    ])('clears nothing if the email does not exist: %s', async (_, inbox, receivedAt) => {
       const store = await open();
       await fill(store, 'a', 1);
       expect(await store.clearOne(inbox, receivedAt, NOON)).toBe(false);

@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('share the places among nodes until they are released', async () => {
+    test('share the places of a limit among nodes until the places are released', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),

@@ -44,7 +44,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
     const full = { stored: false, reason: 'inbox-full' };
     const storeFull = { stored: false, reason: 'store-full' };
 
-    it('refuses mail for a full inbox, evicts nothing, and accepts mail for others', async () => {
+    it('refuses mail for a full inbox, evicts nothing, and accepts mail for other inboxes', async () => {
       const store = await open({ maxEmails: 3 });
       for (const text of ['1', '2', '3']) await store.append(letter('a', NOON, text), NOON);
       expect(await store.append(letter('a', NOON + 1_000, '4'), NOON + 1_000)).toEqual(full);

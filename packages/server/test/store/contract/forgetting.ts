@@ -130,8 +130,8 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     }
 
     it.each([
-      ['what expired before the other was cleared', 1_200, ['cleared', 'later']],
-      ['what was cleared before the other expired', 500, ['first', 'later']],
+      ['an email that expired before the other was cleared', 1_200, ['cleared', 'later']],
+      ['an email that was cleared before the other expired', 500, ['first', 'later']],
     ])('begins with %s', async (_, clearedAfterMs, left) => {
       const store = await open({ retentionMs: RETENTION_MS, budgetBytes: 3 * costOf(one('cleared', NOON)) });
       const listed = new Map<string, StoredEmail>();
@@ -152,7 +152,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
 
   describe('purge', () => {
     it.skipIf(expiresByItself)(
-      'never returns an email with the bytes of a later one of the same inbox and receivedAt',
+      'never returns an email with the bytes of a later email that has its inbox and receivedAt',
       async () => {
         const store = await open({ retentionMs: 1_000 });
         await store.append(letter('a', NOON, 'old'), NOON);

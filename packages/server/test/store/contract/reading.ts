@@ -98,7 +98,7 @@ export function describeReading(open: Open): void {
       { what: 'NUL alone', content: [Buffer.from([0])] },
       { what: 'every byte (latin1)', content: [everyByte] },
       { what: 'UTF-8', content: [Buffer.from('Grüße, 世界 👋')] },
-      { what: 'a chunk but one byte', content: [noise(CHUNK_BYTES - 1)] },
+      { what: 'a chunk minus one byte', content: [noise(CHUNK_BYTES - 1)] },
       { what: 'a chunk exactly', content: [noise(CHUNK_BYTES)] },
       { what: 'a chunk and a byte', content: [noise(CHUNK_BYTES + 1)] },
       { what: 'thousands of parts', content: Array.from({ length: 5_000 }, (_, i) => Buffer.alloc(i % 200, i)) },

@@ -30,7 +30,7 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
-    it('reports that all mail is announced until the store is closed', async () => {
+    it('confirms that it has announced all mail, until the store is closed', async () => {
       const store = await open();
       store.watch('a', counting());
       await expect.poll(() => store.hasToldAll('a')).toBe(true);
@@ -53,7 +53,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
     });
 
-    it('calls watchers before it reports that all mail is announced', async () => {
+    it('calls watchers before it confirms that it has announced all mail', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const wake = counting();
@@ -75,7 +75,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       await expect.poll(mostFound).toBe(5);
     });
 
-    it('calls remaining watchers after others have left, and new ones after all have left', async () => {
+    it('calls remaining watchers after some have left, and new watchers after all have left', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       store.watch('all', counting())();

@@ -19,7 +19,7 @@ describe('opening a store in LMDB', () => {
       says: /^--store: .*file cannot be used: it is a file\. Use a folder, existing or new\.$/,
     },
     {
-      what: 'a directory that cannot be made',
+      what: 'a directory that cannot be created',
       async make(directory: string) {
         await writeFile(join(directory, 'file'), '');
         return join(directory, 'file/data');
@@ -27,7 +27,7 @@ describe('opening a store in LMDB', () => {
       says: /^--store: .*file\/data cannot be used: part of its path is a file\. Use a folder/,
     },
     {
-      what: 'a link to nothing',
+      what: 'a link without a target',
       async make(directory: string) {
         await symlink(join(directory, 'nothing'), join(directory, 'link'));
         return join(directory, 'link');
