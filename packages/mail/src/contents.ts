@@ -7,7 +7,7 @@ import { listParts, type MimePart } from './mime/part-list.js';
 import { listMailboxes, type NamedAddress } from './mime/sender.js';
 import { firstCharacters } from './text.js';
 
-/** Limits for attached messages whose codes and links are listed: their number, and their size in total. */
+/** Limits for the attached messages whose codes and links are listed: number of messages, and bytes in total. */
 const MAX_ATTACHED_MESSAGES = 10;
 const MAX_ATTACHED_BYTES = 1024 * 1024;
 

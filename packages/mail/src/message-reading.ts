@@ -3,7 +3,7 @@ export interface MessageParts {
   readonly messageId: string | null;
   /** Address of the first mailbox in the From header that can be parsed (D3); null if none can. */
   readonly from: string | null;
-  /** Decoded display name of that mailbox, on one line; `""` if it has none. */
+  /** Decoded display name of the mailbox in `from`, on one line; `""` if it has none. */
   readonly fromName: string;
   /** Decoded subject (RFC 2047); `""` if absent. */
   readonly subject: string;

@@ -9,7 +9,7 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Senders who set no background assume a white one. Rules in the email override these. The root has no background,
+ * Senders who set no background assume a white one. Rules in the email override this style. The root has no background,
  * because browsers paint the body's background on the whole canvas only if the root has none.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
@@ -37,8 +37,8 @@ export interface Preview {
 
 /**
  * Renders a message as an HTML document: its HTML without active content, or its text with links. Bounded size, linear
- * time. The HTTP policy alone already makes the document safe. In addition, the document contains no external address
- * outside of links unless `images` allows that.
+ * time. The response's Content-Security-Policy alone makes the document safe. In addition, the document contains no
+ * external address outside of links unless `images` allows that.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);

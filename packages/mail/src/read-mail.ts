@@ -21,7 +21,7 @@ export function readMail(raw: Uint8Array): Reading {
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
-/** Looks for codes with letters and other links only if both fields are null, because that doubles the time (D31). */
+/** Looks for codes with letters, and other links, only without `otp` and `magicLink`: that doubles the time (D31). */
 function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
   const content = contentOf(input);
   const choice = choose(content);

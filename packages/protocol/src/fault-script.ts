@@ -46,8 +46,8 @@ const LOOKS_LIKE_FAULT =
 
 /**
  * Parses the faults in an inbox name, which must be in lower case (D1). Returns null for an ordinary name, even if it
- * contains `--`. Returns `broken` for invalid faults: if valid ones are mixed with other text, if one is mistyped, or
- * if `createInbox` generated the name. Delivering mail to such a name would make a test of a failure pass.
+ * contains `--`. Returns `broken` for invalid faults: valid ones mixed with other text, mistyped ones, and any text but
+ * valid faults after a name that `createInbox` generated. Delivering such mail would let a test of a failure pass.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);

@@ -1,6 +1,6 @@
 import { BASE32 } from './made-name.js';
 
-/** Matches `p-` and the hash, even if faults (docs/failure-simulation.md) or a domain follow. */
+/** Matches `p-` and a hash in Base32, even if faults (docs/failure-simulation.md) or a domain follow. */
 const PRIVATE_NAME = /^p-[a-z2-7]{26}(?:--|@|$)/;
 
 /** Whether an inbox, in lower case, is private: its name is then the hash of the secret that opens the inbox (D65). */

@@ -139,7 +139,7 @@ export interface InboxAttempts {
   /** Whether the caller's ad-hoc workspace has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
-   * Number of attempts for this address from the caller's IP address in another workspace, because only the sender or
+   * Number of attempts for this address from the caller's IP address that `attempts` lacks, because only the sender or
    * only the caller uses an ad-hoc workspace.
    */
   acrossSpaces: number;

@@ -85,7 +85,7 @@ export interface RunInbox {
   /** The newest emails in the inbox, newest first, at most 10; null if hidden. */
   emails: EmailSummary[] | null;
   /**
-   * Why the mail is hidden: the inbox needs a key (`key-needed`), it is private or the reporter could not open it
+   * Why the mail is hidden: the inbox needs a key (`key-needed`), is private or could not be opened by the reporter
    * (`not-readable`), or the caller has reached `--name-limit` (`too-many-names`). Null if it is not hidden.
    */
   hidden: RunHidden | null;

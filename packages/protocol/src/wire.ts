@@ -310,7 +310,7 @@ export interface EmailLink {
   text: string;
   /** Where the link first occurs. */
   place: EmailPlace;
-  /** Whether this is the action link. A message has at most one action link: the `magicLink`, if it has one. */
+  /** Whether this is the action link. A message has at most one: its `magicLink` or, without any code, another link. */
   action: boolean;
   /** Sum of the points; 0 if excluded. */
   score: number;
@@ -322,7 +322,7 @@ export interface EmailLink {
 export interface EmailCode {
   /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** Where the best occurrence of the code is. */
+  /** Where the occurrence of the code with the highest score is. */
   place: EmailPlace;
   /** Sum of the points. */
   score: number;
@@ -333,13 +333,13 @@ export interface EmailCode {
 /** Where a link or code occurs. */
 export type EmailPlace = 'subject' | 'text' | 'html';
 
-/** The response of a live service. */
+/** The response of a service whose process is alive. */
 export interface Health {
   /** Always `ok`. */
   status: 'ok';
 }
 
-/** The response of a ready service. */
+/** The response of a service that is ready for requests and mail. */
 export interface Readiness {
   /** Always `ready`. */
   status: 'ready';

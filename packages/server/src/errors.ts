@@ -17,7 +17,7 @@ export interface SmtpError {
   readonly isRehearsed?: true;
 }
 
-/** A table of errors. Each row is an error, or a text that `read` parses into one. */
+/** A table of errors. Each row is an error, or a text that `read` parses into an error. */
 function table<Name extends string, E>(read: (row: string) => E, rows: Readonly<Record<Name, string | E>>) {
   const whole = ([name, row]: [string, string | E]) => [name, typeof row === 'string' ? read(row) : row];
   return Object.fromEntries(Object.entries<string | E>(rows).map(whole)) as Readonly<Record<Name, E>>;

@@ -16,7 +16,7 @@ export function neededNode(): string {
   return manifest().engines.node;
 }
 
-/** The folder of the pages of documentation. */
+/** The path of the folder that holds the documentation pages. */
 export function pages(): string {
   return fileURLToPath(new URL('../docs', import.meta.url));
 }

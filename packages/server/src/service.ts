@@ -113,7 +113,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     hasStore: () => store.ping().then(() => true, isFull),
     /** Preloads the parser for the first message. Call it once ready, because it briefly takes a whole processor. */
     prepare: () => void inboxes.ingester.prepare().catch((err) => log.error({ err }, 'Failed to preload the parser.')),
-    /** Lets running messages finish, and closes all parts. If that fails for one, rejects after closing the others. */
+    /** Lets running messages finish, and closes all parts. If one fails to close, rejects after closing the others. */
     stop: () => closing.all(),
   };
 }

@@ -58,7 +58,7 @@ const STOP_TIMEOUT_MS = 20_000;
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
   checkStartOptions(options);
   const child = fork(PROGRAM, {
-    // Flags such as --inspect or a loader apply to this process only.
+    // Flags of the calling process, such as --inspect or a loader, must not apply to the new process.
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -91,7 +91,7 @@ export function isOutOfMemory(error: unknown): boolean {
   return isRefused(error) && /^(?:ERR )?OOM/.test(error.message);
 }
 
-/** Temporary errors: Redis is loading, busy, short of replicas, a replica itself, or moving the slot. */
+/** Temporary errors: Redis is loading, busy, short of replicas, itself a replica, or moving the slot. */
 const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|CROSSSLOT)\b/;
 
 /** The reply to every write and PING while Redis cannot write its files, usually because the disk is full. */

@@ -9,7 +9,7 @@ import { pause } from './timers.js';
 /** Maximum number of bytes of one delivery in flight. A single larger email may exceed it. */
 const MAX_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
-/** How long a rolled-back email is refused, because a delayed command may still try to store it. */
+/** How long Redis refuses a rolled-back email, which a delayed command may still try to store. */
 const REFUSED_MS = 10 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -37,7 +37,7 @@ export interface DeliveryOptions {
 /**
  * Stores a message in the inboxes of all of its recipients or in none. If an inbox refuses its email or is unreachable,
  * the other inboxes are rolled back, and show their emails until then. If replicas are required, no inbox shows its
- * email before the replicas of all have theirs. If the node dies meanwhile, some inboxes keep an unacknowledged email.
+ * email before enough replicas have all of them. If the node dies meanwhile, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;

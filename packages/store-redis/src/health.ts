@@ -39,7 +39,7 @@ interface State {
   readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
 }
 
-/** Whether the servers are usable, how full they are, and the offset of their clock, which every node uses. */
+/** Whether the servers are usable and how full they are, and the offset of their clock, which all nodes follow. */
 export class Health {
   readonly #servers: Servers;
   readonly #onDisk: boolean;
@@ -229,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // Not for a master of a cluster: nodes report only masters, and a master that becomes a replica redirects commands.
+  // Skipped in a cluster: nodes report only masters, and a master that becomes a replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

@@ -5,7 +5,7 @@
 -- Stores an email in its inbox, or refuses it.
 -- KEYS: the inbox's emails (a sorted set by receivedAt, also the channel that announces them), its hidden emails, its
 -- state (a hash that outlives them), the email (a hash). ARGV: now, receivedAt of the message, the retention, how many
--- unexpired emails an inbox may hold, how long an email can be read after its deadline, "1" to hide it, its member, its
+-- unexpired emails an inbox may hold, how long an email can be read after it expires, "1" to hide it, its member, its
 -- index, its summary, and the chunks of its content.
 -- Returns the email's receivedAt, "inbox-full", or "rolled-back" if roll-back ran first. Another run returns the same.
 
@@ -14,7 +14,7 @@ local most, grace, isHidden = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '
 local FIRST_CHUNK = 10
 -- Maximum number of expired emails that one call removes, unless the inbox is full.
 local TRIMMED = 50
--- In a full inbox without an order of expiry, the maximum number of emails read, because Redis is blocked meanwhile.
+-- Maximum number of emails read in a full inbox if emails do not expire in order: Redis is blocked meanwhile.
 local MOST_READ = 1000
 
 local function text(number)
@@ -78,8 +78,8 @@ return text(time)
 #!lua flags=allow-oom
 -- Shows and announces a hidden email and all earlier ones of its inbox, so that no reader's cursor skips one. Replicas
 -- that have this email also have the earlier ones.
--- KEYS: the inbox's emails, its hidden emails, its state. ARGV: the email's receivedAt, and the earliest expiry of the
--- inbox. Returns the members of the emails that were hidden, each followed by its receivedAt.
+-- KEYS: the inbox's emails, its hidden emails, its state. ARGV: the email's receivedAt, and the earliest time at which
+-- the keys may expire. Returns the members of the emails that were hidden, each followed by its receivedAt.
 
 local rows = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'WITHSCORES')
 for i = 1, #rows, 2 do redis.call('ZADD', KEYS[1], rows[i + 1], rows[i]) end
@@ -125,7 +125,7 @@ return cleared
 #!lua flags=allow-oom
 -- Adds emails to an index of all mail, and removes some expired ones.
 -- KEYS: the index, a sorted set in the order of its members, which begin with the expiry time. ARGV: the bound below
--- which all members have expired, the earliest expiry of the index, and the members to add.
+-- which all members have expired, when the index may expire, and the members to add.
 
 local REMOVED = 100
 for i = 3, #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end

@@ -20,7 +20,7 @@ import { repeat } from './timers.js';
 /** Time between two health checks, which are needed because clocks drift and policies change. */
 const CHECK_INTERVAL_MS = 10_000;
 
-/** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one on a single server, this many in a cluster. */
+/** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one shard on a single server, 478 in a cluster. */
 const OLD_TAGS = { server: 1, cluster: 478 };
 
 /** How long an earlier version's lists stay for nodes that still run that version, as a multiple of the retention. */

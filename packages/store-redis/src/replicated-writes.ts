@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** Where replicas must have a write. The disk is slower: with `appendfsync everysec`, it is reported every second. */
+/** Where replicas must have a write. The disk is slower: with `appendfsync everysec`, Redis syncs once a second. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {

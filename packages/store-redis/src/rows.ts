@@ -28,7 +28,7 @@ export const GRACE_MS = 60_000;
 /** Base 36 keeps members short: Redis stores a sorted set compactly only up to 64 bytes per member. */
 const NUMBER_BASE = 36;
 
-/** The member of an inbox's sorted set. The scripts parse the retention from it. */
+/** An email's member of its inbox's sorted set. The scripts parse the retention from the member. */
 export function memberOf(email: Omit<RedisEmail, 'inbox' | 'receivedAt' | 'expiresAt'>, retentionMs: number): string {
   const { name, indexBytes, summaryBytes, chunks, to } = email;
   const numbers = [retentionMs, indexBytes, summaryBytes, chunks].map((number) => number.toString(NUMBER_BASE));
@@ -48,7 +48,7 @@ export function emailsOf(inbox: string, rows: readonly string[]): RedisEmail[] {
   return rows.flatMap((row, i) => (i % 2 === 0 ? [emailOf(inbox, row, Number(rows[i + 1]))] : []));
 }
 
-/** Enough to be unique while mail is kept, even at a billion messages a day. */
+/** Number of random bytes in a name. Enough to be unique while mail is kept, even at a billion messages a day. */
 const NAME_BYTES = 9;
 
 /** Enough base-36 digits for the messages that a node stores within a millisecond. */
@@ -63,13 +63,13 @@ export function newMessageName(): string {
   return number + randomBytes(NAME_BYTES).toString('base64url');
 }
 
-/** Below this, compression saves no memory in Redis. */
+/** Below this size, compression saves no memory in Redis. */
 const DEFLATED_FROM_BYTES = 1_024;
 
 const PLAIN = 0;
 const DEFLATED = 1;
 
-/** Above this, zlib runs on Node's threads. 5 KB of text take 22 µs synchronously and 108 µs on a thread (Node 20). */
+/** Above this size, zlib uses a thread. 5 KB of text take 22 µs synchronously and 108 µs on a thread (Node 20). */
 const MAX_SYNC_BYTES = 8_192;
 
 const deflateOnThread = promisify(deflateRaw);

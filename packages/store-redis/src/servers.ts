@@ -133,7 +133,7 @@ export class Servers {
     return link;
   }
 
-  /** Sends a command that may run twice. Its keys have this hash tag. */
+  /** Sends a command that may run twice. `tag` is the hash tag of its keys. */
   command(tag: string, ...args: [string, ...Argument[]]): Promise<Reply> {
     return this.#patiently(tag, true, () => this.#sent(tag, args));
   }

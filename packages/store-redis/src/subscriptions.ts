@@ -6,7 +6,7 @@ import { pause, repeat, within } from './timers.js';
 /** How often to check whether the slots of channels have moved. */
 const CHECK_SLOTS_MS = 500;
 
-/** Minimum time between two probes of a connection. Callers in between share the next result. */
+/** Minimum time between two probes of a connection. Callers in between share the next probe's result. */
 const PROBE_INTERVAL_MS = 50;
 
 const PROBE_TIMEOUT_MS = 1_000;

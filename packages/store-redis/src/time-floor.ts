@@ -27,7 +27,7 @@ export class TimeFloor {
     this.#floor = Math.max(this.#floor, now, Math.min(this.#latest + 1, now + MOST_AHEAD_MS));
   }
 
-  /** The `receivedAt` for an email that is stored now. Its inbox may require a later one. */
+  /** The `receivedAt` for an email that is stored now. The inbox may require a later time. */
   atLeast(receivedAt: number): number {
     return Math.max(receivedAt, this.#floor);
   }

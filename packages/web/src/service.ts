@@ -64,7 +64,7 @@ export function ask(path: string, signal: AbortSignal, inbox = ''): Promise<Resp
   return answered(fetch(path, { headers: headersOf(inbox), signal }));
 }
 
-/** Sends a request that outlives the page. */
+/** Deletes an email with a request that outlives the page. */
 export function deleteOnLeave(inbox: string, receivedAt: string): void {
   const request = { method: 'DELETE', headers: headersOf(inbox), keepalive: true };
   fetch(emailPath(inbox, receivedAt), request).catch(() => {});

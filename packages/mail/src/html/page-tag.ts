@@ -12,7 +12,7 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** Class names and IDs that mail programs give to a quotation, and to the start of one that extends to the end. */
+/** Class names and IDs in mail programs: of a quotation, and of an element after which the whole rest is quoted. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;

@@ -7,7 +7,7 @@ import { MAX_PAGE_TEXT_CHARS, PageText } from './page-text.js';
 import { HtmlScanner } from './scan.js';
 import type { Tag } from './tag.js';
 
-/** Enough, because Gmail truncates messages at about 100 KiB. */
+/** Maximum number of characters to read. Enough, because Gmail truncates messages at about 100 KiB. */
 export const MAX_HTML_CHARS = 256 * 1024;
 export const MAX_PAGE_LINKS = 1_000;
 

@@ -49,10 +49,10 @@ export interface Rewriting {
 
 /**
  * Rewrites untrusted HTML so that only passive elements and attributes remain, in linear time. Escapes everything that
- * is not parsed as a kept tag. `image` decides which images load; all other addresses are in links.
+ * is not parsed as a kept tag. `image` decides which images load; no other addresses remain but those of links.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
-  // Tags that load images are not cached, because every image counts towards the limit.
+  // Tags that load images are not cached, because every use of an image counts towards the size limit.
   const scanner = new HtmlScanner(html, (tag) => (mayLoad(tag) ? tag : openingTag(tag, how)));
   const written: string[] = [];
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {

@@ -86,7 +86,7 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** The initial and the length of each name, to skip most other properties early. */
+/** The initial and the length of each property name, to skip most other properties early. */
 const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
 
 function outline(initial: number, length: number): number {

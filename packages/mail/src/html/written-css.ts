@@ -7,7 +7,7 @@ export type ColorScheme = 'light' | 'dark';
 const STRIPPED_PROPERTY =
   /^(?:-(?:webkit|moz|ms|o)-)?(?:(?:backdrop-)?filter|will-change|perspective(?:-origin(?:-[xy])?)?|transform-style|backface-visibility|box-reflect|columns|column-(?:count|width)|rotate|scale|translate)$/;
 
-/** Three-dimensional functions of `transform`, which are as costly as these properties. */
+/** Three-dimensional functions of `transform`, which are as costly as the properties above. */
 const STRIPPED_FUNCTION = /^(?:matrix3d|perspective|rotate3d|rotate[xyz]|scale3d|scalez|translate3d|translatez)$/;
 
 /** A prefix that makes browsers ignore a declaration. */
@@ -93,7 +93,7 @@ export class WrittenCss {
     this.#preferenceAt = text === ':' ? this.#preferenceAt : null;
   }
 
-  /** Checks a name that a colon follows: a property or a feature, unless a selector such as `.filter:hover` has it. */
+  /** Checks a name that a colon follows: a property or a feature, but not part of a selector (`.filter:hover`). */
   #judge({ at, name, after }: LastName): void {
     this.#preferenceAt = null;
     if (after === '.' || after === '#' || after === ':') return;

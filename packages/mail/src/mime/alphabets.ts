@@ -24,9 +24,9 @@ const ALPHABETS: readonly Alphabet[] = [
   ['windows-874', THAI],
 ];
 
-/** Fewer letters are not sufficient evidence. */
+/** Minimum number of letters to detect an encoding. Fewer are not sufficient evidence. */
 const MIN_LETTERS = 5;
-/** Non-ASCII letters: minimum share next to another one, maximum share next to ASCII letters (more in Latin text). */
+/** Minimum share of non-ASCII letters next to each other, and maximum share next to ASCII (Latin text has more). */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 
@@ -36,7 +36,7 @@ const MAX_SHARE_BESIDE_ASCII = 0.3;
  */
 const costOf = (place: number) => Math.log2(place + 2);
 const MAX_MEAN_COST = 3.9;
-/** Higher, because Thai text has twice as many different characters, including vowels and tone marks. */
+/** Higher for Thai, because its text has twice as many different characters, including vowels and tone marks. */
 const MAX_MEAN_COST_OF_THAI = 4.3;
 /** The cost of a byte that is not a letter of the language. */
 const FOREIGN_COST = 10;
@@ -104,7 +104,7 @@ function readingOf([encoding, order]: Alphabet): Reading {
   return [encoding, letters];
 }
 
-/** Characters that all of these encodings except KOI8 share: no-break spaces, guillemets, dashes, signs. */
+/** Bytes with the same meaning in all of these encodings except KOI8: no-break spaces, guillemets, dashes, signs. */
 const MARKS = new Set([
   0x80, 0x82, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xa0, 0xa7, 0xa9, 0xab, 0xad, 0xae, 0xb0,
   0xb9, 0xbb,

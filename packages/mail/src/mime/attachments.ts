@@ -30,7 +30,7 @@ export function fileKind(header: ContentHeader, shown: ContentIds): FileKind {
   return contentId !== null && mediaType !== 'text/plain' && mediaType !== 'text/html' ? 'inline' : null;
 }
 
-/** Limits for the listed names and for their characters in total. */
+/** Limits for the listed file names: number of names, and characters in total. */
 const MAX_NAMES = 50;
 const MAX_NAME_CHARS = 4_096;
 

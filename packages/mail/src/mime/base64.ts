@@ -8,7 +8,7 @@ for (const [sextet, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
   SEXTETS[char.charCodeAt(0)] = sextet;
 }
 
-/** Decodes until `decoded` is full, and returns the number of bytes. Padding may be missing or in the middle. */
+/** Decodes until `decoded` is full; returns the number of bytes written. Padding may be missing or in the middle. */
 export function decodeBase64(content: Uint8Array, decoded: Uint8Array): number {
   return new Base64Decoder().decode(content, decoded);
 }

@@ -29,12 +29,12 @@ const META_CHARSET = /<meta\s[^<>]*?charset\s*=\s*["']?([^\s"'<>;/]+)/i;
 
 type BodyType = 'text/plain' | 'text/html';
 
-/** The joined text of all parts of a media type, with LF line ends, up to `MAX_TEXT_BYTES`; null without a part. */
+/** The joined texts of all parts of a media type, with LF line ends, up to `MAX_TEXT_BYTES`; null without such a part. */
 export function joinText(parts: readonly TextPart[], mediaType: BodyType): string | null {
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The text of each part of a media type with its original line ends. Truncated, or null, like `joinText`. */
+/** The text of each part of a media type with its original line ends. Has the limit of `joinText`; null if none. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -90,7 +90,7 @@ function inReadableLines(sent: string, { header }: TextPart): string {
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
 
-/** The charset that HTML declares, or null. Ignores UTF-16, in which the declaration would be unreadable here. */
+/** The charset that HTML declares, or null. Ignores `utf-16`, because HTML in UTF-16 could not match here. */
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;

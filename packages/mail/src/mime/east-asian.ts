@@ -1,13 +1,13 @@
 const FIRST_HIGH = 0x80;
 const isBetween = (byte: number, first: number, last: number): boolean => byte >= first && byte <= last;
 
-/** Fewer characters are not sufficient evidence: Western text may also have two non-ASCII letters in a row. */
+/** Minimum number of characters to detect an encoding: Western text may also have two non-ASCII letters in a row. */
 const MIN_CHARACTERS = 5;
 const MIN_SHARE = 0.7;
 
 interface Encoding {
   readonly name: string;
-  /** The length in bytes of the character that begins with these two bytes; 0 if they begin none. */
+  /** The length in bytes of the character that begins with these two bytes; 0 if none does. */
   length(first: number, second: number): number;
   /** Whether the character is one of the common ones that make up most of a text. */
   isCommon(first: number, second: number): boolean;
@@ -21,7 +21,7 @@ function pairOfHigh(first: number, second: number): number {
 /** Punctuation and symbols are in the first rows of each encoding. */
 const LAST_SYMBOL_ROW = 0xa3;
 
-/** The first match counts. The order matters, because Korean is also valid as Chinese, and Japanese kana as both. */
+/** The first match counts, so the order matters: Korean text is also valid Chinese, and kana are valid in both. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'euc-jp',

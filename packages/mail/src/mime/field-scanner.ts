@@ -2,7 +2,7 @@
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** False after an unclosed opener. Further ones are then plain text, because searching again takes quadratic time. */
+  /** False after an unclosed opener. Later openers are then plain text, because a search per opener is quadratic. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;

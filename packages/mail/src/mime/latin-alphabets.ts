@@ -33,7 +33,7 @@ const ALPHABETS: readonly Alphabet[] = [
   { letters: 'āčēģīķļņšūž', encodings: BALTIC },
 ];
 
-/** Fewer letters are not sufficient evidence. */
+/** Minimum number of letters to detect an encoding. Fewer are not sufficient evidence. */
 const MIN_LETTERS = 2;
 /** Some letters may not match, because names may come from another language. */
 const MIN_SHARE = 0.9;

@@ -3,7 +3,7 @@ import { FieldScanner } from './field-scanner.js';
 /** Maximum length: local part 64, `@`, domain 255 (RFC 5321 section 4.5.3.1). */
 const MAX_ADDRESS_CHARS = 320;
 
-/** Matches a local part (quoted or not), `@`, and a domain or literal. Allows RFC 6532, and more dots than RFC 5322. */
+/** Matches a local part (quoted or not), `@`, and a domain or literal. Allows Unicode (RFC 6532), and dots anywhere. */
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
@@ -15,7 +15,7 @@ const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** Characters that end plain characters in a word, besides blanks: separators, and openers of quotes and the like. */
+/** Characters that end a run of plain characters in a word, in addition to blanks: separators, and `"`, `(` and `[`. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {
@@ -48,7 +48,7 @@ function readMailbox(scanner: FieldScanner): Mailbox | null {
   return address === null ? null : { address, phrase: before };
 }
 
-/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments or group; runs of spaces become one. */
+/** The name in a phrase (RFC 5322 section 3.2.5) without quotes, comments or group name; runs of spaces become one. */
 export function displayName(phrase: string): string {
   const scanner = new FieldScanner(phrase);
   const pieces: string[] = [];

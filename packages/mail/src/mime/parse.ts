@@ -69,7 +69,7 @@ export function readSentBodies(raw: Uint8Array): SentBodies {
   return { texts: sentTexts(parts, 'text/plain'), htmls: sentTexts(parts, 'text/html') };
 }
 
-/** Adds the line end after the only part. Other parts end before a delimiter's line end (RFC 2046 section 5.1.1). */
+/** Restores the last line end of a single part. Before a delimiter, it is not content (RFC 2046 section 5.1.1). */
 function withLastLineEnd({ content, container }: WalkedPart, bytes: Buffer): Buffer {
   return container === undefined ? bytes.subarray(content.byteOffset - bytes.byteOffset) : content;
 }

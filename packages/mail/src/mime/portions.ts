@@ -13,7 +13,7 @@ const EQUALS = 0x3d;
 /** Decodes one portion (see `portionEnd`). The caller owns the returned bytes. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
-/** Returns a decoder for a Content-Transfer-Encoding in lower case (RFC 2045 section 6). Others change nothing. */
+/** Returns a decoder for a transfer encoding in lower case (RFC 2045 section 6). An unknown one changes nothing. */
 export function portionDecoder(transferEncoding: string): PortionDecoder {
   if (transferEncoding === 'base64') {
     const decoder = new Base64Decoder();

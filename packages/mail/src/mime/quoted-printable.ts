@@ -99,7 +99,7 @@ function octetAt(bytes: Buffer, index: number): number | null {
   return high === NO_DIGIT || low === NO_DIGIT ? null : (high << 4) | low;
 }
 
-/** The start of the next line if only padding precedes it, or null. */
+/** The start of the next line if only padding is between `from` and the line end; null otherwise. */
 function afterSoftBreak(bytes: Buffer, from: number): number | null {
   let index = from;
   while (index < bytes.length && isPadding(bytes[index] as number)) index++;

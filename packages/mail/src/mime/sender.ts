@@ -18,7 +18,7 @@ const MAX_LISTED = 500;
 
 const MAX_NAME_CHARS = 320;
 
-/** Placeholders that replace encoded words, by number, while the field is parsed: in a comment, and in a phrase. */
+/** Match the numbered placeholders that replace encoded words during parsing: in a comment, and in a phrase. */
 const WORD_IN_COMMENT = /\(\0(\d{1,6})\0\)/g;
 const WORD_IN_PHRASE = /\0(\d{1,6})\0/g;
 

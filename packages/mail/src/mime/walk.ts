@@ -95,13 +95,13 @@ function boundaryOf({ type }: ContentHeader): ByteString {
   return parameter(type, 'boundary') ?? '';
 }
 
-/** Whether a multipart has no delimiter. False if it cannot be opened: too deep, or its boundary is too long. */
+/** Whether a multipart has no delimiter. False for a multipart that is too deep or whose boundary is too long. */
 function lacksDelimiter({ header, opened, delimiter, content }: PartBody): boolean {
   if (!isMultipart(header)) return false;
   return (opened === undefined ? boundaryOf(header).trim() === '' : !isOpening(delimiter, opened)) && !isBlank(content);
 }
 
-/** Repairs a multipart without its declared delimiter: uses the boundary in its content, or reads a single part. */
+/** Repairs a multipart without its declared delimiter: uses a boundary found in the content, or reads a single part. */
 function repaired(
   bytes: Buffer,
   { contentStart }: HeaderBlock,
@@ -192,7 +192,7 @@ function readHeaderBlock(bytes: Buffer, start: number, maxBytes: number, multipa
   return block(bytes.length, bytes.length, null);
 }
 
-/** Excludes the last line end, which before a delimiter is part of the delimiter (RFC 2046 section 5.1.1). */
+/** Excludes the last line end: a line end before a delimiter is part of the delimiter (RFC 2046 section 5.1.1). */
 function contentOf(bytes: Buffer, start: number, delimiter: Delimiter | null): Buffer {
   let end = delimiter?.lineStart ?? bytes.length;
   if (end > start && bytes[end - 1] === LF) end--;

@@ -9,7 +9,7 @@ import { Attempt, type Begun, type NotedRecipient, type Notes, type OpenAttempt,
 
 export type { OpenAttempt } from './attempt.js';
 
-/** Limits of the log. Attempts are kept for as long as mail is kept by default. */
+/** Limits of the log. Keeps attempts for as long as mail is kept by default. */
 const BOUNDS = { maxSize: 5_000, maxBytes: 4 * 1024 * 1024, keptMs: 30 * 60 * 1_000 };
 
 export const MAX_LISTED = 100;
@@ -25,7 +25,7 @@ const HANDED_BYTES = 150;
 /** Maximum number of emails whose readers are remembered before the delivery attempt is logged. */
 const MAX_EARLY = 1_000;
 
-/** Older emails are not remembered: they predate the process, or their attempt was evicted. */
+/** Readers of older emails are not remembered: such an email predates the process, or its attempt was evicted. */
 const EARLY_MS = 10_000;
 
 export interface Shown {
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Number of attempts hidden from an inbox because only the sender or the caller uses an ad-hoc workspace (D66). */
+  /** Number of attempts that the caller does not see, because only sender or caller uses an ad-hoc workspace (D66). */
   acrossAdHoc(
     address: string,
     { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },

@@ -23,7 +23,7 @@ export class Closing {
     this.#steps.at(-1)?.push({ name, close });
   }
 
-  /** Closes all parts, the last added first. Logs failures, and rejects at the end if any. May be called again. */
+  /** Closes all parts, the last added first. Logs failures, and rejects at the end if there were any. Idempotent. */
   all(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

@@ -17,5 +17,5 @@ export function withPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Maximum number of connections that wait for `accept`: Linux's `somaxconn`. Others are dropped and retried late. */
+/** Maximum number of connections that wait for `accept`: Linux's `somaxconn`. Further clients have to retry. */
 export const BACKLOG = 4_096;

@@ -79,7 +79,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Checks whether the chain of the certificate leads to an authority of Node or of NODE_EXTRA_CA_CERTS. */
 export async function checkTrust(settings: Settings): Promise<Finding[]> {
-  // An unreadable or unusable certificate has its own finding.
+  // `checkCertificate` reports an unreadable or unusable certificate.
   const files = await readCertificate(settings).catch(() => null);
   const reason = files && REASONS[(await refusalOf(files)) ?? ''];
   if (!reason) return [];

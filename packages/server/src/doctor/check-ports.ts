@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Sends the bytes of `bytesFrom` (given our address). Reads until `enough` matches or time is up. Never rejects. */
+/** Sends what `bytesFrom` returns for our address. Reads until `enough` matches or time is up. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

@@ -10,7 +10,7 @@ const say = findings('store');
 /** LMDB reuses deleted space, so its file may grow to twice the quota. */
 const FILE_PER_BUDGET = 2;
 
-/** Files that may remain of a store whose data file was deleted. The service creates a new one next to them. */
+/** Files that may remain of a store whose data file was deleted. The service then creates a new data file. */
 const REMAINS: readonly string[] = ['lock.mdb', 'reserve.bin'];
 
 const MIB = 1024 * 1024;

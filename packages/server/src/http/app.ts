@@ -36,8 +36,8 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   const admit: Admit = async (request) => {
     const { config } = request.routeOptions;
     checkHead(request.raw);
-    // Requests of a foreign page must not use up the limits of the user who has it open. A trusted proxy is responsible
-    // for its clients.
+    // A foreign page must not use up the limits of the user who has opened it. A trusted proxy has to check the hosts
+    // and pages of its clients.
     if (localOnly && !peers.of(request.socket).isTrusted) {
       checkHost(hostOf(request), request.socket.remoteAddress ?? '127.0.0.1');
       const isLink = config.isOpenedByLinks && (request.method === 'GET' || request.method === 'HEAD');

@@ -42,7 +42,7 @@ declare module 'fastify' {
     /** Counts an answer when it begins. Code that bypasses Fastify must call this method. */
     countAnswer(request: FastifyRequest, status: number): void;
     connections: Connections;
-    /** Answers as if the path did not exist. Throws 404, or sends the page. */
+    /** Answers as if the path did not exist. Throws 404, or sends the inbox page. */
     answerAsLost(request: FastifyRequest, reply: FastifyReply): void;
   }
 }
@@ -180,7 +180,7 @@ function openFastify(options: AppOptions): App {
   return app;
 }
 
-/** The class with the options that Node accepts but its types omit. */
+/** `ServerResponse` with options that its constructor accepts but Node's types omit. */
 const Response = ServerResponse as new (request: IncomingMessage, options: object) => ServerResponse;
 
 /** Node's server with our bounds on what a connection may do. */
@@ -212,7 +212,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Unlimited: beyond a limit, Node hides headers that its parser obeys, and could run a body as a request.
+  // Unlimited, because Node hides headers beyond a limit but its parser obeys them, so a body could run as a request.
   server.maxHeadersCount = 0;
   // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-/** Checks by the name of the part that they probe. A rejection counts as false, except for a full disk or store. */
+/** Readiness checks by part. A rejection means not ready; for a full disk or store, the response says so. */
 export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
 
 /** Dependencies of HTTP in addition to the settings. */
@@ -56,7 +56,7 @@ export interface Served extends HttpParts, Pick<AccessOptions, 'settings'> {
   readonly streams: OpenStreams;
 }
 
-/** Routes of another interface, which the API document omits. */
+/** Routes of a plugin, which the API document omits. */
 export interface PluginRoutes {
   /** The path below which the plugin's routes are; empty for the root. */
   readonly root: string;

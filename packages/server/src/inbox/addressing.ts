@@ -22,7 +22,7 @@ export interface AddressingOptions {
 
 /**
  * The only place that maps an address to its inbox (D64). In the first domain, an inbox has the bare name, whatever
- * other domains there are. If inboxes are `by` address, the whole address names an inbox in any other domain.
+ * other domains there are. In other domains, an inbox has the whole address as its name if inboxes are `by` address.
  */
 export class Addressing {
   readonly domainList: string;
@@ -52,7 +52,7 @@ export class Addressing {
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt, or null. For a refused domain, the inbox of the bare name, where a test looks (D60). */
+  /** The inbox of an attempt, or null. For a refused domain, the bare name, where a test looks for it (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;
@@ -74,7 +74,7 @@ export class Addressing {
     return inbox.includes('@') ? bareInbox(inbox) : `${inbox}@${this.#firstDomain}`;
   }
 
-  /** Whether mail for this name may be in another domain's inbox, because not only listed domains are accepted. */
+  /** Whether mail for this name may be in an inbox of another domain, because any domain is accepted. */
   mayBeElsewhere(inbox: string): boolean {
     return this.#domains === null && this.#by === 'address' && !inbox.includes('@');
   }

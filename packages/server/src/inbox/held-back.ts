@@ -50,7 +50,7 @@ export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 /** Mail that a plugin hides from its readers until the plugin releases it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One at a time: a position counts the emails that earlier releases left, and each email is in memory whole. */
+  /** One release at a time, because positions count what earlier releases left, and each email is in memory whole. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 
@@ -70,7 +70,7 @@ export class HeldBack {
     this.#tests.push(mayHold);
   }
 
-  /** Releases emails in this order: `1` was held longest; null releases all. A crash may leave an email twice. */
+  /** Releases emails by position, in this order. 1 was held longest; null means all. A crash may leave one twice. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     return this.#releases.run(() => this.#release(inbox, order));
   }
@@ -112,7 +112,7 @@ export class HeldBack {
     const recipients = [{ inbox, to: email.to }];
     const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
     const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // A released email is readable for as long as mail that arrives now, and counts as much.
+    // A released email is readable for as long as mail that arrives now, and counts as much toward the quota.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
     return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);

@@ -166,7 +166,7 @@ export class Inboxes implements MailSlot {
     const names = new Set(recipients.map(({ inbox }) => inbox));
     const delivery = { receivedAt, recipients, index, summary, content: [record, message.raw] };
     const appended = await store.append(delivery, clock.now()).catch((error) => {
-      // The message may be stored anyway. Without this announcement, no scheduled check would find it.
+      // The message may be stored anyway. Without an announcement, waits would not read the inbox.
       this.changes.came(names);
       throw error;
     });
@@ -213,7 +213,7 @@ export class Inboxes implements MailSlot {
     return [...this.changes.of(inbox)].slice(0, most);
   }
 
-  /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if deleted. */
+  /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if it was deleted. */
   show(email: StoredEmail, frame: Frame, taker: Taker): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
     return framedEmail(this.#showing, email, frame);

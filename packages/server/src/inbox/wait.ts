@@ -44,7 +44,7 @@ export class Wait {
   readonly since: number;
   readonly #startedAt: number;
   #cancelCheck = () => {};
-  /** The newest email that does not match, and so never will. */
+  /** `receivedAt` of the newest email that was checked without a match. Earlier emails are not checked again. */
   #passed: number | undefined;
   #isLooking = false;
   #looksAgain = false;

@@ -12,10 +12,10 @@ const IPV6_CLIENT_PREFIX_BITS = 64;
 const MAX_HOPS = 32;
 
 /**
- * A request's client behind trusted proxies (D12): the address from which it entered the trusted proxies. `peer` is the
- * other end of the connection, and each proxy appends its client's address to X-Forwarded-For. An entry that is no
- * address (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3) counts as the proxy that wrote it.
- * Otherwise a client could seem new at each request, and no limit would hold.
+ * The client of a request (D12): the address from which the request reached the trusted proxies. `peer` is the other
+ * end of the connection, and each proxy appends its client's address to X-Forwarded-For. If an entry is no address
+ * (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3), the proxy that wrote the entry is the client.
+ * Otherwise a client could evade all limits with a new text in each request.
  */
 export function clientAddress(
   peer: string,
@@ -34,7 +34,7 @@ export function clientAddress(
   return client;
 }
 
-/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null if there is none. */
+/** The address in an element of X-Forwarded-For, without quotes, brackets, zone and port; null if missing. */
 function hopAddress(element: string): string | null {
   const text = element.trim();
   const written = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
@@ -43,7 +43,7 @@ function hopAddress(element: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/** A URL's host (RFC 3986 section 3.2.2) without port and brackets; null if what follows the host is no port. */
+/** A URL's host (RFC 3986 section 3.2.2) without port and brackets; null if the rest is no port. */
 export function withoutPort(text: string): string | null {
   const isBracketed = text.startsWith('[');
   const end = text.indexOf(isBracketed ? ']' : ':');
@@ -52,12 +52,12 @@ export function withoutPort(text: string): string | null {
   return port.length <= ':65535'.length && /^(?::\d*)?$/.test(port) ? text.slice(isBracketed ? 1 : 0, end) : null;
 }
 
-/** A link-local address's zone (RFC 4007 section 11) names an interface of one machine and identifies no client. */
+/** Removes a zone (RFC 4007 section 11), because it names a network interface of one machine and not a client. */
 function withoutZone(address: string): string {
   return address.split('%', 1)[0] ?? '';
 }
 
-/** Clients are counted by IPv4 address, even if IPv4-mapped, or by IPv6 /64. Any other text is its own key. */
+/** The key by which limits count a client: an IPv4 address (also for IPv4-mapped ones), an IPv6 /64, or other text. */
 export function clientKey(address: string): string {
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;
@@ -67,7 +67,7 @@ export function clientKey(address: string): string {
   return `${network.toString()}/${IPV6_CLIENT_PREFIX_BITS}`;
 }
 
-/** Reads `10.0.0.0/8`, `::1` and the like. Null for anything else. */
+/** Parses an address, such as `::1`, or a CIDR range, such as `10.0.0.0/8`. Returns null for anything else. */
 export function parseRange(text: string): AddressRange | null {
   if (ipaddr.isValidCIDR(text)) return unmapped(ipaddr.parseCIDR(text));
   if (!ipaddr.isValid(text)) return null;
@@ -101,10 +101,10 @@ export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** A domain name has 253 characters at most (RFC 1035 section 2.3.4), and an address fewer. */
+/** Any longer text is neither a domain name (at most 253 characters, RFC 1035 section 2.3.4) nor an IP address. */
 export const MAX_HOST_LENGTH = 260;
 
-/** Whether an address or a name means only this machine (RFC 6761 section 6.3 for names). */
+/** Whether an address, or a name (RFC 6761 section 6.3), can refer only to this machine. */
 export function isLocalOnly(host: string): boolean {
   if (host.length > MAX_HOST_LENGTH) return false;
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -2,7 +2,7 @@ import { Quota, type QuotaBounds, type Refusal } from './quota.js';
 
 const MIB = 1024 * 1024;
 
-/** Bytes held for HTTP clients (D47): unread answers, and messages that the clients are still sending. */
+/** Maximum bytes held for HTTP clients (D47): unread answers, and messages that the clients are still sending. */
 export const HELD_BOUNDS = { total: 96 * MIB, perClient: 32 * MIB } as const satisfies QuotaBounds;
 
 /** Incoming mail and HTTP together may hold at least this much, even if `max-in-flight` is less (D49). */
@@ -11,21 +11,21 @@ const LEAST_TOTAL_BYTES = 256 * MIB;
 /** Maximum size of a small message. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Memory has this many parts: one client may hold one of them, and one is reserved for small messages. */
+/** Number of equal shares of the memory. One client may hold one share, and one is reserved for small messages. */
 const PARTS = 4;
 
 export interface InFlightBounds {
   readonly maxBytes: number;
-  /** The largest message. Each client may always send a message of that size while no other message arrives. */
+  /** Maximum size of a message. A message of this size is always accepted while no other message is in memory. */
   readonly maxMessageBytes: number;
   /** Maximum number of messages in memory, whatever their size: as many as connections. */
   readonly maxMessages: number;
 }
 
 /**
- * Bytes of messages in memory over all connections, from DATA until they are stored or dropped (D13).
- * - A quarter is reserved for small messages: up to 64 KiB, or less if one per connection would not fit. So a small
- * message is never refused, whatever others send.
+ * Counts the bytes of messages in memory over all connections, from DATA until a message is stored or dropped (D13).
+ * - A quarter is reserved for small messages, so that none is ever refused, whatever others send. A message is small up
+ * to 64 KiB, or up to less if one such message per connection would not fit.
  * - The rest, minus what HTTP may hold (D49), is for larger messages. One client may have a quarter of all memory, or
  * one message of the largest size.
  */
@@ -72,7 +72,7 @@ export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 interface Held {
   readonly client: string;
   readonly bytes: number;
-  /** Ends what holds the bytes, such as a connection, which must hold none afterwards. */
+  /** Ends the holder of the bytes, such as a connection. Afterwards the holder must hold no bytes. */
   cut(): void;
 }
 
@@ -83,7 +83,7 @@ interface Watcher {
 
 /**
  * Bytes that are held for clients. If they exceed the total bound, the client that holds the most loses its oldest
- * bytes. Holders enforce the bound per client by beginning nothing more while `isFullFor` is true for a client.
+ * bytes. Holders enforce the bound per client: while `isFullFor` is true for a client, they begin nothing new for it.
  */
 export class HeldBytes {
   readonly #quota = new Quota(HELD_BOUNDS);
@@ -125,7 +125,7 @@ export class HeldBytes {
     const [first] = this.#held.get(largest) ?? [];
     if (first === undefined) return;
     const [key, held] = first;
-    // Releases the bytes immediately, because the ended answer calls back only later.
+    // Releases the bytes immediately, because the holder itself releases them only after it has ended.
     this.set(key, { ...held, bytes: 0 });
     for (const { cut } of this.#watchers) cut?.();
     held.cut();

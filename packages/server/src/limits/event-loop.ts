@@ -1,17 +1,17 @@
 /**
- * Rounds of the event loop per turn. libuv accepts one connection per round (since 1.45), so a client after a thousand
- * others in the system's queue waits for a thousand rounds.
+ * Rounds of the event loop from one turn to the next. libuv accepts only one connection per round (since 1.45), so a
+ * client that connects after a thousand others waits for a thousand rounds.
  */
 const ROUNDS = 8;
 
-/** Divides work whose size a client chose. Other requests and mail run between any two of its shares (D22). */
+/** Runs the shares of large work in turns, so that other requests and mail are handled in between (D22). */
 export class Turns {
   /** Has at most one entry for each open request and stream. */
   readonly #waiting: (() => void)[] = [];
   /** Rounds until the next turn; 0 if no turn was requested lately. */
   #rounds = 0;
 
-  /** The caller's first turn, immediate unless a turn was just taken: hundreds of callers must not begin together. */
+  /** The caller's first turn. Waits only if a turn was just taken, so that not all of many callers begin together. */
   async first(): Promise<void> {
     if (this.#rounds > 0) await this.next();
     else this.#begin();
@@ -54,8 +54,8 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 }
 
 /**
- * Maximum commands plus KiB of content of one SMTP connection in a round. libuv reads up to 32 pieces of 64 KiB, so a
- * dozen large messages or a flood of commands would block everything else.
+ * Maximum commands plus KiB of content that one SMTP connection may use in a round. libuv reads up to 32 pieces of
+ * 64 KiB. Without this bound, a dozen large messages or a flood of commands would block everything else.
  */
 const ROUND_BUDGET = 64;
 

@@ -4,7 +4,7 @@ const MAIL_BYTES = 2_048;
 /** Assumed cost of a client's first message, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** Bound on a client's past use, so that it does not wait for a minute after one message that hung for a minute. */
+/** Maximum used time beyond `#servedMs`, so that a client whose message hung for a minute does not wait as long. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {
@@ -30,7 +30,7 @@ interface Account<J> {
  */
 export class FairQueue<J extends Job> {
   readonly #accounts = new Map<string, Account<J>>();
-  /** The most time that a client had used when it was served. */
+  /** The highest `usedMs` that any client had when one of its jobs began. */
   #servedMs = 0;
   #jobs = 0;
 
@@ -38,7 +38,7 @@ export class FairQueue<J extends Job> {
     return this.#jobs;
   }
 
-  /** A client without jobs joins at the level of the clients being served. */
+  /** Adds a job. A client without other jobs starts with the used time of the clients being served. */
   add(job: J): void {
     let account = this.#accounts.get(job.client);
     if (account === undefined) {
@@ -81,7 +81,7 @@ export class FairQueue<J extends Job> {
     account.waiting.unshift(job);
   }
 
-  /** Ends a job. A job that never began proves nothing about the cost of its client's mail. */
+  /** Ends a job. A job that never began does not change the estimated cost of its client's mail. */
   end(job: J, usedMs: number): void {
     const account = this.#accountOf(job.client);
     if (job.expectedMs === null) account.waiting.splice(account.waiting.indexOf(job), 1);

@@ -17,11 +17,11 @@ import {
 } from './rate-limiter.js';
 
 export interface ClientQuota {
-  /** Takes a place for a client. Returns a function that releases it, once, or the reason for a refusal. */
+  /** Takes a place for a client. Returns an idempotent function that releases the place, or why it was refused. */
   take(client: string): (() => void) | Refusal | Promise<(() => void) | Refusal>;
 }
 
-/** Creates counters of clients, named by `counted`, in this process or over all nodes of a store. */
+/** Creates limits per client, which count in this process or over all nodes of a store. `counted` names the count. */
 export interface Limits {
   rate(counted: string, rate: Rate | null): Limiter;
   names(counted: string, rate: Rate): NameLimiter;
@@ -37,7 +37,7 @@ export const OWN_LIMITS: Limits = {
 };
 
 export interface CountedWindow extends Rate {
-  /** Number of uses that are remembered together, and leave the window with the last of them. */
+  /** Number of uses that are remembered as one batch. All uses of a batch leave the window when its last use does. */
   readonly batchSize: number;
 }
 
@@ -51,28 +51,28 @@ export class NoRoomError extends NamedError {
  * method rejects while the store is unreachable; those that add a count also reject with `NoRoomError`.
  */
 export interface SharedCounts {
-  /** Counts one use. Resolves to 0 if it is allowed, otherwise to the milliseconds until the next one will be. */
+  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until one will be. */
   use(count: string, window: CountedWindow): Promise<number>;
   wait(count: string, window: CountedWindow): Promise<number>;
   useName(count: string, name: string, window: CountedWindow): Promise<number>;
   /** Takes back the use of a name, as if it had never happened. */
   giveBackName(count: string, name: string): Promise<void>;
-  /** Leases a place, unless `most` are taken. Resolves to whether the holder has it. */
+  /** Leases a place, unless `most` are taken. Resolves to whether the holder has a place. */
   hold(count: string, holder: string, most: number, leaseMs: number): Promise<boolean>;
-  /** Extends leases from now, including leases that the store has forgotten meanwhile. */
+  /** Extends leases to `leaseMs` from now, and restores those that the store has forgotten meanwhile. */
   renew(count: string, holders: readonly string[], leaseMs: number): Promise<void>;
   free(count: string, holder: string): Promise<void>;
 }
 
 const ANSWER_MS = 2_000;
 
-/** Pause before a single request tests a store that does not answer. */
+/** Pause after the store did not answer. Then a single request tests whether it answers again. */
 const PAUSE_MS = 1_000;
 
 /** Queries the store. Rejects with the reason if the store does not answer, or has just failed to answer. */
 type Ask = <T>(question: (counts: SharedCounts) => Promise<T>) => Promise<T>;
 
-/** Calls `onAway` with the reason when the store stops answering, and again only after it has answered. */
+/** Calls `onAway` with the reason when the store stops answering, at most once until the store answers again. */
 function asking(counts: SharedCounts, clock: Clock, onAway: (reason: string) => void): Ask {
   let trouble: unknown = null;
   let askAgainAt = 0;
@@ -102,8 +102,8 @@ function asking(counts: SharedCounts, clock: Clock, onAway: (reason: string) => 
 const MAX_REFUSED = 100_000;
 
 /**
- * Does not query the store about a use that this process alone would refuse, or that was refused lately. While the
- * store is unreachable, this process counts alone, except for wrong keys, which are refused.
+ * Does not query the store if this process's own count refuses the use, or if the store's last refusal still applies.
+ * While the store is unreachable, this process counts alone, except for wrong keys, which are refused.
  */
 function sharedWindows(ask: Ask, counted: string): WindowCounter {
   const own = new OwnWindows();
@@ -118,7 +118,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
       else if (what === 'use') await own.use(name, rate, now);
       return waitMs;
     } catch (cause) {
-      // Without a count, a client of several nodes, or of a slow store, could try any number of keys.
+      // Uncounted, a client could try any number of keys at several nodes, or while the store is slow.
       if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
       return own[what](name, rate, now);
     }
@@ -145,20 +145,20 @@ function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
     },
     async giveBack(client, name) {
       await own.giveBack(client, name);
-      // If this fails, the name leaves with its window.
+      // If this fails, the name counts until it leaves the window.
       await ask((counts) => counts.giveBackName(`${counted}:${client}`, name)).catch(() => {});
     },
   };
 }
 
-/** How long a place stays taken that is not renewed, such as a dead node's. */
+/** How long a place stays taken without a renewal, for example after its node has died. */
 export const LEASE_MS = 30_000;
 
 const RENEW_MS = LEASE_MS / 3;
 
 /**
- * Leases places, and renews them while this process lives. While the store is unreachable, this process counts alone;
- * afterwards, all nodes count the places taken meanwhile. `total` applies to this process alone.
+ * Leases places, and renews the leases while this process lives. While the store is unreachable, this process counts
+ * alone; afterwards, all nodes count the places taken meanwhile. `total` applies to this process alone.
  */
 function sharedQuota(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds): ClientQuota {
   const own = new Quota(bounds);

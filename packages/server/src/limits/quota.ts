@@ -8,13 +8,13 @@ export interface QuotaBounds {
   readonly scarce?: Scarcity | undefined;
 }
 
-/** When a resource is scarce, and a client's bound then. The rest is reserved for clients that hold little (D22). */
+/** Once `from` is taken, a client may hold only `perClient`, which leaves room for clients that hold little (D22). */
 export interface Scarcity {
   readonly from: number;
   readonly perClient: number;
 }
 
-/** A resource is scarce once half is taken, but never if one client may take more: that operator trusts clients. */
+/** Scarce means half is taken. Does not apply if one client may take more than half: that operator trusts clients. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }

@@ -23,7 +23,7 @@ export class NotCountedError extends NamedError {
  * only with a `NotCountedError`.
  */
 export interface WindowCounter {
-  /** Counts one use. Resolves to 0 if it is allowed, otherwise to the milliseconds until the next one will be. */
+  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until one will be. */
   use(name: string, rate: Rate, now: number): Promise<number>;
   /** Resolves as `use` would, but counts nothing. */
   wait(name: string, rate: Rate, now: number): Promise<number>;
@@ -42,7 +42,7 @@ export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWin
   };
 }
 
-/** Maximum batches of a client's uses in a window. A use leaves with the last of its batch, so never early. */
+/** Maximum batches of a client's uses in a window. Uses leave the window only with the last use of their batch. */
 const MAX_BATCHES = 64;
 
 export function batchSizeOf(count: number): number {
@@ -130,14 +130,14 @@ interface Tried {
 }
 
 /**
- * Inbox names that a client tries by streams and reads. A name is its inbox's secret (D15), so guessing has a limit
- * (D48). Tests also open many streams, but these receive mail: a name counts once per window, and is refunded when it
- * shows the client an email. Names made by the client library cannot be guessed and do not count (`isMadeName`).
+ * Limits the inbox names that a client tries in streams and reads, because a name is its inbox's secret (D15, D48).
+ * Tests also open many streams, but theirs receive mail: a name counts once per window, and is refunded when the client
+ * gets an email with it. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  /** By client and name; neither contains a space. A forgotten name would only count again. */
+  /** Keyed by client and name, neither of which contains a space. An evicted name would only count again. */
   readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
 
   /** A counted name does not count again within `windowMs`. */

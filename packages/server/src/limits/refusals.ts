@@ -14,7 +14,7 @@ export const MAX_DROPPED_BYTES = 1024 * 1024;
 export class Refusals {
   readonly #sockets = new Set<Socket>();
 
-  /** Takes over an unread socket, or a paused one. The reply may be empty. */
+  /** Takes over a socket that is unread or paused. The reply may be empty. */
   refuse(socket: Socket, reply: string): void {
     socket.on('error', () => {});
     if (this.#sockets.size >= MAX_REFUSALS) {

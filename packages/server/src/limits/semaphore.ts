@@ -24,7 +24,7 @@ export class Semaphore {
   }
 }
 
-/** Maximum number of callers that wait for a permit. Each holds a request and no message. */
+/** Maximum number of callers that wait for a permit. Each caller keeps its request in memory, but no message. */
 export const MAX_WAITING = { total: 4_000, perClient: 400 } as const satisfies QuotaBounds;
 
 /** Maximum wait for a permit. A client that has waited this long may have given up. */
@@ -40,7 +40,7 @@ export interface FairSemaphoreOptions {
   readonly bounds: QuotaBounds;
   /** Bytes held for clients. A client that holds its maximum gets no permit. */
   readonly held?: HeldBytes;
-  /** The error if too many wait, or for too long. */
+  /** The error for a caller if too many others wait, or if the caller has waited too long. */
   busy(): Error;
   closed(): Error;
 }
@@ -65,7 +65,7 @@ export class FairSemaphore {
     options.held?.watch({ freed: this.#giveNext });
   }
 
-  /** Rejects with `busy`, `closed`, or the signal's reason as soon as the client leaves. */
+  /** Rejects with `busy` or `closed` or, as soon as the client leaves, with the signal's reason. */
   async acquire({ client, signal }: Applicant): Promise<Release> {
     const { clock, busy, closed } = this.#options;
     signal.throwIfAborted();

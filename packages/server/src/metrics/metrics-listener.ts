@@ -43,7 +43,7 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
     },
     async ({ raw }) => {
       checkHead(raw);
-      // A stranger's page whose name resolves to this machine must not read the figures (D17).
+      // A stranger's web page, whose host name resolves to this machine, must not read the metrics (D17).
       if (localOnly) checkHost(hostOf(raw));
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },

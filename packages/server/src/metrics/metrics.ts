@@ -59,8 +59,8 @@ export interface Metrics {
 }
 
 /**
- * Counts the service's work. Labels are closed sets, whatever clients send, without inbox names, addresses or codes. A
- * name is its inbox's secret, and client-made series would fill a scraper's memory.
+ * Counts the service's work. Values of labels come from closed sets, never from clients, so they contain no inbox name
+ * (which is a secret), address or code. Series made by clients would fill a scraper's memory.
  */
 export function createMetrics(version: string, usage: () => Promise<Usage>): Metrics {
   const register = new Registry();
@@ -102,7 +102,7 @@ function makersIn(register: Registry) {
       new Histogram({ name, help, buckets, labelNames, registers }),
     gauge: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Gauge({ name, help, labelNames, registers }),
-    /** Calls `value` at each scrape. A rejection omits the series, because 0 would be wrong. */
+    /** Calls `value` at each scrape. If `value` rejects, the series is omitted, because 0 would be wrong. */
     measured(name: string, help: string, value: () => Promise<number | undefined>) {
       const collect = async () => {
         const now = await value();
@@ -114,7 +114,7 @@ function makersIn(register: Registry) {
   };
 }
 
-/** Process metrics, shared by all services in the process, because the library never stops measuring. */
+/** Process metrics, shared by all services in the process, because the library cannot stop collecting them. */
 let processRegister: Registry | undefined;
 
 function processFigures(): Registry {

@@ -16,7 +16,7 @@ const ENHANCED = /^[45]\.\d{1,3}\.\d{1,3}$/;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** For each member, a test of its value, and the requirement that an error states. */
+/** For each member of an object, a test of its value, and the requirement that the error states. */
 type Rules = Readonly<Record<string, Rule>>;
 type Rule = readonly [fits: (value: never) => boolean, asked: string];
 

@@ -38,7 +38,7 @@ export interface PluginLimit extends Pick<AddedLimit, 'setting' | 'text'>, Parti
   readonly where: string;
 }
 
-/** Turns bytes into bytes in a parser thread. `details` are further arguments. */
+/** Computes bytes from a message's bytes, in a parser thread. `details` are further arguments. */
 export type PluginTask = (bytes: Uint8Array, details: never) => PluginResult | Promise<PluginResult>;
 
 export type PluginResult = readonly [found: Uint8Array, ...more: Uint8Array[]];
@@ -57,7 +57,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
     readonly smtp?: Readonly<Record<string, SmtpError>>;
   };
   readonly limits?: Readonly<Record<string, PluginLimit>>;
-  /** Paths that are served only with an option. Without the option, the 404 names it. */
+  /** Paths that are served only with an option. Without the option, the 404 names the option. */
   readonly optionalParts?: readonly OptionalPart[];
   /** A sentence about settings that contradict each other; null if all is well. */
   check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
@@ -114,7 +114,7 @@ export interface PluginHost<Table extends SettingsTable = SettingsTable> {
   holdMail(mayHold: (inbox: string) => boolean): HeldMail;
   /** Counts uses of names in windows of time, over all nodes that share a store. */
   windows(count: string): WindowCounter;
-  /** Runs a task of the plugin in a parser thread, outside of a request. Rejects if that fails or takes too long. */
+  /** Runs a task of the plugin in a parser thread, outside of a request. Rejects if the task fails or is too slow. */
   run(task: string, details: unknown, bytes: Uint8Array): Promise<readonly Uint8Array[]>;
   /** Adds a function that runs when the service stops. The function that was added last runs first. */
   onClose(close: () => void | Promise<void>): void;

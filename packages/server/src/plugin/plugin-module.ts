@@ -78,7 +78,7 @@ function importOf(exports: unknown): string | null {
   return null;
 }
 
-/** The reason, as the end of a sentence that begins with the plugin's name. */
+/** Why a plugin was not loaded, as the end of a sentence that begins with the plugin's name. */
 function whyNotLoaded(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'mayfly-inbox'")) {

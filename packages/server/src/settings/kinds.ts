@@ -24,7 +24,7 @@ export interface Kind<T> {
 const DURATION_UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const SIZE_UNITS = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 } as const;
 
-/** Timers count milliseconds in 31 bits; longer ones would fire immediately. */
+/** Timers count milliseconds in 31 bits. A timer with a longer delay would fire immediately. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
 const MAX_RATE_COUNT = 1_000_000;

@@ -36,7 +36,7 @@ const LINKS: readonly RegExp[] = [
   /^MAYFLY_ENV_/,
 ];
 
-/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", one is `MAYFLY_HTTP_PORT`, like our own. */
+/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", it sets our `MAYFLY_HTTP_PORT`. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
@@ -82,7 +82,7 @@ export function isReservedName(name: string): boolean {
 }
 
 function adviceFor(variable: string, names: readonly string[]): string {
-  // A name such as MAYFLY_PORT may be the end of several settings' names.
+  // Several settings may end in the given name: MAYFLY_PORT may mean the HTTP port or the SMTP port.
   const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
   return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }

@@ -75,9 +75,9 @@ export const STANDARD_DOMAIN = 'inbox.example.com';
  * typing mistake stops the start instead of the running service. `max-message`: the JSON of a message must fit into one
  * string, with up to six characters a byte, and strings of Node and browsers end below 512 Mi characters. Each incoming
  * message also reserves this much address space. `max-in-flight` is memory, which the machine also bounds (reading.ts).
- * `store-quota` is some thousand times what a busy team receives in half an hour. `max-recipients`, `max-emails`: one
- * message is one transaction, one fetch a whole inbox. A connection or stream costs an open file and some ten KiB, so
- * the maximums of both fit into a few GB. Times hold a connection, so their maximum is an hour.
+ * `store-quota` is some thousand times what a busy team receives in half an hour. A message to
+ * `max-recipients` is one transaction, and a fetch returns `max-emails`. A connection or stream costs an open file and
+ * some ten KiB, so the maximums of both fit into a few GB. Times are at most an hour, as they keep connections open.
  */
 export const GROUPS = {
   Listeners: {

@@ -7,11 +7,11 @@ export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
 
 interface AuthChallenge {
   readonly challenge: string;
-  /** The error if the token was refused. The client responds to the challenge that says so (RFC 7628 section 3.2.3). */
+  /** Set if this challenge refuses the token. The client still responds to the challenge (RFC 7628 section 3.2.3). */
   readonly refused?: SmtpError;
 }
 
-/** The result: the ad-hoc workspace, as credentials must not be kept (D21, D66); null if such workspaces are off. */
+/** Holds the ad-hoc workspace (null if these are off), but not the credentials, which must not be kept (D21, D66). */
 type AuthEnd =
   | { readonly adHoc: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
@@ -35,7 +35,7 @@ const SEPARATOR = '\x01';
 /** The GS2 header with an optional user (RFC 7628 section 3.1). */
 const GS2_HEADER = /^[ny],(?:a=([^,]+))?,$/;
 
-/** The user may be empty, because a client without a user still sends the blank. */
+/** The user may be empty, because a client without a user still sends the space before the digest. */
 const CRAM_MD5_RESPONSE = /^(.*) [0-9a-f]{32}$/is;
 
 const BEARER = /^Bearer +(\S.*)$/i;
@@ -87,10 +87,10 @@ const MECHANISMS: readonly Mechanism[] = [
   },
 ];
 
-/** Mechanisms that do not send the password, which identifies an ad-hoc workspace. */
+/** Mechanisms that do not send the password. Without the password, no ad-hoc workspace can be identified. */
 const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
 
-/** Names of mechanisms in the order of EHLO. Most clients take the first they know, or one that hides the password. */
+/** Mechanisms in the order of EHLO. Most clients use the first that they support, or one that hides the password. */
 export function offeredMechanisms(needsPassword: boolean): readonly string[] {
   return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
 }
@@ -130,7 +130,7 @@ function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, 
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };
-  // Ignores the client's response, because the refusal explains more.
+  // Ignores the client's response to the challenge, and returns the error, which explains more.
   return { error, isTold: true };
 }
 

@@ -17,10 +17,10 @@ const TLS_HANDSHAKE = 0x16;
 
 const HTTP_START_BYTES = 8;
 
-/** Longest command line in bytes without its end. RFC 4954 section 4 requires 12,288, for long credentials. */
+/** Longest command line in bytes without its line end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Maximum input while a reply is pending. With more, the client does not wait, so simulated delays are skipped. */
+/** Maximum input while a reply is pending. A client that sends more does not wait, so simulated delays are skipped. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -54,7 +54,7 @@ export class Connection {
   #hasSpoken = false;
   #isWaiting = false;
   #isClosing = false;
-  /** Whether the client closed its side after the input. */
+  /** Whether the client has closed its side. `#input` may still hold commands. */
   #hasEnded = false;
   #droppedBytes = 0;
   #failure: string | null = null;
@@ -123,7 +123,7 @@ export class Connection {
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();
-    // Not behind a proxy, where early input looks like input after the greeting.
+    // Skipped behind a proxy, where input before the greeting cannot be distinguished from input after it.
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';
@@ -135,7 +135,7 @@ export class Connection {
       if (this.#phase === 'tls') this.#refuseFirst(smtpErrors.tlsOnly);
     };
     const waitMs = Math.min(CLIENT_HELLO_MS, this.#context.settings['smtp-idle']);
-    // After a stall of the event loop, reads what has arrived before the deadline counts.
+    // `setImmediate`, so that after a stall of the event loop, input that has already arrived is read first.
     this.#deadline = setTimeout(() => setImmediate(late), waitMs).unref();
     while (!this.#isOver && this.#input.length === 0) await this.#wait();
     this.#hearFirst();
@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side. Drops input until the client closes or `lingerMs` is over, as unread input loses the reply. */
+  /** Closes our side. Drops input until the client closes or `lingerMs` is over: unread input would lose the reply. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

@@ -56,7 +56,7 @@ export class Handshakes {
 
   /**
    * After STARTTLS, drops bytes that were received but not read: a man in the middle can append commands, and they must
-   * not run under TLS (RFC 3207 section 4.2, CVE-2011-0411). With implicit TLS, puts back `hello`, which was read.
+   * not run under TLS (RFC 3207 section 4.2, CVE-2011-0411). With implicit TLS, puts back the bytes in `hello`.
    */
   begin(socket: Socket, hello: Buffer | null, handshake: Handshake): void {
     socket.pause();

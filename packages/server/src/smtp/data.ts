@@ -58,7 +58,7 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'all-taken': smtpErrors.tooMuchInFlight,
 };
 
-/** Up to this size, the content is copied whenever it grows. */
+/** Up to this size, the content is in ordinary memory, and is copied whenever it grows. */
 const SMALL_BYTES = 64 * 1024;
 
 const GROWTH_BYTES = 1024 * 1024;

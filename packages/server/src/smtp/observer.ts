@@ -102,7 +102,7 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
 ]);
 
 /**
- * Logs what answers "my email does not arrive": each kind of refusal once a minute with a count, and each message at
+ * Logs why an email does not arrive: each kind of refusal once a minute with a count, and each message at
  * debug level. Lines contain the reply and the client, but no email addresses, inbox names, credentials or content.
  */
 export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {

@@ -23,7 +23,7 @@ const SOURCE_ROUTE = /^@[^:]*:/;
 /** Characters that must not reach logs and emails; U+FFFD stands for invalid UTF-8. */
 const UNSAFE = /[\p{Cc}\ufffd]/u;
 
-/** Matches nothing but keywords, because refusals quote them. No registered keyword is longer. */
+/** Matches only valid keywords, because refusals quote the match. No registered keyword exceeds 40 characters. */
 const KEYWORD = /^([a-z0-9][a-z0-9-]{0,39})(?:=(.*))?$/i;
 
 const VALUE = /^[!-<>-~]+$/;

@@ -8,16 +8,16 @@ export interface Peer {
   readonly client: string;
   /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: first, or with its client's first bytes, after our greeting. Null if no proxy. */
+  /** When a proxy sends its header: first, or after our greeting with its client's first bytes. Null for others. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether the peer connected to the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
 }
 
-/** A proxy in both lists sends its header lazily. `proxy` is the address that named the client. */
+/** A proxy in `smtp-proxy` and `smtp-proxy-lazy` counts as lazy. `proxy` is the address of the peer's proxy, if any. */
 export function peerAt(address: string, beginsWithTls: boolean, settings: Settings, proxy = address): Peer {
   const isIn = (name: 'smtp-proxy' | 'smtp-proxy-lazy' | 'trust-proxy') => isInRanges(address, settings[name]);
-  // An address local to a remote proxy is not local here.
+  // A loopback address in a remote proxy's header refers to the proxy's machine, not to ours.
   const isLocal = isLoopback(address) && isLoopback(proxy);
   const header = isIn('smtp-proxy') ? 'first' : null;
   return {
@@ -28,13 +28,13 @@ export function peerAt(address: string, beginsWithTls: boolean, settings: Settin
   };
 }
 
-/** A connection after its PROXY header: the bytes read so far that follow it, and whether the client was greeted. */
+/** A connection after its PROXY header: bytes read that follow the header, and whether the client was greeted. */
 export interface Opening {
   readonly received: Buffer;
   readonly isGreeted: boolean;
 }
 
-/** Time for the header of a proxy that speaks first. Three seconds cover a retransmission (section 2, see below). */
+/** Time for the header of a proxy that speaks first: over 3 s, to allow for a retransmission (section 2, see below). */
 const HEADER_MS = 5_000;
 
 /**
@@ -131,7 +131,7 @@ const FAMILIES: ReadonlyMap<number, { readonly bytes: number; source(block: Buff
   [0x21, { bytes: 36, source: (block) => block.toString('hex', 0, 16).replace(/.{4}(?!$)/g, '$&:') }],
 ]);
 
-/** The addresses and ports of version 1. No address has a zone, which names an interface of the proxy's machine. */
+/** Tests of the addresses in version 1. A zone is invalid, because it names an interface of the proxy's machine. */
 const TEXT_FAMILIES: ReadonlyMap<string, (address: string) => boolean> = new Map([
   ['TCP4', isIPv4],
   ['TCP6', (text) => isIPv6(text) && !text.includes('%')],
@@ -150,7 +150,7 @@ export function beginsLikeHeader(bytes: Buffer): boolean {
 function readProxyHeader(bytes: Buffer): ProxyHeader | SmtpError | null {
   const start = bytes[0] === TEXT_START[0] ? TEXT_START : BINARY_START;
   const begun = bytes.subarray(0, start.length);
-  // The first byte that fits neither form refuses the header (section 2).
+  // A header is refused at the first byte that fits neither form (section 2).
   if (!begun.equals(start.subarray(0, begun.length))) return smtpErrors.proxyHeaderMissing;
   return start === TEXT_START ? readText(bytes) : readBinary(bytes);
 }

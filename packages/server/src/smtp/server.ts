@@ -146,7 +146,7 @@ export class SmtpServer {
       return;
     }
     let connection: Connection | undefined;
-    // A connection counts until its last message is handled, or a client that closes early could queue many messages.
+    // A connection counts until its last message is handled. Otherwise a client could queue messages by closing early.
     socket.once('close', async () => {
       await connection?.closed;
       if (connection !== undefined) this.#connections.delete(connection);
@@ -160,13 +160,13 @@ export class SmtpServer {
     const facts = { tls: 'no', auth: 'no', hello: null, adHoc: null, lastCommand: null } as const;
     const refused = refusal(error);
     emitTo(this.#context.observe, { client, isProxy: header !== null, ...facts })('turnedAway', refused);
-    // With implicit TLS, no reply is possible before a handshake, and a refusal is not worth one.
+    // With implicit TLS, no reply is possible before a handshake, which would cost more than the refusal is worth.
     this.#refusals.refuse(socket, beginsWithTls ? '' : `${refusalReply(refused)}\r\n`);
   }
 
   /**
-   * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Connections that are
-   * cut and new senders get a 421 until `stop`. Behind a balancer the listener closes instead, because balancers send a
+   * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Until `stop`, clients
+   * that are cut off or connect get a 421. Behind a balancer the listener closes instead, because balancers send a
    * refused connection to another node, but would pass on a 421. Repeated calls return the same promise.
    */
   drain(graceMs: number): Promise<void> {

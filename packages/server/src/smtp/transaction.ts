@@ -17,7 +17,7 @@ const MAX_HELLO_LENGTH = 300;
 /** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
 const CLOSING = '421 ';
 
-/** A web page can make a browser post to this port, with commands in the body. */
+/** Methods that end the connection, because a web page can make a browser post commands to this port. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI'],
 ]);
@@ -29,8 +29,8 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 /**
- * The state after a reply: a command follows, or the content of a message until it is stored. `quit` closes the
- * connection immediately; `dismissed` leaves the client time to read the reply.
+ * The state after a reply: the client sends a command or content, or waits until its message is stored. `quit` closes
+ * the connection immediately; `dismissed` leaves the client time to read the reply.
  */
 export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
 
@@ -74,7 +74,7 @@ export class Transaction implements SmtpSession {
   readonly #offersTls: boolean;
   readonly #hasAdHoc: boolean;
   #saidHello = false;
-  /** Whether the client did more than EHLO or HELO, so that the log explains its visit. */
+  /** Whether the client did more than EHLO or HELO. If not, the log names the extensions offered. */
   #didMore = false;
   #unknownCommands = 0;
   #exchange: AuthExchange | null = null;
@@ -130,7 +130,7 @@ export class Transaction implements SmtpSession {
   beginSecure(): void {
     this.tls = 'yes';
     this.#saidHello = false;
-    // In cleartext, the client intended an ad-hoc workspace, so its mail must not be stored outside of it (D66).
+    // The client signed in to an ad-hoc workspace before TLS, so its mail must not be stored elsewhere (D66).
     if (this.auth === 'accepted' && this.#hasAdHoc) this.#needsSignIn = 'STARTTLS has ended your sign-in';
     this.auth = 'no';
     this.adHoc = null;

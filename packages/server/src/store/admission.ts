@@ -43,7 +43,7 @@ const SHARED_PAGE_VALUE_BYTES = 2034;
 
 const VALUE_HEAD_BYTES = 20;
 
-/** The bytes of a message in addition to its index and content: its share of the pages that lead to it. */
+/** The bytes of a message in addition to its index and content: its share of the branch pages above it. */
 const MESSAGE_ROW_BYTES = 50;
 
 /** The bytes of an email in addition to its names: a row by inbox, one by deadline, and its inbox's state. */

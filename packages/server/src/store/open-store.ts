@@ -46,7 +46,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-/** A package manager may omit the native part, an optional package for each platform. */
+/** Explains a failed load of LMDB: package managers may omit its native part, an optional package per platform. */
 function refuseLmdb(error: NodeJS.ErrnoException): never {
   const { code = '', message } = error;
   if (code === 'EMFILE' || code === 'ENFILE') throw error;
@@ -58,7 +58,7 @@ function refuseLmdb(error: NodeJS.ErrnoException): never {
   );
 }
 
-/** Opens a store by URL, such as `lmdb:./mayfly-data`; `mode` allows creating it. An error's message is a sentence. */
+/** Opens a store by URL, such as `lmdb:./mayfly-data`. Creates it if `mode` is `create`. Rejects with a sentence. */
 export async function openStore(
   url: string,
   limits: StoreLimits,

@@ -11,7 +11,7 @@ export interface Recipient {
   readonly to: string;
 }
 
-/** The bytes, possibly in memory shared with a thread, must not change until `append` settles, which copies them. */
+/** The bytes may be in memory shared with a thread. They must not change until `append`, which copies them, settles. */
 export interface Delivery {
   readonly receivedAt: number;
   /** Each recipient gets one email, in this order; an address named twice gets two. */
@@ -115,7 +115,7 @@ export interface Opening {
 }
 
 /**
- * Every method but `close` rejects with `StoreClosedError` once closed (`watch` throws it), and with `StoreAwayError`
+ * Every method but `close` rejects with `StoreClosedError` after `close` (`watch` throws it), and with `StoreAwayError`
  * while a remote store is unreachable.
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
@@ -123,7 +123,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    * Stores a message for all of its recipients or for none. A remote store may show it to some recipients for a moment
    * before refusing it, or for good if the process is killed in between. Resolves once the message is durable and every
    * list shows it. An email's `receivedAt` is the latest of three times: the delivery's, 1 ms after the inbox's last
-   * email (in a remote store, even if that was refused), and the moment at which a remote store could be reached again.
+   * email (in a remote store, even a refused one), and the moment at which a remote store could be reached again.
    * `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its deadline is accepted
    * and never listed. A refusal evicts nothing: `inbox-full` if an inbox would hold more than `maxEmails` emails that a
    * list shows; `store-full` if the bytes would exceed `budgetBytes`, or the memory of a remote store. Before
@@ -135,7 +135,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** The emails of an inbox that are neither cleared nor expired at `now` (`now < expiresAt`), newest first. */
   list(inbox: string, query: ListQuery, now: number): Promise<E[]>;
 
-  /** A page of the same emails with their index bytes. The last email's `receivedAt` is `before` of the next page. */
+  /** A page of what `list` returns, with index bytes. The last email's `receivedAt` is the next page's `before`. */
   scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
@@ -150,13 +150,13 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** Content, readable until the email is deleted, even if cleared or expired. Later rejects with `EmailGoneError`. */
   content(email: E): Promise<Content>;
 
-  /** Equal for two emails only if they have the same content; no later content gets an earlier key. */
+  /** Equal for two emails only if they have the same content. The key of deleted content is not used again. */
   contentKey(email: E): ContentKey;
 
   /**
-   * Calls `wake` each time another process stores mail in an inbox, until the returned function is called: within 50 ms
-   * after the process was notified, once lists show the mail. A call may be spurious, and may be missing after the
-   * store was unreachable, so a waiter also polls. `wake` must not throw. The returned function is idempotent.
+   * Calls `wake` each time another process has stored mail in an inbox and lists show the mail, within 50 ms after this
+   * process was notified. A call may be spurious, and may be missing after the store was unreachable, so a waiter also
+   * polls. `wake` must not throw. The returned function ends the calls and is idempotent.
    */
   watch(inbox: string, wake: () => void): () => void;
 
@@ -167,7 +167,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   hasToldAll(inbox: string): Promise<boolean>;
 
   /**
-   * Resolves once no list shows the emails. `purge` deletes them, so an earlier list can still be read. Mail that
+   * Resolves once no list shows the emails. An earlier list stays readable until `purge` deletes its emails. Mail that
    * arrives meanwhile may stay, with a later `receivedAt` than the cleared mail, so no reader's cursor skips it.
    */
   clear(inbox: string, now: number): Promise<void>;
@@ -189,7 +189,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   waitlist(): AsyncIterable<WaitlistEntry>;
 
-  /** Milliseconds by which the store's clock is ahead. `now` must follow it. 0 unless machines share the store. */
+  /** Milliseconds to add to this machine's clock for `now` in all methods. 0 unless machines share the store. */
   clockOffsetMs(): number;
 
   /**

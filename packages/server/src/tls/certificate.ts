@@ -91,7 +91,7 @@ export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: Se
   }
 }
 
-/** Maximum size of a file. No chain or key is nearly this large, but any other file may replace it later. */
+/** Maximum size of a file. No chain or key is nearly this large, but another file may later be at its path. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */

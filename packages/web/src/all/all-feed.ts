@@ -25,7 +25,7 @@ export function hrefOf({ inbox, receivedAt }: Row): string {
 interface Rows {
   /** Newest first; null before the first list. */
   readonly rows: readonly Row[] | null;
-  /** The cursor of older emails; null at the end, and once the page keeps the maximum. */
+  /** The cursor of older emails; null after the oldest email, and once the page keeps `MAX_ROWS`. */
   readonly next: string | null;
 }
 

@@ -8,7 +8,7 @@ import { HomeLink } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
 
-/** `/all`: the mail of all inboxes. `lost` is shown instead if the caller may not list all mail. */
+/** The page at `/all` shows the mail of all inboxes. `lost` is shown instead if the caller may not list all mail. */
 export function AllPage({ lost }: { lost: ComponentChildren }) {
   const { settings, error } = useSettings();
   useEffect(() => {

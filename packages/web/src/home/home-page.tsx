@@ -14,7 +14,7 @@ import { LaterMail } from '../ui/later.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 
-/** `/`: a new address, and how to use it. */
+/** The page at `/` shows a new address, and how to use it. */
 export function HomePage() {
   const { settings, error } = useSettings();
   const [name, setName] = useState(madeName);

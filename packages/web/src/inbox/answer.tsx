@@ -12,7 +12,7 @@ import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
 import type { Gone } from './selection.js';
 
-/** Number of requests to a busy service before the page shows an error. Their pauses total about three seconds. */
+/** Number of requests to a busy service before the page shows an error, with pauses of about 3 seconds in total. */
 export const BUSY_TRIES = 6;
 
 export const BUSY_STATUS = 503;

@@ -16,7 +16,7 @@ export interface Box {
 }
 
 export type BoxEvent =
-  /** The newest emails. Known emails of the same period that are not among them are gone. */
+  /** The newest emails. A known email of the same period that is not listed is gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }

@@ -5,7 +5,7 @@ import { Visible } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 import { linkOf } from './found.js';
 
-/** Why an email has its code and its link, or has none. */
+/** Shows why an email has its code and its link, or has none. */
 export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
   const { mail } = useMail();
   const link = mail.magicLink === null ? parts?.links.find(({ url }) => url === linkOf(mail, parts)) : undefined;

@@ -18,7 +18,7 @@ import { UnreadableInbox } from './notices.js';
 import { type InboxFeed, useBox } from './use-box.js';
 import { useNews } from './use-news.js';
 
-/** `/inbox/NAME`: the mail of one inbox. */
+/** The page at `/inbox/NAME` shows the mail of one inbox. */
 export function InboxPage({ name }: { name: string }) {
   const feed = useBox(name);
   const { settings, error } = useSettings();

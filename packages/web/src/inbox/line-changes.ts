@@ -1,4 +1,4 @@
-/** Maximum number of changed lines in each text, because the work grows with the product of the two numbers. */
+/** Maximum number of changed lines in each text, because the time grows with the product of the two numbers. */
 const MAX_LINES = 1_000;
 
 /** A line in both texts, only in the later text, or only in the earlier text. */

@@ -8,7 +8,7 @@ import { type Mail, senderOf, subjectOf } from './mail.js';
 /** The height of a row in CSS pixels, as in the style sheet. */
 export const ROW_PX = 68;
 
-/** A row shows how much time is left once less than this is left. */
+/** How long before an email expires its row begins to show the time left. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
 /** The length at which summaries truncate texts. */
@@ -76,7 +76,7 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
           </span>
         </span>
       </button>
-      {/* The list has a single tab stop, so this button has none, and the key c copies the code. */}
+      {/* The list has a single tab stop, so this button has none; the key c copies the code instead. */}
       <RowFound mail={mail} tabIndex={-1} />
     </>
   );

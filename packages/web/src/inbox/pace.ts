@@ -4,7 +4,7 @@ import { pause } from '../ui/until.js';
 /** How long an email must stay chosen before it is fetched, so that moving through a list fetches none. */
 const REST_MS = 150;
 
-/** Keeps requests within a share of a limit, because tests from the same address need the rest of the limit. */
+/** Keeps requests within a share of a limit, because tests with the same IP address need the rest. */
 export class Pace {
   readonly #count: number;
   readonly #windowMs: number;

@@ -68,7 +68,7 @@ function queryOf({ scheme, hasStyles, hasImages }: View): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** Calls `leave` on Escape. While this is active, Escape does nothing else. */
+/** Calls `leave` on Escape. While `isActive` is true, Escape does nothing else. */
 function useEscape(isActive: boolean, leave: () => void): void {
   useUntil([isActive], (signal) => {
     if (!isActive) return;

@@ -23,7 +23,7 @@ export function testsFor(mail: Mail, inbox: string, needsKey: boolean): Readonly
   };
 }
 
-/** The client's method that waits for such an email, and the equivalent parameter of a stream if there is one. */
+/** The client's method that waits for an email of this kind, and the equivalent parameter of a stream, if any. */
 function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; query?: string } {
   if (otp !== null) return { method: 'waitForOtp', query: 'hasOtp' };
   if (magicLink !== null) return { method: 'waitForMagicLink', query: 'hasMagicLink' };
@@ -40,7 +40,7 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 
 /**
  * The longest part of a stranger's text without invisible characters and changes of direction, which could make source
- * code look different from what runs (CVE-2021-42574). A filter matches any part. Summaries end cut texts with `…`.
+ * code look different from what runs (CVE-2021-42574). A part suffices as a filter. Summaries end cut texts with `…`.
  */
 function plainPart(text: string): string {
   const pieces = text.split(/[\p{C}\p{Zl}\p{Zp}…]/u);

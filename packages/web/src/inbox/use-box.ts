@@ -71,7 +71,7 @@ const PAGE = 2_500;
 
 /**
  * The gap between lists doubles while mail arrives faster than once per `FLOOD_MS`. So a flood costs one list a second,
- * which leaves most of the read limit to other clients of the same address.
+ * which leaves most of the read limit to other clients with the same IP address.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
@@ -108,7 +108,7 @@ class Feed {
   async run(signal: AbortSignal): Promise<void> {
     const known = this.#listedUpTo;
     const first = await this.#list({ limit: FIRST_PAGE }, signal);
-    // More than a page may have arrived since the last run.
+    // More emails than a page holds may have arrived since the last run.
     this.#isWhole = first.length < FIRST_PAGE || (this.#isWhole && reaches(first, known));
     this.#giveNewest(first);
     await Promise.all([this.#listen(signal), this.#fillBack(first.at(-1)?.receivedAt, signal)]);
@@ -145,7 +145,7 @@ class Feed {
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
         const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
-        // If more than a page has just arrived, the next stream reports it.
+        // If more emails than a page holds have just arrived, the next stream reports them.
         if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
       }
     } catch (error) {

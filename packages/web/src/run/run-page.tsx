@@ -18,7 +18,7 @@ import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
 
-/** The interval between reads of a run, and the additional time for each of the run's pages. */
+/** The interval between reads of a run, and the time added to it for each page of the run. */
 const PERIOD_MS = 2_000;
 const PERIOD_OF_PAGE_MS = 500;
 
@@ -26,7 +26,7 @@ const MAX_TESTS = 5_000;
 
 type KnownRun = Pick<RunResponse, 'counts' | 'now' | 'retentionMs' | 'tests'>;
 
-/** `/run/SECRET`: the tests of a run, and their mail. */
+/** The page at `/run/SECRET` shows the tests of a run, and their mail. */
 export function RunPage({ secret }: { secret: string }) {
   const { run, error } = useRun(secret);
   useEffect(() => {

@@ -7,7 +7,7 @@ interface SavedFileProps {
   readonly href: string;
   readonly name: string;
   readonly inbox: string;
-  /** Fetches the file if the inbox needs a key, which a link does not send. */
+  /** Fetches the file of an inbox that needs a key, because a link sends no key. */
   fetch(): Promise<Blob>;
   readonly label?: string;
   readonly class?: string;

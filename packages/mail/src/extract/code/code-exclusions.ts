@@ -7,7 +7,7 @@ import type { NumberRun } from './numbers.js';
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** Maximum number of characters before a number to check. Small, because expressions that end in `$` are slow. */
+/** Maximum number of characters to check before a number. Small, because expressions that end in `$` are slow. */
 const BEFORE_CHARS = 12;
 const AFTER_CHARS = 60;
 const MAX_TOKEN_CHARS = 100;
@@ -33,7 +33,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces, which makes an adjacent digit part of a word. Not Thai to Myanmar, nor CJK. */
+/** Letters of scripts with spaces between words (not Thai to Myanmar, nor CJK). An adjacent digit is part of a word. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -174,7 +174,7 @@ function isInHostOrMailbox(around: Surroundings): boolean {
   return /:\/\/|www\.|@/.test(before) || /^[\w.+-]{0,64}@/.test(after) || PORT.test(before) || FILE_NAME.test(after);
 }
 
-/** Whether a hyphen joins a number to a word. Not in `OTP-482913`, nor after a sender's initials (`G-482913`). */
+/** Whether a hyphen joins a number to a word. False for `OTP-482913`, and after a sender's initials (`G-482913`). */
 function isHyphenedWord(around: Surroundings): boolean {
   const { passage, run, after } = around;
   if (/^-[A-Za-z]/.test(after)) return !isDeclined(passage, run.series.end, after);
@@ -199,8 +199,8 @@ const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
 const MAX_LEADER_CHARS = 72;
 
 /**
- * Whether a number is masked, as in `•••• 4242`, `**** 4242` or `.... 4242`. Not if it is between two rows of such
- * characters, nor if dots connect it with a word for a code: `Code ........ 482913`.
+ * Whether a number is masked, as in `•••• 4242`, `**** 4242` or `.... 4242`. False for a number between two rows of
+ * such characters, or if dots lead to the number from a word for a code: `Code ........ 482913`.
  */
 function isMasked({ before, after, passage, run }: Surroundings): boolean {
   const marks = MARKS_BEFORE.exec(before)?.[0];

@@ -42,7 +42,7 @@ function isAllToEnter(facts: CodeFacts): boolean {
 /** In many languages, "authorization code" means both a code that a bank requests and the code on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** The code of a payment that was already approved, as on a receipt. If it is pending, the subject mentions a code. */
+/** The code of an approved payment, as on a receipt. If a payment is pending, the subject mentions a code. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }

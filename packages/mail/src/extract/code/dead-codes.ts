@@ -4,9 +4,9 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
-/** Maximum length of the text before a word that still begins its sentence, as in `Your old code: 4829`. */
+/** Maximum number of characters before a word that counts as the start of its sentence: `Your old code: 4829`. */
 const MAX_BEGIN_CHARS = 10;
-/** How far to search for the start of a sentence. */
+/** Maximum number of characters to search back for the start of a sentence. */
 const MAX_BEFORE_CHARS = 72;
 
 const CLAUSE_END = /[.!?;,\n\t\d。！？；，、،؛|]/;

@@ -6,7 +6,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/** Whether words lead to the letters, or the letters are set apart near a word for a code. Others may be names. */
+/** Whether words lead to the letters, or the letters are set apart near a word for a code. Other runs may be names. */
 function isPresented(f: LetterFacts): boolean {
   if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
   if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);

@@ -130,7 +130,7 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
 const GOES_TO =
   /(?: in| on| up|login|access) to $| (?:into|at|on|bei|auf|zu|à|sur|en|a|ao|no|na|bij|op|på|til|i|do|w|v|в|на|към|у|ke|di|vào) $/;
 
-/** Matches `sign in to Larkspur9`. Not `kod weryfikacyjny to`, where the action is part of the term for a code. */
+/** Matches `sign in to Larkspur9`, but not `kod weryfikacyjny to`, where the action is part of the term for a code. */
 function isSignedInTo(lower: string, words: readonly Word[], { start }: Range): boolean {
   const before = words.filter(({ end }) => end <= start);
   const last = before.at(-1);

@@ -23,7 +23,7 @@ export interface Said {
 
 const SHORT_MESSAGE_CHARS = 400;
 
-/** Text in brackets, such as `(Order 88120934)` in a subject, is not its topic. */
+/** Text in brackets in a subject, such as `(Order 88120934)`, is not what the message is about. */
 const IN_BRACKETS = /[([（【][^()[\]（）【】]{4,80}[)\]）】]/g;
 
 const NO_VALUES: ReadonlySet<string> = new Set();

@@ -76,7 +76,7 @@ function withCompounds({ lower }: Passage, words: readonly Word[]): Word[] {
   });
 }
 
-/** The end of a sentence and the start of the next. Not an abbreviation before a number, as in `(ref. 4829)`. */
+/** The end of a sentence and the start of the next, but not an abbreviation before a number, as in `(ref. 4829)`. */
 const ENDS_SENTENCE = /(?:[\p{L}\d][.!?]\s|[。！？।։])[^\p{L}\d]{0,8}\p{L}/u;
 
 export function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {

@@ -80,7 +80,7 @@ export function thingOf(subject: string): string | null {
   return SALE.test(subject) ? null : (THING.exec(subject)?.[0] ?? null);
 }
 
-/** Longer link texts are titles and sentences. */
+/** Link texts longer than this are titles and sentences, not offers. */
 const MAX_OFFER_CHARS = 160;
 
 /** Whether a text offers an action with a thing, or names the subject's thing. */

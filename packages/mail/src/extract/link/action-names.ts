@@ -1,7 +1,7 @@
 /** `verify` includes confirming and activating. */
 export type ActionName = 'verify' | 'reset';
 
-/** Objects that addresses join to a verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
+/** What addresses join to a verb, such as its object: `/verifyemail`, `/passwordreset`, `/confirmations`. */
 const OBJECTS = [
   ...['', 's', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
   ...['identity', 'device', 'link'],

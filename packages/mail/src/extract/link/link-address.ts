@@ -79,7 +79,7 @@ export const LINK_EXCLUSIONS: readonly Exclusion<Address>[] = [
 
 /** Minimum length of a token that has no name such as `token=`. */
 const MIN_SECRET_CHARS = 16;
-/** A token with a name, which may be shorter. */
+/** A token with a name, which may be shorter than `MIN_SECRET_CHARS`. */
 const NAMED_SECRET = /(?:token|code|key|hash|sig|signature|secret|otp|nonce|ticket|auth|[?&#][kct])=[^&#\s]{6,}/i;
 /** A value after a verb or assigned to the verb: `/confirm/482/k3d9x2`, `?confirm=k3d9x2`. */
 const AFTER_VERB = /(?<![a-z])(?:verify|confirm|reset|activate|token)[a-z_-]{0,20}[/=](?=[^/?&#]{0,64}\d)[^/?&#]{4}/i;

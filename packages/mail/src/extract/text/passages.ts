@@ -32,7 +32,7 @@ export class Passage {
   /** The words that count in the languages of the message. */
   #counting: readonly Word[] | null = null;
   /**
-   * Number of characters searched in parts. Once there are more than in the text, one search of the whole text is
+   * Number of characters searched in parts. Once it exceeds the length of the text, one search of the whole text is
    * cheaper. Always searching the whole text would make parsing of 2 to 14 KB messages 1.6 to 1.9 times as slow.
    */
   #scanned = 0;

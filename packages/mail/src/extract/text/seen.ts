@@ -6,14 +6,14 @@ import { firstAt, type Range } from './lines.js';
  * characters are kept, because Persian words and emoji need them.
  */
 const UNSEEN =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each of them separately
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each character separately
   /(?<=[!-~\p{Nd}])[\u20e3\p{DI}]+|(?![\u200c\u200d\ufe00-\ufe0f])[\u20e3\p{DI}]|[\u{1d400}-\u{1d7ff}\u{1fbf0}-\u{1fbf9}]+/gu;
 /**
  * A quick check, because texts without these characters need no change. The soft hyphen is checked separately, so that
  * V8 need not search one-byte strings with this expression.
  */
 const RARE =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each of them separately
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each character separately
   /[\u20e3\u034f\u061c\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ud835\ud83e\udb40]/;
 const SOFT_HYPHEN = '\u00ad';
 

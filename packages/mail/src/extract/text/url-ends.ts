@@ -100,7 +100,7 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
   return null;
 }
 
-/** The closing character for each opening one. On one line, these may enclose an address with blanks. */
+/** The closing character for each opening character. On one line, these may enclose an address with blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );

@@ -18,7 +18,7 @@ export function isWordCharacter(code: number): boolean {
 
 const MAX_LETTERS = 64 * 1024;
 
-/** Shorter texts do not use the shared array. */
+/** Texts up to this length do not use the shared array. */
 const MAX_SHORT_CHARS = 256;
 
 /** Shared, because creating a new array for each text would cost as much as searching two lines. */

@@ -15,8 +15,8 @@ import type { HttpEvents, HttpLimit } from '../http-events.js';
 import { type Key, Keys, keyIn } from './keys.js';
 
 /**
- * Requests to an inbox that no other limit covers count as `read`, so that no route guesses names faster (see
- * `TriedNames`). Routes of send APIs count `send` themselves, because their requests carry a provider's key.
+ * Requests to an inbox count as `read` unless another limit covers them, so that no route allows faster guessing of
+ * names (see `TriedNames`). Routes of send APIs count `send` themselves, because their requests carry a provider's key.
  */
 export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
@@ -55,7 +55,7 @@ export interface AccessOptions {
 /** Mayfly's own limits. The setting of each is `--NAME-limit`. */
 const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key', 'name'] as const;
 
-/** The label that our page adds to its requests. An unlabeled request is not from a page. */
+/** The label that our page adds to its requests. A request without the label is not from our page. */
 const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
 /** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */

@@ -62,7 +62,7 @@ const MAX_HEADER_LINES = 200;
 
 /**
  * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 without a valid Host header, which may
- * be empty, or with several (RFC 9112 section 3.2): programs might obey different ones. Throws 501 for a body in a
+ * be empty, or with several, as programs might obey different ones (RFC 9112 section 3.2). Throws 501 for a body in a
  * transfer coding that would be read as plain (section 6.1), and 431 for too many headers.
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {

@@ -14,7 +14,7 @@ import type { Peers } from './peers.js';
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Decides who sees all mail: this machine and the operator's networks (D30). A workspace's key shows its own mail. */
+/** Decides who sees all mail: this machine and the operator's networks (D30). A workspace's key shows its inboxes. */
 export class Viewers {
   readonly #localOnly: boolean;
   readonly #corsOrigins: readonly string[];
@@ -67,8 +67,8 @@ export class Viewers {
   }
 
   /**
-   * The mail that a caller may list together (D67). This machine and the operator's networks list every inbox that they
-   * may open; from elsewhere, a workspace lists its own inboxes. Null for others. Throws 400 and 403 like `check`.
+   * The inboxes that a caller may list together (D67): on this machine and in the operator's networks, all that the
+   * caller may open; elsewhere, those of the caller's workspace. Null without either. Throws 400 and 403 like `check`.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -86,8 +86,8 @@ export class Viewers {
   }
 
   /**
-   * Refuses requests of web pages to the MCP tools, wherever the service listens. Refuses other sites, and public host
-   * names, which a page may have made resolve to this machine (DNS rebinding). Throws 403.
+   * Refuses MCP requests of web pages, wherever the service listens: from other sites, and to a public host name, which
+   * a page's owner can make resolve to this machine (DNS rebinding). Throws 403.
    */
   checkAgent(request: Request): void {
     checkSite(request, this.#corsOrigins);
@@ -148,8 +148,8 @@ const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
  * Browsers set `Origin` and `Sec-Fetch-Site`, pages cannot, and other clients send neither. `Sec-Fetch-Site` takes
- * precedence, because `Origin` is `null` for our page's forms (no referrer), and names a development server's proxy.
- * `same-site` means a page on another port of this machine.
+ * precedence, because `Origin` is `null` for our page's forms (no referrer), and names the development server if one
+ * serves our page. `same-site` means a page on another port of this machine.
  */
 function isOfOwnSite(request: Pick<Request, 'url' | 'headers'>): boolean {
   const { origin, 'sec-fetch-site': named } = request.headers;

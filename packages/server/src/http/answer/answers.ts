@@ -66,7 +66,7 @@ export class Answers {
     return make();
   }
 
-  /** The answer; undefined if it must wait. Separate from `make`, because a waiting function keeps its variables. */
+  /** The answer; undefined if it must wait. Separate from `make`, whose variables stay in memory while it waits. */
   async #makeNow<A extends Json | Message | null>(
     client: string,
     response: ServerResponse,

@@ -42,7 +42,7 @@ export class OpenStreams {
     this.#quota = counting.quota('open-stream', bounds);
   }
 
-  /** Counts a client's stream until the returned function is called, once. Rejects with 429 or 503. */
+  /** Counts a client's stream until the caller calls the returned function. Rejects with 429 or 503. */
   async open(client: string, stream: OpenStream): Promise<() => void> {
     const release = await this.#quota.take(client);
     if (release === 'all-taken') {

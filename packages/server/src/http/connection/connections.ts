@@ -24,7 +24,7 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** Number of timeouts in a row that a client survives while we owe it an answer. Our own delays are bounded as well. */
+/** Number of timeouts in a row that a client survives while we owe it an answer: enough, as our delays are bounded. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */

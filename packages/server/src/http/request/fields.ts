@@ -15,7 +15,7 @@ export interface Input {
   readonly path?: Fields;
   /** Other parameters are ignored, unless they look like a misspelling of a parameter with a rule. */
   readonly query?: Fields;
-  /** The reason for refusing parameters that select emails in other requests. If ignored, they would seem to work. */
+  /** Why parameters that select emails in other requests are refused here. If ignored, they would seem to work. */
   readonly elsewhere?: string;
   readonly body?: { readonly schema: object; readonly error: HttpError };
 }

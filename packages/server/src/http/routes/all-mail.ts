@@ -40,12 +40,12 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
 
 const LIST_INPUT = reading({
   query: QUERY,
-  // Refuses parameters such as `before`, which pages summaries. If `before` were ignored, each page would be the first.
+  // Refuses parameters of other lists, such as `before`. If `before` were ignored, each page would be the first.
   elsewhere: 'use search to select emails, and cursor ("next" of the previous page) to page',
 });
 const STREAM_INPUT = reading({ query: {}, elsewhere: 'it is not for this stream, which has all new mail' });
 
-/** After ten minutes, the client opens another stream, so that a revoked key works no longer than that. */
+/** The client opens another stream after ten minutes, so that a revoked key works for at most ten minutes. */
 const KEEPALIVES = 59;
 
 /** Few streams may be open, because each announces all mail. One person needs only a few tabs. */

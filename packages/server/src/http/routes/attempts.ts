@@ -14,7 +14,7 @@ const MAX_FILTER_CHARS = 200;
 
 /**
  * The attempts for an inbox that the caller may open, its waiting clients, and mail to its name in other domains. Such
- * mail reveals other inboxes, so only a local service for any domain returns it. Throws 503 until SMTP listens.
+ * mail reveals other inboxes, so only a local service that accepts any domain shows it. Throws 503 until SMTP listens.
  */
 export function inboxAttempts(served: Served, request: Request, inbox: string, after: number): InboxAttempts {
   const { attempts: book, inboxes, viewers, adHocQuota } = served;

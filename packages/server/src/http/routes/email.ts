@@ -41,7 +41,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'text/plain': '.txt',
 };
 
-/** Browsers always save a stranger's file. If shown anyway, it has a separate origin, and nothing runs or loads. */
+/** If a browser shows a stranger's file instead of saving it, the file has a separate origin and runs no script. */
 const POLICY_HEADERS = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',

@@ -24,7 +24,7 @@ const ALL_PATH = '/all';
 
 const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
 
-/** The page reaches only this service, and no page frames it. Mail is framed under its own policy (preview.ts). */
+/** The inbox page may connect only to this service, and no page may frame it. The frame of mail: see preview.ts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -66,7 +66,7 @@ export async function readPageFiles(folder: string): Promise<PageFile[]> {
     const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
     return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name));
   } catch (cause) {
-    // A build does not fix other errors.
+    // A new build would not fix other errors.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
     throw new Error(
       'The inbox page is not built, or not completely. Run "npm run build", or turn the page off with --no-page.',

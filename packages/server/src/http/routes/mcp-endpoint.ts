@@ -95,7 +95,7 @@ export class AgentCalls {
 
   /**
    * Resolves to a signal that aborts when the call is answered or cancelled, the client leaves or the service stops.
-   * Rejects with 429 and 503 like `OpenStreams.open`. Only calls take a place; clients without one can cancel.
+   * Rejects with 429 and 503 like `OpenStreams.open`. Only calls count as streams, so a client at its limit can cancel.
    */
   async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
     const { id } = messageOf(request);

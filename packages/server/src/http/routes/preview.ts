@@ -37,7 +37,7 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** With remote images off, the rewritten message names none, so the headers' policy is a second line of defense. */
+/** With remote images off, the rewritten message has no remote URLs; the policy in the headers is a second defense. */
 function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
   return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
 }

@@ -26,7 +26,7 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly body: string;
 }
 
-/** The longest summary without `to` and free text. `null` is longer than the quotes around a value. */
+/** The longest summary without `to` and free text. Fields are null, which is longer than the quotes of a value. */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
   to: '',
@@ -50,7 +50,7 @@ const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 /** Bytes of the recipient's own values, without the characters of `to`. */
 const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
 
-/** A message's summary for lists (D25), as JSON in UTF-8. `recipientBytes` is that of the longest recipient. */
+/** A message's summary for lists (D25), as JSON in UTF-8. `recipientBytes` is the size of the longest `to`. */
 export function summaryRecord(values: Summarized, recipientBytes: number): Buffer {
   const most = MAX_SUMMARY_BYTES - HEAD_BYTES - recipientBytes;
   // Without this check, a sender could make the service serialize long values.

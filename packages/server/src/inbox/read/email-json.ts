@@ -60,7 +60,7 @@ async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/** Encodes JSON as UTF-8, unless it already is: JSON escapes only ASCII, and a piece may end within a character. */
+/** Encodes JSON as UTF-8, unless the message is UTF-8: then the bytes stay, as a piece may end within a character. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');

@@ -56,7 +56,7 @@ async function* piecesOf(begun: ByteText, texts: AsyncIterable<ByteText>): Async
   for await (const text of texts) yield Buffer.from(text, 'latin1');
 }
 
-/** An email's JSON in its frame. Rejects with `EmailGoneError` if deleted since it was listed. */
+/** An email's JSON in its frame. Rejects with `EmailGoneError` if the email was deleted since it was listed. */
 export function framedEmail(showing: Showing, email: StoredEmail, { before, behind }: Frame): Promise<Json> {
   async function* texts(): AsyncGenerator<ByteText> {
     const rest = await restOf(showing, email);
@@ -201,7 +201,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages by inbox, newest first, of one ad-hoc workspace or of none (null). Services may use the store too. */
+/** Messages by inbox, newest first, of one ad-hoc workspace or outside any (null). Services may run meanwhile. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.

@@ -132,7 +132,7 @@ export class ParserPool {
     }
   };
 
-  /** Whether the event loop takes the next message: if it is alone, as a thread costs more, or without a thread. */
+  /** Whether the event loop parses the next message: it is the only one (a thread costs more), or no thread runs. */
   #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();

@@ -215,7 +215,7 @@ function deleteCleared(change: Change, now: number): void {
   let rows = 0;
   for (const email of emails) {
     if (rows >= STEP_ROWS) return;
-    // Keeps the deadline of the newest email, because the inbox's state is forgotten then.
+    // Keeps this row for the inbox's newest email: at that deadline, the inbox's state is forgotten.
     const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
     if (!isNewest) change.remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
     rows += deleteEmail(change, email, now);

@@ -192,7 +192,7 @@ function* nodesOf(page: Buffer): Generator<Buffer> {
   }
 }
 
-/** The pages in a list: a count of entries, each a page, 0, or the negated length of a run before its first page. */
+/** The pages in a list. After a count, each entry is a page, 0, or a run's negated length before its first page. */
 function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);

@@ -139,7 +139,7 @@ export class DiskRoom {
     return code === constants.errno.EIO && !(await this.#takesAPiece());
   }
 
-  /** Whether another file can grow, at the data file's length, to tell a full disk or size limit from a broken disk. */
+  /** Whether another file as long as the data file can grow. If so, lack of room was not why a write failed. */
   async #takesAPiece(): Promise<boolean> {
     const trial = `${this.#reserve}.trial`;
     try {

@@ -50,7 +50,7 @@ export interface Tables {
 /** The version of the layout, of the messages that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** Has the same layout, but some versions with it would show private inboxes and held mail of newer ones to anyone. */
+/** Same layout, but some versions that write it would show anyone private inboxes and held mail of newer versions. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {

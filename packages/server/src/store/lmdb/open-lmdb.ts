@@ -28,7 +28,7 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Sizes of trial rows, up to the largest of a usual message. LMDB reuses deleted space only two transactions later. */
+/** Row sizes of a trial, with a transaction for each, because LMDB reuses deleted space two transactions later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
 /** Directories open in this process. A second writer would block the event loop, for which the first writer waits. */
@@ -111,7 +111,7 @@ function noStoreIn(directory: string): string {
   return `there is no store in ${directory}. Use the folder that the service was started with.`;
 }
 
-/** A check that throws once the directory's data file was replaced, because LMDB would write into an unnamed file. */
+/** A check that throws once the directory's data file was replaced, because LMDB would still write into the old one. */
 function watchDataFile(directory: string): () => void {
   const file = join(directory, DATA_FILE);
   const opened = statSync(file);
@@ -164,7 +164,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
   });
 }
 
-/** Throws a sentence for tables of another format; marks new ones and those of the last format with the current one. */
+/** Throws a sentence for tables of another format. Marks new tables, and those of the last format, with `FORMAT`. */
 function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
   // Mode `existing` only reads, because an older version may still run the service on this folder.

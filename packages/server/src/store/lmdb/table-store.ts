@@ -50,7 +50,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** A disk with room for the trial of `DiskRoom.make` may lack room for all waiting deliveries. */
+/** Maximum tries per delivery. A disk with room for the trial of `DiskRoom.make` may lack it for all deliveries. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
