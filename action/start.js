@@ -54,7 +54,7 @@ function readInputs() {
   };
 }
 
-/** Returns the job's domain. Ignores the default that an earlier start set: as an option, it would exclude others. */
+/** Returns the job's domain; '' if an earlier start set the default, which as an option would exclude other domains. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;

@@ -12,7 +12,7 @@ export function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** CPU milliseconds of a Node process's event loop, its first thread, from a finer clock. */
+/** CPU milliseconds of a Node process's event loop (its first thread), from a finer clock than `cpuMsOf` reads. */
 export function loopCpuMsOf(pid) {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
 }

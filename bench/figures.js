@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * Makes a figure. `ours`, and `theirs` of the baseline `against`, are single values or one per round, in `unit`. The
- * ratio is the median over the rounds, because a disturbance affects both values of a round. `better` is more or less.
+ * Makes a figure. `ours`, and `theirs` for the baseline named `against`, is a value in `unit` or one per round. The
+ * ratio is the median over the rounds, because a disturbance affects both values of a round. `better` is `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

@@ -21,7 +21,7 @@ export async function startSink() {
   return { host: '127.0.0.1', smtpPort, pid: child.pid, stop: () => endProgram(child) };
 }
 
-/** Writes a message into a file, because smtp-source reads one. `remove()` deletes the file. */
+/** Writes a message into a file, from which smtp-source reads it. `remove()` deletes the file. */
 export function mailFile(mail) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-bench-mail-'));
   const file = path.join(folder, 'mail.eml');

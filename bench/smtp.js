@@ -61,7 +61,7 @@ export class SmtpConnection {
     await this.reply();
   }
 
-  /** Sends the commands up to DATA, and resolves after the 354 reply to it. */
+  /** Sends the commands up to DATA. Resolves once the server has replied 354 to DATA. */
   async begin(recipients) {
     const commands = recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`);
     this.write(`MAIL FROM:<app@bench.test>\r\n${commands.join('')}DATA\r\n`);

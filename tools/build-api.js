@@ -18,7 +18,7 @@ import { readOperations, wireSchemas } from './operations.js';
 const TARGET = 'packages/server/api';
 const DOOR = new URL('../packages/server/dist/plugin/plugin.js', import.meta.url).href;
 
-// Resolves this import to the plugin API's source, because the bundle needs the validation that this script generates.
+// Resolves this import to the plugin API's source. The bundle does not exist yet: it needs this script's output.
 const hook = `export const resolve = (name, context, next) =>
   name === 'mayfly-inbox/plugin' ? { url: '${DOOR}', shortCircuit: true } : next(name, context);`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);

@@ -16,7 +16,7 @@ const COMMON_JS = '{ "type": "commonjs" }\n';
 /** The copy of packages/protocol. It is not in DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
-/** Folders in the first build that are not part of it: the joined command line, and the second build. */
+/** Subfolders of the first build's folder that it did not write: the joined command line, and the second build. */
 const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {

@@ -14,7 +14,7 @@ const ENTRIES = {
   plugin: 'virtual:plugin',
 };
 
-/** Data that the bundle contains without the package it is from, by name, with its copyright holders. */
+/** Copyright notices of data in the bundle whose package is not in the bundle, by the name of the data. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
@@ -24,7 +24,7 @@ const OPTIONS = {
   external: (id) => packageOf(id) in dependencies,
   // Puts the code that other chunks share with `mayfly-inbox/plugin` into a separate file.
   preserveEntrySignatures: 'strict',
-  // Omits comments, which would be a third of the bytes read at a start. LICENSES.txt has the licences among them.
+  // Omits comments, which would be a third of the bytes read at a start. LICENSES.txt has the licences.
   output: {
     format: 'cjs',
     dynamicImportInCjs: false,

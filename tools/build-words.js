@@ -6,7 +6,7 @@ import { wordTree } from './word-tree.js';
 
 const FOLDER = 'packages/mail/src/words';
 
-/** The file of words that several languages share, named by ISO 639-2's code for that. */
+/** The file of words that several languages share. ISO 639-2's code for multiple languages is `mul`. */
 const MIXED = 'mul.txt';
 const LINGUA_FRANCA = 'en.txt';
 const CHARSET_LABELS = 'charset-labels.txt';
@@ -126,7 +126,7 @@ export const TABLE = '${table}';
 `;
 }
 
-/** Numbers sets of languages. Set 0 is empty, for words that always apply: non-Latin, English and shared ones. */
+/** Numbers the sets of languages. Set 0 is empty, for words that always apply: non-Latin, English and shared ones. */
 function languageSets(entries) {
   const filesOf = new Map();
   for (const { word, heading, file } of entries) {

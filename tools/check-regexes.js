@@ -70,7 +70,7 @@ async function faultOf(pattern, flags) {
   return `takes ${complexity.summary} time, such as with ${attack.pattern}`;
 }
 
-/** Whether all repeats are bounded. Time is then linear, but recheck may mistake a large constant for a power. */
+/** Whether all repeats are bounded. Time is then linear, but recheck may mistake a large constant for an exponent. */
 function hasBoundedRepeats(pattern) {
   const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
   const quantifiers = plain.match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];

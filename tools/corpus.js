@@ -85,7 +85,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
 
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
-  // Names no held-back message, because a rule written for such a message would defeat its purpose.
+  // Names no held-back message, because fitting a rule to such a message would spoil the check.
   const setAside = classRates(await loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
   for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {

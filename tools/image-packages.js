@@ -30,7 +30,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
   return { name, version, lockfileVersion: lock.lockfileVersion, packages };
 }
 
-/** Returns the key of the package that Node resolves `name` to from the folder `from`: in it, or in one above. */
+/** Returns the key of the package that Node resolves `name` to: in the folder `from`, or in one above it. */
 function keyOf({ packages }, from, name) {
   for (let folder = from; ; folder = folder.replace(/(?:^|\/)[^/]*$/, '')) {
     const key = path.posix.join(folder, 'node_modules', name);

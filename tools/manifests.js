@@ -16,7 +16,7 @@ const UNRELEASED = '## Unreleased\n';
 const VERSION = /^(?:0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5})){2}$/;
 const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 
-/** The sentence that explains the placeholder OWNER, with its line if it has a separate one. */
+/** Matches the sentence that explains the placeholder OWNER, or the whole line if the sentence is a `#` comment. */
 const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
@@ -148,7 +148,7 @@ export function packageAt(folder) {
   return { folder, manifest: read(folder, 'package.json') };
 }
 
-/** Returns a sentence for each package that `npm audit` would miss: `imported`, or `held` in another version. */
+/** Names each package that `npm audit` would miss: an `imported` one not listed, or a `held` one not in its version. */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
   const unlisted = imported.filter((name) => dependencies[name] === undefined);

@@ -227,8 +227,8 @@ export function skipUnless(isRun, reason) {
 }
 
 /**
- * A reporter for Vitest. At the end of a run, it lists skipped tests with the missing needs and how to meet these.
- * SKIPPED_FILES names a file, to which it writes the paths of their test files, so that only those run again.
+ * A reporter for Vitest. At the end of a run, it lists why tests were skipped: missing needs, with how to meet them, or
+ * another reason. Writes the test files with missing needs to the file SKIPPED_FILES, so that only they run again.
  */
 export default class SkippedTests {
   onTestRunEnd(modules) {

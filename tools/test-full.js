@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 
-/** Commands with their needs, one per tenth. Spring, and Testcontainers in Go and Java, need too large downloads. */
+/** Commands with their needs, one for each TENTH. Omits Spring, and Testcontainers in Go and Java: large downloads. */
 const COMMANDS = [
   ['bash clients/python/check.sh', VENV],
   [

@@ -7,7 +7,7 @@ const MAX_NODES = 2 ** 16 - 1;
 /** Bytes per node: letter (2), first child (2), end of the children (2), value (1), languages (1). */
 const BYTES_OF_NODE = 8;
 
-/** A node's value has the role of the whole word in these bits, and the role of longer words in the bits above. */
+/** Low bits of a node's value, which hold the role of the whole word. The bits above hold the role of longer words. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
@@ -48,7 +48,7 @@ function addWord(root, letters, role) {
   return node;
 }
 
-/** Writes the nodes with the children of each adjacent and sorted. Equal subtrees, which are frequent, are shared. */
+/** Writes the nodes. A node's children are adjacent and sorted. Equal subtrees, which are frequent, are shared. */
 function written(roots, languagesOf) {
   for (const root of roots) nameLanguages(root, languagesOf);
   const nodes = roots.map((node) => ({ node, code: 0 }));

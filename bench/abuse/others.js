@@ -22,7 +22,7 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
-/** How many times longer than idle waits may take on slow machines, and in short phases, which are mostly a burst. */
+/** How many times as long as on an idle service a wait may take, and in a short phase, which is mostly a burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
 /** Number of client addresses so far. Each action uses a new one, so that no client approaches a limit. */

@@ -121,7 +121,7 @@ export function keyOf({ node, arch }) {
   return `valgrind, Node ${node.split('.')[0]}, ${arch}`;
 }
 
-/** Compares counts with recorded ones: `{ rows, worse }`, lists of sentences. */
+/** Compares counts with recorded counts. Returns `{ rows, worse }`, two lists of sentences. */
 export function compared(now, recorded) {
   const rows = [];
   const worse = [];

@@ -9,7 +9,7 @@ import { onStream } from './delivery.js';
 
 const [STARTS, SHORT_STARTS] = [15, 5];
 
-/** How long the service may finish its startup work before its memory is measured. */
+/** How long to let the service finish its startup work before measuring its memory. */
 const IDLE_MS = 3_000;
 
 export const benchmark = {

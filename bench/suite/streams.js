@@ -72,7 +72,7 @@ async function kbEach(server, count) {
   return ((after - before) * 1024) / count;
 }
 
-/** Opens `count` streams and wakes `woken` of them one by one. Resolves to the milliseconds of each. */
+/** Opens `count` streams and wakes `woken` of them one by one. Resolves to the milliseconds of each wake. */
 async function wakeSome(service, mail, prefix, count, woken) {
   const streams = await opened(service, prefix, count);
   const took = [];

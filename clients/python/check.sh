@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks the sources, builds sdist and wheel (the wheel from the sdist), and installs both in empty environments. There it
-# runs all tests against the service of this clone: with python3, and with Python 3.9 and the newest version where they
-# are installed, as python3.9 or by pyenv. "check.sh FOLDER" leaves sdist and wheel there.
+# Checks the sources, builds sdist and wheel (the wheel from the sdist), and runs all tests in empty
+# environments with one of them installed, against the service of this clone: with python3, and with Python 3.9 and the
+# newest Python if they are installed, by the system or by pyenv. "check.sh FOLDER" keeps sdist and wheel in FOLDER.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -45,7 +45,7 @@ grep '^pytest==' requirements-check.txt > "$work/pytest.txt"
 declare -A packages
 packages[$(python3 -c 'import sys; print(sys.executable)')]=$(echo "$out"/*.whl)
 if one=$(newest); then packages[$one]=$(echo "$out"/*.whl); fi
-# The oldest Python installs the sdist, which builds it.
+# Python 3.9 installs the sdist, to check that the oldest supported Python can build the wheel.
 if one=$(interpreter 3.9); then packages[$one]=$(echo "$out"/*.tar.gz); else echo 'Python 3.9 is not installed here: not tested.'; fi
 
 # Runs the versions at the same time, because the tests mostly wait.

@@ -6,7 +6,7 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { remote } from 'webdriverio';
 
-/** Without these paths, WebdriverIO uses its own browser. Its sandbox does not work for root, as in most containers. */
+/** Without the two paths, WebdriverIO uses its own browser. Chromium's sandbox fails for root, as in containers. */
 const { CHROMIUM, CHROMEDRIVER, APP_PORT = '3000' } = process.env;
 const ARGUMENTS = ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 

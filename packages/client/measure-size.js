@@ -1,13 +1,13 @@
-// Prints how large the whole client is for a page that bundles it, minified and gzipped. Exits with 1 beyond MAX_BYTES.
+// Prints the size of the whole client, minified and gzipped, as bundled into a page. Exits with 1 above MAX_BYTES.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** 9 KB for the code of a wait. Of these, whole addresses take about 170 bytes, ad-hoc workspaces and private names 420. */
+/** 9 KB. Support for whole addresses takes about 170 bytes, support for ad-hoc workspaces and private names 420. */
 const MAX_BYTES = 9 * 1024;
 
-/** Excludes modules that load only after a timeout or an error. How to split them off is up to the bundler. */
+/** Excludes modules that load only after a timeout or an error, because bundlers can put them into separate files. */
 const later = { name: 'later', resolveDynamicImport: (id) => ({ id, external: true }) };
 
 const input = fileURLToPath(new URL('dist/in-page.js', import.meta.url));

@@ -14,7 +14,7 @@ const WHERE = {
 };
 
 const SENTENCE_END = /(?<=[\w)}"][.?]) /;
-/** The end of the cause in an SMTP reply: a colon outside of a command ("MAIL FROM: takes"), or of a sentence. */
+/** Matches the end of the cause in an SMTP reply: a colon, not of a command ("MAIL FROM: takes"), or a sentence end. */
 const SMTP_CAUSE_END = /(?<!FROM|TO): |(?<=[\w)}][.?]) /;
 
 /** Makes the lists of docs/errors.md from the tables of errors. docs/http.md lists which operations return an error. */

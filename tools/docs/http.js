@@ -2,7 +2,7 @@
 import { httpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 
-/** All errors. One of two errors with the same text is left out: the interface fixes one text for two limits. */
+/** All errors, each text once, because the interface fixes one text for two limits. */
 const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
 /** Operations whose example the page shows. The API viewer shows all examples. */
@@ -12,7 +12,7 @@ const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 const INTERNAL = 'reportRun getRun getSettings listSessions explainEmail previewEmailWithKey checkEmail'.split(' ');
 const isDescribed = ({ operationId }) => !INTERNAL.includes(operationId);
 
-/** For some types, the fields to list. The others serve only our own clients. */
+/** The fields to list of some types. Their other fields serve only our own clients. */
 const FIELDS = { InboxAttempts: ['attempts'] };
 
 /** Types that other pages link to. */
@@ -160,7 +160,7 @@ function fence(language, text) {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** Lists the fields of a type, given by its name or schema. Describes types that are used only here in place. */
+/** Lists the fields of a type, given by its name or schema. Describes in place any type that only this list uses. */
 function fieldsList(type, types, indent = '') {
   const name = nameOf(type) ?? type;
   const { properties, required = [] } = types.all[name] ?? type;

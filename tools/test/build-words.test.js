@@ -52,7 +52,7 @@ test('wordSources keeps separate roles for a word and for words that begin with 
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
-test('wordSources lists each unit of time, with braces expanded', async () => {
+test('wordSources writes out the alternatives in braces of a unit of time', async () => {
   expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
 });
 

@@ -50,7 +50,7 @@ describe('imports', () => {
     expect(await saidOf({})).toEqual({ code: 0, stdout: expect.stringContaining('no dependency violations') });
   });
 
-  test('are rejected by the rule that each breaks', async () => {
+  test('are rejected, each by the rule that forbids it', async () => {
     const planted = [
       ['store-uses', `${SERVER}/store/a.ts`, '../inbox/inboxes.js'],
       ['inbox-door', `${SERVER}/http/a.ts`, '../inbox/inner.js'],
@@ -117,7 +117,7 @@ describe('size', () => {
     expect(await breachesWith(budgets)).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test('is limited for every part of the architecture', () => {
+  test('is limited in every part of the architecture', () => {
     const parts = Object.keys(JSON.parse(readFileSync('tools/budgets.json', 'utf8')));
     expect(parts).toEqual(expect.arrayContaining(['packages/server/src', 'packages/client/src', 'plugins', 'tests']));
   });

@@ -101,7 +101,7 @@ describe('raiseVersion', () => {
       return { changes, stale: staleManifests(base) };
     });
 
-  test('raises the version everywhere and includes the unreleased changes', async () => {
+  test('raises the version everywhere, and lists the unreleased changes under the new version', async () => {
     const { changes, stale } = await raised('0.2.0');
     expect(changes).toContain('## Unreleased\n\n## 0.2.0 (2026-02-03)\n\n- Something new.\n\n## 0.1.0');
     expect(JSON.parse(stale.get('packages/web/package.json')).version).toBe('0.2.0');
@@ -143,7 +143,7 @@ describe('moveTo', () => {
   const read = (base) =>
     Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(path.join(base, file), 'utf8')]));
 
-  test('changes each manifest and document', async () => {
+  test('writes the new repository into each manifest and document', async () => {
     const { stale, read: texts } = await moved('Some-One/mayfly.js');
     expect([...stale.keys()]).toEqual([]);
     expect(JSON.parse(texts['packages/client/package.json']).bugs.url).toBe(
@@ -181,7 +181,7 @@ describe('moveTo', () => {
     expect(left).toEqual([]);
   });
 
-  test('removes a sentence about the placeholder, or a whole line of a comment', async () => {
+  test('removes the sentence that mentions the placeholder, or in a comment the whole line', async () => {
     const said = {
       'docs/ci.md': 'Ports are open. `OWNER` stands for the publisher of Mayfly.\nuses: OWNER/mayfly\n',
       'README.md': 'Copy it. (`OWNER` stands for the publisher of Mayfly.) More.\n',

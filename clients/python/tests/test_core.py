@@ -216,7 +216,7 @@ def test_a_response_is_parsed_however_it_is_split(data: bytes, size: int) -> Non
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1" * 2000, "line that is too long"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\n\r\n" + b"a" * (2**29 + 1), "longer than"),
     ],
-    # By default, the name of a test consists of all of its bytes.
+    # By default, pytest would put all bytes of the response into the name of the test.
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_hostile_responses_are_rejected(data: bytes, said: str) -> None:

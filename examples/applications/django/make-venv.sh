@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the environment venv with Python 3.12 or newer, of the system or of pyenv, which this version of Django needs.
+# Creates the environment venv for this version of Django, which needs Python 3.12 or newer, from the system or pyenv.
 set -euo pipefail
 
 is_new() {

@@ -53,7 +53,7 @@ describe('mayfly wait', () => {
   test.each([
     ['--otp', /^482913\n$/],
     ['--magic-link', /^https:\/\/app\.test\/verify\?token=abc\n$/],
-  ])('prints only the value (%s), even of an email that arrives later', async (flag, output) => {
+  ])('prints only the code or link (%s), even if the email arrives later', async (flag, output) => {
     const address = await newAddress();
     const waiting = run(['wait', address, flag, '--timeout', '20s']);
     await send(address, 'Welcome', 'Nothing here');
@@ -139,7 +139,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('names the option that would have found a value', async () => {
+  test('names --code if --otp finds no code, but the email has a code with letters', async () => {
     const address = await newAddress();
     await send(address, 'Welcome', 'Your code is A7K-2QX');
     expect((await run(['wait', address, '--otp', '--timeout', '10s'])).stderr).toMatch(
@@ -278,7 +278,7 @@ describe.concurrent('mayfly help', () => {
   });
 
   test.each(['vitest.md', 'docs/vitest', './docs/vitest.md'])(
-    'finds the page of a topic written as %s',
+    'prints the page of a topic that is written as the path %s',
     async (topic) => {
       expect(await run(['help', topic])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Vitest\n/) });
     },

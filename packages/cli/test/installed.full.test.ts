@@ -241,7 +241,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(MAX_INSTALLED);
   });
 
-  test('links the command of one package, which works with either', async () => {
+  test('links one mayfly command, which has the commands of both packages', async () => {
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
@@ -253,7 +253,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
   test.each([
     ['mayfly-client', 'mayfly-inbox'],
     ['mayfly-inbox', 'mayfly-client'],
-  ])('restores the command when %s is removed and npm links the rest again', async (gone, left) => {
+  ])('restores the command after %s is removed and `npm rebuild` has run', async (gone, left) => {
     expect(await finished(at, 'npm', ['uninstall', '--no-audit', '--no-fund', gone])).toMatchObject({ exitCode: 0 });
     await finished(at, 'npm', ['rebuild', left]);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);

@@ -92,7 +92,7 @@ export function runPage(
   return transportOf(options).json(target, isPage);
 }
 
-/** Bundles the code for errors, which an open page could not load as a chunk after an update of the service. */
+/** Bundles the code for errors, because an open page can no longer load old chunks after an update of the service. */
 function transportOf(options: MayflyOptions): Transport {
   return new Transport(readSettings(options), async () => ({ errorOf, noAnswer }));
 }

@@ -119,7 +119,7 @@ describe('fromName', () => {
     expect((await inbox.latest())?.fromName).toBe(emails[0]?.fromName);
   });
 
-  test('is empty for a message without a header, or with a hostile one', () => {
+  test('is empty if the From header is missing or hostile', () => {
     expect(fromName('')).toBe('');
     expect(fromName(`From: ${'"\\'.repeat(100_000)} <a@app.test>\r\n\r\n`)).toBe('');
     expect(fromName('Subject: x\r\n\r\nFrom: Body <a@app.test>')).toBe('');

@@ -197,7 +197,7 @@ const IS_FOREIGN = {
   message: expect.stringMatching(/answered 200: JSON, but not what Mayfly sends\. Is this Mayfly\?/),
 };
 
-describe.concurrent('a list whose elements have the wrong shape', () => {
+describe.concurrent('a response that is not a list of the right elements', () => {
   test.for(FOREIGN_SUMMARIES)('rejects every call that reads summaries: %j', async (element) => {
     const inbox = await inboxOf({ '/summary': { emails: [element], count: 1 } });
     const wait = inbox.waitForEmail({ subject: 'Hello', from: 'a' });
@@ -211,24 +211,24 @@ describe.concurrent('a list whose elements have the wrong shape', () => {
     await expect(inbox.latest()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('rejects a fetch of all emails: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('rejects emails() if it fetches all in one request: %j', async (email) => {
     const emails = Array.from({ length: 21 }, () => SUMMARY);
     const inbox = await inboxOf({ '/summary': { emails, count: 21 }, '': { emails: [email], count: 1 } });
     await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_ELEMENTS)('rejects delivery attempts: %j', async (attempt) => {
+  test.for(FOREIGN_ELEMENTS)('rejects attempts(): %j', async (attempt) => {
     const inbox = await inboxOf({ '/attempts': { attempts: [attempt] } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.each([{}, 'text', 5, null])('rejects %j instead of a list', async (value) => {
+  test.each([{}, 'text', 5, null])('rejects attempts() and mark() with %j in place of the list', async (value) => {
     const inbox = await inboxOf({ '/attempts': { attempts: value }, '/summary': { emails: value } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
     await expect(inbox.mark()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_PARTS)('rejects the parsed contents of a message: %j', async (parts) => {
+  test.for(FOREIGN_PARTS)('rejects every call that reads parsed contents: %j', async (parts) => {
     const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, '/parts': parts, Z: EMAIL });
     const [email] = await inbox.emails();
     const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];
@@ -236,7 +236,7 @@ describe.concurrent('a list whose elements have the wrong shape', () => {
   });
 });
 
-describe.concurrent('a response of the right type that is not from Mayfly', () => {
+describe.concurrent('the check whether JSON is from Mayfly', () => {
   test.for(FOREIGN_EXPLANATIONS)('rejects the explanation of an email: %j', async (explanation) => {
     const answers = { '/summary': { emails: [SUMMARY], count: 1 }, '/explain': explanation, Z: EMAIL };
     const [email] = await (await inboxOf(answers)).emails();
@@ -245,12 +245,12 @@ describe.concurrent('a response of the right type that is not from Mayfly', () =
     await expect(api.explanation(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('rejects an email in PageApi: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('rejects email() of PageApi: %j', async (email) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ Z: email }) });
     await expect(api.email(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_CHECKS)('rejects an existence check in PageApi: %j', async (check) => {
+  test.for(FOREIGN_CHECKS)('rejects check() of PageApi: %j', async (check) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ '/check': check }) });
     await expect(api.check(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
@@ -260,7 +260,7 @@ describe.concurrent('a response of the right type that is not from Mayfly', () =
     await expect(serviceSettings({ baseUrl })).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test('does not affect a correct response', async () => {
+  test('accepts correct responses', async () => {
     const baseUrl = await answeringKinds({ '/explain': EXPLANATION, '/check': CHECK, Z: EMAIL });
     const api = inboxApi('demo', { baseUrl });
     expect(await api.explanation(SUMMARY.receivedAt)).toEqual(EXPLANATION);

@@ -83,7 +83,7 @@ describe('a Mayfly client of a fixture', () => {
     expect(message).toMatch(TOO_SHORT);
   });
 
-  test('rejects immediately if asked to watch for longer than the test may take', async () => {
+  test("rejects `within` and `settle` immediately if they exceed the test's remaining time", async () => {
     const time = testTime(() => 10_000);
     const inbox = new TestMayfly({}, time).inbox('demo');
     await expect(inbox.expectNoEmail({ within: 60_000 })).rejects.toThrow(

@@ -73,7 +73,7 @@ describe('an error of the client', () => {
     expect(stderr).toContain('/client/dist/wait/inbox.js');
   });
 
-  test('has no cause if there was no response, because a DOMException would print 25 constants', async () => {
+  test('omits the DOMException of an unanswered request, which would print 25 constants', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     proxies.push(silent);
     await once(silent, 'listening');

@@ -78,7 +78,7 @@ describe('the error message of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('does not replace a matching email that was read, even if the search got no response', async () => {
+  test('does not appear if the last read finds a matching email, even if no other request is answered', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);
@@ -147,7 +147,7 @@ describe('a stream with an invalid or old email', () => {
     );
   });
 
-  test('is reopened only after a pause if its email is from before the cursor', async () => {
+  test('is reopened only after a pause if its email is not later than `after`', async () => {
     const headers = { 'content-type': 'text/event-stream' };
     // Makes each pause as long as possible, since a random part of up to half is subtracted.
     vi.spyOn(Math, 'random').mockReturnValue(0);

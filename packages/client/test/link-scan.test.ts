@@ -111,7 +111,7 @@ describe('the scan of a link', () => {
     else expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test("opens the link twice, without cookies, with a blank agent and a browser's", async () => {
+  test("opens the link twice without cookies: with an empty User-Agent, then with a browser's", async () => {
     const { site, links } = await scanned({ '/verify': redirect('in', SESSION, 307), '/in': page('Welcome') });
     expect(site.requests.map(({ line }) => line)).toEqual([
       'GET /verify?token=k3v2x7m5q4tp',
@@ -163,7 +163,7 @@ describe('the scan of a link', () => {
 
     test('judges the link only by its redirects, and says so in the report', () => judged({}));
 
-    test('judges the link the same way in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('judges only the redirects in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
@@ -237,7 +237,7 @@ describe('the scan of an email', () => {
     expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('not an http or https address');
   });
 
-  test('for links other than the action link, reports only problems that the scan caused', async () => {
+  test('reports a link other than the action link only if the scan used it up', async () => {
     const site = await siteOf({
       '/verify': CONFIRM,
       '/news': firstOnce(page('a'), page('b')),

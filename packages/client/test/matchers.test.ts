@@ -264,7 +264,7 @@ test.each(MISTAKES)('wrong use of a matcher throws MayflyOptionError: %s', async
   }
 });
 
-test('the matchers that need only fields accept a copy of an email', async () => {
+test('toHaveOtp, toHaveMagicLink and toHaveOneClickUnsubscribe accept a JSON copy of an email', async () => {
   const copy = JSON.parse(JSON.stringify(await received(CODE)));
   expect(copy).toHaveOtp('048291');
   expect(copy).not.toHaveMagicLink();

@@ -37,7 +37,7 @@ describe('an email that is deleted between its listing and its reading', () => {
   });
 });
 
-test('is still counted by waitForEmails', async () => {
+test('expectNoEmail counts an email that its stream delivers but the list no longer contains', async () => {
   const { inbox } = inboxBehind((request) =>
     request.startsWith('summary') ? Response.json({ emails: [], count: 0 }) : null,
   );

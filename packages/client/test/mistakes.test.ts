@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { MISTAKES, messageOf, startFor } from './mistakes.js';
 
-/** Serves the mistakes whose messages do not depend on other traffic. */
+/** The service for the mistakes whose messages do not depend on other traffic. */
 const common = await startFor();
 afterAll(() => common.stop());
 

@@ -97,7 +97,7 @@ describe('the explanation of sessions that named no inbox', () => {
     expect(text).not.toContain('no client connected');
   });
 
-  test('does not report a client that sent QUIT as disconnected', () => {
+  test('reports a session of EHLO and QUIT as a test of the connection', () => {
     const attempts = [{ ...SESSION, outcome: 'no-mail', lastCommand: 'QUIT' }];
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
@@ -207,7 +207,7 @@ describe('the request for delivery attempts', () => {
     expect(ofClocks(NOW, { after, askedAt: at - 1_700, answeredAt: at - 1_500 })).toMatch(
       /is 1\.6 s behind the service's/,
     );
-    // The response took longer than the difference of the clocks, so they may agree.
+    // The response took longer than the difference of the clocks, so the clocks may agree.
     expect(ofClocks(NOW, { after, askedAt: at - 200, answeredAt: at + 5_000 })).toBe('');
     const future = new Date(at + 2_500);
     expect(ofClocks(NOW, { after: future, askedAt: at, answeredAt: at })).toMatch(

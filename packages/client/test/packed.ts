@@ -39,7 +39,7 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
 /** The analysis of a tarball's types by attw. */
 export interface TypeAnalysis {
   readonly entrypoints: readonly string[];
-  /** The problems, except those of node10, which does not support subpaths. */
+  /** The problems, except with the module resolution node10, which does not support subpaths. */
   readonly problems: readonly Readonly<Record<string, string>>[];
 }
 

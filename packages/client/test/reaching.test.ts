@@ -37,7 +37,7 @@ async function silentPort(): Promise<number> {
 
 describe.concurrent('a service that was never reachable', () => {
   test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
-    'is reported early by %s',
+    'makes %s reject long before its timeout',
     async (call) => {
       const baseUrl = `http://127.0.0.1:${await freePort()}`;
       const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
@@ -51,7 +51,7 @@ describe.concurrent('a service that was never reachable', () => {
     },
   );
 
-  test('waits until the deadline for a service that accepts connections and stays silent, and reports it as silent', async () => {
+  test('is awaited until the deadline if it accepts connections, and is reported as silent', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
     const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
     const startedAt = performance.now();
@@ -198,7 +198,7 @@ describe('a stream that is open but silent', () => {
 });
 
 describe('the end of a wait', () => {
-  test('includes one more read, so a delayed stream hides no email', async () => {
+  test('includes a last read, which finds an email that the stream has not delivered', async () => {
     vi.useFakeTimers();
     const receivedAt = '2026-01-31T09:30:00.000Z';
     const email = { receivedAt, subject: 'Hello', from: '', body: '', rawBody: '', otp: null, magicLink: null };
@@ -260,7 +260,7 @@ test('a call finds an email after more than one page of other emails', async () 
   expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');
 });
 
-describe('options of calls', () => {
+describe('invalid options', () => {
   const inbox = new Mayfly({ baseUrl: 'http://127.0.0.1:9' }).createInbox();
   const calls = [
     'waitForEmail',
@@ -271,12 +271,12 @@ describe('options of calls', () => {
     'waitForEmails',
   ] as const;
 
-  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('of %s reject null', async (call) => {
+  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('of %s are rejected: null', async (call) => {
     const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
     await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('reject null and anything but an object in every call', async () => {
+  test('are rejected: null, and anything but an object', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
@@ -286,7 +286,7 @@ describe('options of calls', () => {
     expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a string.');
   });
 
-  test('reject a condition that returns a promise', async () => {
+  test('are rejected: a condition that returns a promise', async () => {
     const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.mail(real.name);
     const where = (async () => true) as unknown as () => boolean;

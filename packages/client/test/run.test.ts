@@ -73,7 +73,7 @@ describe('the secret in MAYFLY_RUN', () => {
 });
 
 describe("run reports of a fixture's client", () => {
-  test('include inboxes, timeouts and the end, use the key, and return the link of a failed test', async () => {
+  test('include inboxes, waits and the outcome, are sent with the key, and return the link of a failed test', async () => {
     const keys = new Set<string | undefined>();
     const { reports, baseUrl } = await takingReports((request, response) => {
       keys.add(request.headers.authorization);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from './packed.js';
 import { expectService, newProject, type Project, run, TEST_TIMEOUT_MS, VITEST } from './runner-project.js';
 
-/** Uses this repository's own runner. The full tier tests the others. */
+/** Uses this repository's own Vitest. runners.full.test.ts tests the other runners. */
 const tools = path.join(ROOT, 'node_modules');
 
 let project: Project;

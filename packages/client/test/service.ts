@@ -40,7 +40,7 @@ const MANY = 1_000_000;
 /** The parser threads that all tests of a file share. */
 const threads = newThreads();
 
-/** A clock that starts at the real time and runs faster. */
+/** The system's clock, with monotonic time and timers that run faster. */
 function fastClock(speed: number): Clock {
   return {
     now: () => Date.now(),
@@ -97,7 +97,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A service for all tests of the file that calls this. */
+/** A service for all tests of the file that calls this function. */
 export async function serviceOfFile(options?: TestServiceOptions): Promise<TestService> {
   const service = await startService(options);
   afterAll(() => service.stop());

@@ -119,7 +119,7 @@ describe('the code of next()', () => {
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
-  test('is awaited if the clock was set back by a minute, because the application has seen the current code', async () => {
+  test('is awaited if the clock was set back by a minute, because the current code was used before', async () => {
     const clock = new JumpingClock(120_000);
     const codes = totp(SECRET, { clock });
     await codes.next();
@@ -169,7 +169,7 @@ describe('invalid input', () => {
     expect(() => totp(SECRET, options as never)).toThrow(sentence);
   });
 
-  test('options next to a URI, a counter without a URI, and times or counters out of range are rejected', async () => {
+  test('is rejected: options in addition to a URI, a hotp URI without a counter, and times or counters out of range', async () => {
     expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('omit the option digits');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');

@@ -64,7 +64,7 @@ describe.concurrent('a wait whose streams end', () => {
     expect(requests.filter((request) => !request.startsWith('summary')).every(isStream)).toBe(true);
   });
 
-  test('treats a stream with an email from before the cursor as failed', async () => {
+  test('treats a stream as failed if its email is older than `after`', async () => {
     const { inbox } = inboxBehind((request, init) => {
       if (!isStream(request)) return null;
       expect(init?.signal?.aborted).toBe(false);
@@ -170,7 +170,7 @@ describe('a wait whose stream falls silent', () => {
 describe.concurrent('a rate limit', () => {
   const limited = (windowMs: number) => startService({ readRate: { count: 2, windowMs } });
 
-  test('is retried when the server accepts the next request', async () => {
+  test('delays a call until the server accepts its next request', async () => {
     // A busy machine takes seconds for the first two requests.
     const strict = kept(await limited(10_000));
     const { inbox, requests } = inboxBehind(() => null, strict.url);
@@ -184,7 +184,7 @@ describe.concurrent('a rate limit', () => {
   });
 
   test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
-    'that lasts beyond the timeout (%s) rejects at the deadline',
+    'that lasts beyond the timeout rejects at the deadline (Retry-After: %s)',
     async (retryAfter) => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
@@ -203,7 +203,7 @@ describe.concurrent('a rate limit', () => {
     },
   );
 
-  test('rejects a single call with a separate error', async () => {
+  test('rejects a call that does not wait with MayflyRateLimitError', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
@@ -212,7 +212,7 @@ describe.concurrent('a rate limit', () => {
   });
 
   test.each([429, 503])(
-    'with status %i and a Retry-After beyond the deadline is retried before it, in case it ends early',
+    'of status %i is retried before the deadline, even if Retry-After lies beyond the deadline',
     async (status) => {
       let refusals = 1;
       const { fetch, requests } = recordingFetch(() => {
@@ -248,7 +248,7 @@ describe.concurrent('a server that is down', () => {
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('is reported differently from an SMTP port', async () => {
+  test('is not reported if baseUrl leads to an SMTP port, which the error names instead', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
@@ -324,7 +324,7 @@ test.each([
 });
 
 describe('a proxy that cuts connections', () => {
-  test('receives an email that is cut in the middle, and only once', async () => {
+  test('receives an email exactly once, although it is cut in the middle', async () => {
     const cutAt = [500, 700, 60];
     const proxy: TestProxy = kept(
       await startProxy(service.port, () => ({ cutAfterBytes: cutAt.shift() ?? Number.POSITIVE_INFINITY })),

@@ -92,7 +92,7 @@ describe('after and mark()', () => {
 });
 
 describe('waitForOtp and waitForMagicLink', () => {
-  test('return only the code or the link of the newest email that has such a value', async () => {
+  test('skip newer emails that lack the code or the link', async () => {
     const { inbox, mail } = newInbox();
     await mail('Both', `${CODE}\n${LINK}`);
     await mail('Neither');
@@ -102,7 +102,7 @@ describe('waitForOtp and waitForMagicLink', () => {
 });
 
 describe('emails() and latest()', () => {
-  test('return emails, newest first, or null if there is none', async () => {
+  test('return all emails, newest first, and the newest email or null', async () => {
     const { inbox, mail, requests } = newInbox();
     expect(await inbox.emails()).toEqual([]);
     expect(await inbox.latest()).toBeNull();
@@ -116,7 +116,7 @@ describe('emails() and latest()', () => {
 });
 
 describe.concurrent('waitForEmails', () => {
-  test('returns exactly the requested number, even if some arrive later', async () => {
+  test('returns exactly `count` emails, even if some arrive during the wait', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 3, settle: 50, subject: /^(one|two|three)$/ });
@@ -124,7 +124,7 @@ describe.concurrent('waitForEmails', () => {
     expect((await waiting).map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
   });
 
-  test.each([1, 2])('rejects immediately if there are more than %i', async (count) => {
+  test.each([1, 2])('rejects immediately if more than %i emails have arrived', async (count) => {
     const { inbox, mail } = newInbox();
     for (let n = 0; n <= count; n++) await mail(`mail ${n}`);
     const rejected = inbox.waitForEmails({ count, settle: A_DAY_MS });
@@ -136,7 +136,7 @@ describe.concurrent('waitForEmails', () => {
     });
   });
 
-  test('rejects immediately if one more email arrives while it watches for one too many', async () => {
+  test('rejects immediately if one email too many arrives within `settle`', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     const waiting = inbox.waitForEmails({ count: 1, settle: A_DAY_MS, timeout: A_DAY_MS });
@@ -147,7 +147,7 @@ describe.concurrent('waitForEmails', () => {
     await rejected;
   });
 
-  test('rejects if fewer arrive', async () => {
+  test('rejects at its timeout if fewer emails arrive', async () => {
     const { inbox, mail } = newInbox();
     await mail('one');
     await inVain(
@@ -259,7 +259,7 @@ describe.concurrent('the error of a wait', () => {
     );
   });
 
-  test('says only that the wait was too short for an answer, if it lasted only milliseconds', async () => {
+  test('says only that a wait of a few milliseconds was too short for an answer', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, fetch: () => new Promise(() => {}) }).createInbox();
     await expect(inbox.waitForOtp({ timeout: 5 })).rejects.toMatchObject({
       name: 'MayflyTimeoutError',

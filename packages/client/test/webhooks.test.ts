@@ -66,8 +66,8 @@ const payload = () => {
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-/** Verify signatures as the providers' manuals say. webhook-verifiers.full.test.ts uses the providers' verifiers. */
 let keys: Awaited<ReturnType<typeof sendgridKeys>>;
+/** Verifiers as in the providers' manuals. webhook-verifiers.full.test.ts uses the providers' own verifiers. */
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (node:crypto)': ({ headers, body }) => {
     const key = Buffer.from(RESEND_SECRET.slice('whsec_'.length), 'base64');
@@ -116,7 +116,7 @@ describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
     expect(passes(name, last())).toBe(true);
   });
 
-  test("has a wrong signature on request, and resolves to the application's response", async () => {
+  test("fails verification with a wrong signature, and resolves to the application's response", async () => {
     answer = { status: 401, body: 'no' };
     expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
       status: 401,
@@ -292,7 +292,7 @@ describe('a webhook post about an email from a send API', () => {
     const { id } = (await sent.json()) as { id: string };
     await hooksOf('resend').bounced(await arrivedIn('one'));
     expect(payload()).toMatchObject({ email_id: id, to, from: 'Acme <a@b.test>', tags: { kind: 'sign-up' } });
-    // Postmark does not know Resend's ID.
+    // The email was sent through Resend, so Postmark would have given it a different ID.
     await hooksOf('postmark').bounced(await arrivedIn('one'));
     expect(payload().MessageID).not.toBe(id);
   });
@@ -405,7 +405,7 @@ describe('invalid input of webhooks()', () => {
     expect(() => webhooks(options as never)).toThrow(sentence);
   });
 
-  test('is rejected: faults that a provider cannot have, and reports without required fields', async () => {
+  test('is rejected: signature faults that a provider cannot have, and reports without required fields', async () => {
     const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     const unsigned = webhooks({ as: 'sendgrid', url });
     await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'SendGrid requests have no signature to be wrong');

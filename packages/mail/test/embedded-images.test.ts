@@ -42,7 +42,7 @@ describe('previewDocument with embedded images', () => {
       `<style>p{background:url("${DATA}")}</style>`,
     ],
     ['at each use', '<img src="cid:pixel@a.test"><img src="cid:pixel@a.test">', `<img src="${DATA}">`.repeat(2)],
-    ['not if the part is missing', '<img src="cid:other" alt="a">', '<img alt="a">'],
+    ['except one whose part is missing', '<img src="cid:other" alt="a">', '<img alt="a">'],
   ])('shows the image: %s', (_, html, expected) => {
     expect(bodyOf(message(html, {}))).toBe(expected);
   });

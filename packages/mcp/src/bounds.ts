@@ -10,7 +10,7 @@ export const PROGRESS_MS = 5_000;
 /** Time after a wait to read the email's contents, or the reasons for a timeout. Keeps a call well below 60 s. */
 export const DETAILS_MS = 5_000;
 
-/** How much of the body a wait returns. */
+/** Maximum length of the body that a wait returns. */
 export const PREVIEW_CHARS = 500;
 
 /** Maximum number of emails that a timeout lists. */

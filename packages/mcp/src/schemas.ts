@@ -57,7 +57,7 @@ export const createInboxInput = z.strictObject({
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
-  inbox: z.string().describe('The inbox, for the other tools.'),
+  inbox: z.string().describe('The inbox. Pass it to the other tools.'),
   secret: z.string().nullable().describe('The secret of a private inbox, for the other tools.'),
   after: z.string().describe('Pass it to the first wait_for_email. All mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),

@@ -20,7 +20,7 @@ const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
 /** The text of an internal error for agents. The operator's log has the error. */
 const INTERNAL = 'Something went wrong inside Mayfly. See its log for the cause.';
 
-/** Serves the tools and the prompt to one agent: one connection, or one request if requests are independent. */
+/** Serves the tools and the prompt to one agent, for a connection, or for one request if requests are independent. */
 export function agentServer(agent: Agent): McpServer {
   const { version } = agent;
   const server = new McpServer({ name: 'mayfly', title: 'Mayfly', version }, { instructions: INSTRUCTIONS });

@@ -6,7 +6,7 @@
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{061c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{e0000}-\u{e007f}]/u;
 
-/** The characters that are ordinary in a text of several lines. */
+/** Characters of `HIDDEN` that are not escaped, because a text of several lines contains them. */
 const ORDINARY = '\n\t';
 
 /** A text in the form that an agent may see. */

@@ -18,7 +18,7 @@ describe('the memory of returned emails', () => {
     ]);
   });
 
-  test('is separate for each client, and drops the least recently used client', () => {
+  test('is separate for each client, and drops the least recently used client if there are too many', () => {
     const clients = new GivenByClient();
     clients.to('a').add('inbox', at(1));
     expect(clients.to('b').has('inbox', at(1))).toBe(false);

@@ -118,7 +118,7 @@ describe('the path /mcp', () => {
     const wait = (id: number) => ask(call('wait_for_email', { inbox: 'a' }, id), session, 'POST', other);
     const isFull = async () => (await ask(LIST, {}, 'POST', other)).status === 429;
     const waiting = wait(7);
-    // The cancellation may arrive before the wait and take the wait's place. Then the wait is refused and retried.
+    // Waits until the call is pending, because a cancellation that arrives before the call has no effect.
     await expect.poll(isFull).toBe(true);
     const cancel = (requestId: number, headers = session) =>
       ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, headers, 'POST', other);
@@ -165,7 +165,7 @@ describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
   });
 });
 
-test('a wrong key fails in the same way over stdio, and is rejected over HTTP before the host connects', async () => {
+test('a wrong key fails each call over stdio, and the connection itself over HTTP', async () => {
   const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
   await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is unknown/);
   const host = await overStdio({ url: mayfly.url, key: WRONG });

@@ -32,7 +32,7 @@ describe('a text shown to an agent', () => {
   test.each([
     ['https://app.test/verify?t=1&x=é%20漢', 'https://app.test/verify?t=1&x=é%20漢'],
     ['https://app.test/\u202e\u001b\ud800\u{e0041}', 'https://app.test/%E2%80%AE%1B%EF%BF%BD%F3%A0%81%81'],
-  ])('if it is an address, %j becomes %j', (url, expected) => {
+  ])('is percent-encoded if it is a URL: %j becomes %j', (url, expected) => {
     expect(shownUrl(url)).toBe(expected);
     expect(new URL(shownUrl(url)).pathname).toBe(new URL(url).pathname);
   });

@@ -8,7 +8,7 @@ export async function attach(pid: number, options: readonly string[]): Promise<C
   const strace = spawn('strace', [...options, '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   await new Promise<void>((resolve, reject) => {
-    // Reads on, because strace also reports new threads here, and closing the pipe would end it.
+    // Continues to read, because strace also reports new threads here, and a closed pipe would end strace.
     strace.stderr.on('data', (chunk) => {
       said += chunk;
       if (said.includes('attached')) resolve();

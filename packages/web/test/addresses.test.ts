@@ -42,7 +42,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     await page.locator('.row', { hasText: 'For b' }).waitFor();
   });
 
-  test('the page of an address in another domain says that it has no inbox', async () => {
+  test('the page of an address in another domain says that Mayfly accepts no mail for it', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/alice@c.test`);
     await page.getByText('This Mayfly accepts no mail for the domain of this address.').first().waitFor();
   });

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
 
-/** Disables the sandbox, which containers do not support, and requests by the browser itself. */
+/** Disables requests that the browser itself makes, and the sandbox, which containers do not support. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -92,7 +92,7 @@ export function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** The clipboard's text, once there is any. A second page reads the text, because the page's policy forbids that. */
+/** The clipboard's text, once it has one. Read by a second page, because the tested page's policy forbids reading. */
 export async function clipboard(page: Page): Promise<string> {
   const reader = await page.context().newPage();
   await reader.goto(new URL('/healthz', page.url()).href);

@@ -71,7 +71,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await fact(page, 'Received for').getByText(`${name}@inbox.example.com`).waitFor();
   });
 
-  test('the page shows the beginning of a long email, and says that it is cut', async () => {
+  test('the page shows the beginning of a long email, and says that the text is cut', async () => {
     const page = await open({ text: `${'Some words. '.repeat(100)}\n`.repeat(600) });
     const shownChars = async (name: string) => {
       const panel = await tab(page, name);

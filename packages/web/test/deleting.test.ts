@@ -110,7 +110,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('deleting takes effect if the page is closed first, with the key of the inbox', async () => {
+  test('deleting takes effect even if the page is closed first, and uses the key of the inbox', async () => {
     const { name, page } = await opened(['First', 'Second'], { name: 'acme-leaving' });
     await isShown(page, 'First');
     await page.keyboard.press('Delete');
@@ -119,7 +119,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('deleting returns to the list on a phone, with two different icons', async () => {
+  test('deleting returns to the list on a phone, where its icon differs from that of emptying the inbox', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });

@@ -125,7 +125,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('policies alone, without the sanitizer, let nothing run and send no request', async () => {
+  test('policies alone, without the sanitizer, prevent scripts and requests', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
@@ -152,7 +152,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await expectNothing(page, seen, 'the sandbox');
   });
 
-  test('the sanitizer alone, without the policy, connects to no one', async () => {
+  test('the sanitizer alone, without the policy, prevents connections', async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');
     await page.route('**/html', async (route) => {
@@ -227,7 +227,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${name}`);
   });
 
-  test('images load on request, and learn nothing about the page', async () => {
+  test('images load on request, and their requests reveal nothing about the page', async () => {
     const before = friend.requests.length;
     const name = await deliver({
       Hello: `<p>shown</p><img src="${friend.url}/pixel.png"><link rel="stylesheet" href="${friend.url}/a.css">`,

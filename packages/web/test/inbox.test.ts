@@ -94,7 +94,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test('the search keeps the focus if it starts right after another key', async () => {
+  test('the search field keeps the focus if its key is pressed right after another key', async () => {
     const name = freshName();
     for (const mail of [LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);
@@ -145,7 +145,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your code').waitFor();
   });
 
-  test('an inbox can be cleared after a confirmation, and continues', async () => {
+  test('an inbox can be cleared after a confirmation, and then shows new mail', async () => {
     const name = freshName();
     await send(name, CODE_MAIL);
     const page = await openInbox(name);

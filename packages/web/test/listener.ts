@@ -33,7 +33,7 @@ export async function startOutsider(): Promise<Outsider> {
   };
 }
 
-/** A proxy that forwards to one service and later to another, like a restart on the same port. */
+/** A proxy that forwards to one service and later to another, as if a service restarted on the same port. */
 export interface Gate {
   readonly url: string;
   /** Forwards to a port; null closes every connection and refuses new ones. */

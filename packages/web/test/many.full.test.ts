@@ -83,7 +83,7 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
     await folder.remove();
   });
 
-  test('a long list scrolls to the last row with few rows and bounded memory', async () => {
+  test('the list of all mail scrolls to its last row with few rendered rows and bounded memory', async () => {
     const before = await residentBytes(mayfly);
     const page = await browser.open(`${mayfly.url}/all`);
     await page.locator('.all-row').nth(5).waitFor();

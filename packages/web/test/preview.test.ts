@@ -38,7 +38,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     ['375', 1440],
     ['768', 390],
-  ])('the preview has exactly %s pixels in a window of %i', async (width, windowWidth) => {
+  ])('the preview is exactly %s pixels wide in a window of %i', async (width, windowWidth) => {
     const page = await browser.open(await deliver(freshName(), HTML), {
       viewport: { width: windowWidth, height: 900 },
     });
@@ -98,7 +98,7 @@ describeInBrowser('the preview', (browser) => {
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
   ])('the preview of an inbox %s', (_, name, key) => {
-    test('opens in a new tab, which learns nothing about the page', async () => {
+    test('opens in a new tab without access to the page', async () => {
       const page = await browser.open(await deliver(name, HTML));
       if (key !== null) {
         await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);

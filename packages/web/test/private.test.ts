@@ -6,7 +6,7 @@ import { describeInBrowser } from './browser.js';
 describeInBrowser('a private inbox in the page', (browser) => {
   afterAll(endAll);
 
-  test('a private inbox takes its secret from the URL and removes it there', async () => {
+  test('a private inbox takes its secret from the URL, and removes the secret from the URL', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     const mail = { from: 'a@app.test', to: inbox.address, subject: 'For one only', html: '<p>Your code is 482913</p>' };

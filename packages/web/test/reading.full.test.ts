@@ -96,7 +96,7 @@ describeInBrowser('an email on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('an open email that someone else deletes is reported after a silent stream', async () => {
+  test('the page reports that someone else deleted the open email once a silent stream ends', async () => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
@@ -136,7 +136,7 @@ describeInBrowser('an email on screen', (browser) => {
   });
 
   test.each(['#%E0%A4%A', '#"><img src=x>', '#2026-13-99T99:99:99.999Z', '#__proto__'])(
-    '%s causes no error',
+    'the invalid fragment %s of a URL causes no error',
     async (hash) => {
       const { page } = await opened([FIRST], {}, hash);
       await title(page).filter({ hasText: 'First' }).waitFor();

@@ -98,7 +98,7 @@ describeInBrowser('the search of an inbox', (browser) => {
     const line = page.locator('.row-line');
     await line.waitFor();
     expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-    // The left is cut off, because the first letters are at the right end of the line.
+    // The left end of the line is cut off, because the first letters are at the right end.
     const [first, end] = await line.evaluate((element) => {
       const range = document.createRange();
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;

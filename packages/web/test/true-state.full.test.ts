@@ -55,7 +55,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
   const heard = (page: Page, text: string) =>
     page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
 
-  test('the page detects within 20 s that the service hangs, and that it continues', async () => {
+  test('the page detects within 20 s that the service hangs, and that the service responds again', async () => {
     const mayfly = await start();
     const page = await openLive(mayfly);
     onTestFinished(() => void mayfly.process.kill('SIGCONT'));

@@ -18,7 +18,7 @@ import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 /** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of delays, as many as connections. Beyond that, the delays of the oldest address are forgotten. */
+/** Maximum number of pending delays, one per connection. Beyond it, the delays of the oldest address are forgotten. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
@@ -191,7 +191,7 @@ function isOfMessage(fault: Fault): boolean {
   return fault.kind === 'lose' || fault.kind === 'delay' || (fault.kind === 'refuse' && fault.at === 'data');
 }
 
-/** The key of a fault's count. Includes the fault's place in the script, because equal faults count separately. */
+/** The key of a fault's count. Includes its place in the script, because two equal faults count separately. */
 function keyOf(inbox: string, script: Script, fault: Fault): string {
   return `${inbox}/${script.indexOf(fault)}`;
 }

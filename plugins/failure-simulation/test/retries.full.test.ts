@@ -107,7 +107,7 @@ describe('two nodes', needs('redis-server'), () => {
     expect((await held.emails()).map(({ subject }) => subject)).toEqual(['three', 'one', 'two']);
   });
 
-  test('show each email once if both release it at the same time', async () => {
+  test('show each held email once if both nodes release the mail at the same time', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];

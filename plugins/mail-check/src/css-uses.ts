@@ -17,7 +17,7 @@ const AT_RULE = /^\s*@([a-z-]+)/i;
 /** At-rules whose prelude contains media features. */
 const MEDIA_RULES = /^(?:media|import)$/;
 
-/** Reports the features that CSS uses as written, including any that a browser would ignore. Linear. */
+/** Reports every feature in a CSS text, even if a browser would ignore its declaration. Takes linear time. */
 export function cssUses(css: string, kind: CssKind, onUse: OnUse): void {
   const text = css.replace(STRING_OR_COMMENT, ' ').replace(ADDRESS, 'url');
   let from = 0;

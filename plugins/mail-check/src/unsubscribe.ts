@@ -13,7 +13,7 @@ const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 const FIELD = 'list-unsubscribe';
 const POST_FIELD = 'list-unsubscribe-post';
 
-/** The contents of List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058); null without the first. */
+/** The contents of List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058); null if the first is missing. */
 export function unsubscribeOf(fields: readonly HeaderField[]): CheckedUnsubscribe | null {
   const written = (name: string) => fields.find((field) => field.name.toLowerCase() === name)?.value;
   const addresses = written(FIELD);

@@ -129,7 +129,7 @@ function done(reply: Reply): string {
   return '';
 }
 
-/** Searches only the inbox of a whole address in a served domain; for other text, the newest mail. Throws 400. */
+/** Searches one inbox if the query is a whole address in a served domain, otherwise the newest mail. Throws 400. */
 async function searched(request: Request, shared: CompatApi, viewer: Viewer): Promise<readonly Message[]> {
   const { inboxes, records } = shared;
   const kind = textParameter(request, 'kind');

@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Maximum bytes of a message in a response, whose JSON may have each byte six times, escaped as six characters. */
+/** Maximum bytes of a message in a response. The JSON has up to six copies of a byte, each of up to six characters. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
@@ -20,7 +20,7 @@ interface Content {
   readonly MIME: { readonly Parts: readonly Content[] | null } | null;
 }
 
-/** Returns a message as MailHog does, not decoded and with preambles. Linear per nesting level; never throws. */
+/** Returns a message as MailHog does: undecoded, with preambles. Takes linear time per nesting level; never throws. */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
   const data = withoutLastEnd(
@@ -43,7 +43,7 @@ export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string
   });
 }
 
-/** MailHog treats the last line end as part of the final dot. */
+/** MailHog treats a message's last line end as part of SMTP's final dot. */
 function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** Of several fields with one name, the last counts. Joins a folded field into one line, with its blanks. */
+/** Parses header fields; the last one with a name counts. Joins a folded field into one line and keeps its blanks. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

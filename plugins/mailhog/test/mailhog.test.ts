@@ -48,7 +48,7 @@ const RAW = [
   '',
 ].join('\r\n');
 
-/** RAW without its last line end, which is part of the final dot. */
+/** RAW without its last line end, which MailHog treats as part of SMTP's final dot. */
 const SHOWN = RAW.slice(0, -2);
 
 const sendRaw = (to: string[]) => mailhog.send({ envelope: { from: 'bounce@app.test', to }, raw: RAW });

@@ -19,7 +19,7 @@ test.each<[string, object, string]>([
   ['A: 1\r\n\r\nbody\n\nmore\n', { A: ['1'] }, 'body\n\nmore\n'],
   ['A: 1\r\n\t two \r\n three\r\nA: 4\r\n five\r\n\r\nx', { A: ['4 five'] }, 'x'],
   ['A: 1\r\n two\t\r\n\tthree\r\n\r\nx', { A: ['1 two\t\tthree'] }, 'x'],
-  // The last line end is part of the final dot, so no empty line ends this header.
+  // MailHog omits the last line end, so no empty line ends this header.
   ['A: 1\r\n\r\n', {}, 'A: 1\r\n'],
   ['A:1\r\nB:\r\n no colon\r\nC: d: e\r\n\r\nx', { C: ['d: e'] }, 'x'],
   [' A: 1\r\n\r\nx', { ' A': ['1'] }, 'x'],

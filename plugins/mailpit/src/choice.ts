@@ -1,7 +1,7 @@
 import { type Clock, type Request, RequestError, readQuery } from 'mayfly-inbox/plugin';
 import { ERRORS } from './errors.js';
 
-/** Room for about ten thousand IDs. */
+/** Maximum size of a request that selects messages, enough for about ten thousand IDs. */
 export const MAX_CHOICE_BYTES = 1024 * 1024;
 const MAX_NAMES = 20;
 const EXAMPLE = '{"IDs":["…"]}';
@@ -16,7 +16,7 @@ const BLANK = /^[ \t\r\n]*$/;
 const ESCAPED = /\\./g;
 const TEXT = /"[^"]*"/g;
 
-/** How long to wait for a body without a length. Two writes of one client arrive closer together. */
+/** How long to wait for a body without a length, which clients send immediately after the head. */
 export const UNFRAMED_BODY_MS = 20;
 
 /**
@@ -42,13 +42,13 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/** Waits for a body without length, as Node sends with DELETE. Such a body ends a connection (RFC 9112 section 6.3). */
+/** Waits until a body without a length, as Node sends with DELETE, has closed the connection (RFC 9112 section 6.3). */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/** Returns the fields by lower-case name. Throws 400 if two differ only in case; an empty one would mean all mail. */
+/** Returns the fields by lower-case name. Throws 400 if two differ only in case, because only one of them counts. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -9,7 +9,7 @@ import { mailpitSummary, VERSION } from './summary.js';
 /** Interval of reads that find changes by other processes. */
 const LOOK_MS = 2_000;
 
-/** Delay of counts, which combines many changes into one event, as in Mailpit. */
+/** Delay of the event with the counts, which combines many changes into one event, as in Mailpit. */
 const COUNTS_AFTER_MS = 250;
 
 /** Interval of pings, because proxies close connections that are idle for a minute. */
@@ -65,7 +65,7 @@ export class Events {
 
   /** Announces the deletion of all mail in a view. Call the returned function when the deletion has ended. */
   deletesAll(view: string | null, { adHoc }: Viewer): () => void {
-    // Holders of other keys see remaining mail. Callers without a key saw no mail of ad-hoc workspaces anyway.
+    // Clients with other keys still see mail. Clients without a key see no mail of ad-hoc workspaces.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {

@@ -9,7 +9,7 @@ import {
   type Person,
 } from 'mayfly-plugins-shared/compose-letter';
 
-/** Header fields that other fields of the letter set, so that `Headers` must not. */
+/** Header fields that `Headers` must not contain, because other fields of the letter set them. */
 const OWN_FIELDS = [
   ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'message-id'],
   ...['content-type', 'mime-version', 'x-tags'],

@@ -13,7 +13,7 @@ import { mailpitSummary, Tags } from './summary.js';
 /** Mailpit's clients request pages of 50 messages, or of 250 to get all messages. */
 const PAGE = { standard: 50, most: 500 } as const;
 
-/** Emails read, and bytes of summaries created, in one turn of the event loop. */
+/** Number of emails read, and of bytes of summaries created, in one turn of the event loop. */
 const SHARE = 50;
 const SHARE_BYTES = 32 * 1024;
 const CHOICE = { ...CONFIG, bodyLimit: MAX_CHOICE_BYTES } as const;
@@ -100,7 +100,7 @@ async function sendList(reply: Reply, shared: Mailpit, viewer: Viewer, found: re
   return sendJson(reply, () => listOf(counts, found.slice(start, start + limit), shared, viewer));
 }
 
-/** Reads messages while sending, and counts them at the end, because one may be deleted in the meantime. */
+/** Reads messages while sending, and counts them at the end, because messages may be deleted in the meantime. */
 async function* listOf(counts: object, messages: readonly Message[], shared: Mailpit, viewer: Viewer) {
   const { inboxes, records, marks, senders } = shared;
   const tags = new Tags();

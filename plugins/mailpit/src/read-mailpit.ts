@@ -83,7 +83,7 @@ function readableText({ text, html }: Bodies): string {
   return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
-/** Returns the text, or the HTML in which embedded images have their parts' addresses; null without HTML. */
+/** Returns the text, or the HTML with paths below `partsPath` as addresses of embedded images; null without HTML. */
 export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text' | 'html'; partsPath: string }) {
   const bodies = readBodies(raw);
   if (kind === 'text') return JSON.stringify(readableText(bodies));

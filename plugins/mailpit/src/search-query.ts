@@ -5,7 +5,7 @@ const TEXT_FIELDS = ['to', 'from', 'cc', 'bcc', 'reply-to', 'addressed', 'subjec
 
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** One condition, negated if excluded. Texts are in lower case. */
+/** One condition of a search, negated if `isExcluded`. Texts are in lower case. */
 export type Term = { readonly isExcluded: boolean } & (
   | { readonly kind: 'field'; readonly field: TextField; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }

@@ -6,7 +6,7 @@ import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 
-/** Throws 400. Like Mailpit, ignores unknown parameters, except a misspelled `query` if there is no `query`. */
+/** Parses `query`. Throws 400, also if only a misspelled `query` is given; like Mailpit, ignores other parameters. */
 export function termsOf(request: Request): Term[] {
   const given = Object.keys(request.query as object);
   const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
@@ -28,8 +28,8 @@ export function zoneIn(request: Request): Zone {
 type NamedAddress = Head['from'];
 
 /**
- * Searches only the inbox of a whole address in a served domain; for other text, the newest mail. If the same search
- * found nothing at `since`, skips older messages, because messages do not change.
+ * Searches one inbox if the search names a whole address in a served domain, otherwise the newest mail. If the same
+ * search found nothing at `since`, skips older messages, because messages do not change.
  */
 export async function searched(
   terms: readonly Term[],

@@ -21,7 +21,7 @@ import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
 import type { LetterOutcome } from './mailpit-tasks.js';
 
-/** Allows JSON of twice the message size: a character of six bytes in JSON has at least four in the message. */
+/** Allows JSON of twice the message size, because an escape such as `\u20ac` is longer than its character. */
 const JSON_FACTOR = 2;
 const SPARE_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 255;

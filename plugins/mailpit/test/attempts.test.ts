@@ -24,7 +24,7 @@ test('the delivery log lists a stored message and one that the full inbox reject
   ]);
 });
 
-test('the delivery log lists rejections that a name requests, and a late reply', async () => {
+test('the delivery log lists the rejections and the late reply that inbox names request', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([

@@ -136,7 +136,7 @@ describe("a message list of Mailpit's API", () => {
 });
 
 describe("a message in Mailpit's API", () => {
-  test('has every field that Mailpit documents, counts as read afterwards, and is the same under latest', async () => {
+  test('has every field that Mailpit documents, counts as read afterwards, and is also found as latest', async () => {
     await mailpit.send(WHOLE);
     const [{ ID, Size }] = (await mailpit.json('/api/v1/messages')).messages;
     const message = await mailpit.json(`/api/v1/message/${ID}`);
@@ -264,7 +264,7 @@ describe("a message in Mailpit's API", () => {
     });
   });
 
-  test('is found as latest if a search returns it as its newest', async () => {
+  test('is returned as latest if it is the newest match of the given search', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
     expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
@@ -287,7 +287,7 @@ describe("a message in Mailpit's API", () => {
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([404, 'no-such-message']);
   });
 
-  test('finds a message by its exact ID only', async () => {
+  test('is found by its exact ID only', async () => {
     await mailpit.send({ to: freshAddress() });
     const { ID } = await mailpit.json('/api/v1/message/latest');
     const place = Buffer.from(ID, 'base64url').toString();
@@ -299,7 +299,7 @@ describe("a message in Mailpit's API", () => {
     }
   });
 
-  test('to three recipients is found by each, under one ID, and deleted for all', async () => {
+  test('to three recipients is found by each of them, under one ID, and deleted for all', async () => {
     const [one, two, hidden] = [freshAddress(), freshAddress(), freshAddress()];
     await mailpit.send({ to: [one, two], bcc: hidden });
     await mailpit.send({ to: two, subject: 'another' });
@@ -408,7 +408,7 @@ describe("a search in Mailpit's API", () => {
     expect(performance.now() - begunAt).toBeLessThan(29_000);
   });
 
-  test.each(['10', '31s', '10m', '-1s', '1.5s'])('does not wait for %s', async (wait) => {
+  test.each(['10', '31s', '10m', '-1s', '1.5s'])('rejects the wait %s', async (wait) => {
     const answer = await mailpit.ask(`/api/v1/search?query=x&wait=${wait}`);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-query']);
   });
@@ -583,7 +583,7 @@ describe("an address in Mailpit's API", () => {
 });
 
 describe("other routes of Mailpit's API", () => {
-  test('return the number of messages, and the version of Mailpit that they match', async () => {
+  test('return the number of messages, and the version of Mailpit that the routes match', async () => {
     await mailpit.send({ to: freshAddress() });
     expect(await mailpit.json('/api/v1/info')).toMatchObject({
       Version: expect.stringMatching(/^v1\./),

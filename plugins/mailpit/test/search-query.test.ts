@@ -39,12 +39,12 @@ describe('a query of a Mailpit search', () => {
     expect(() => searchTerms(query, UTC)).toThrow(/is not a valid size/);
   });
 
-  test('is rejected if it is longer than an address can be', () => {
+  test('is rejected if it has more than 16,384 characters', () => {
     expect(() => searchTerms('x'.repeat(16 * 1024), UTC)).not.toThrow();
     expect(() => searchTerms('x'.repeat(16 * 1024 + 1), UTC)).toThrow(/more than 16384 characters/);
   });
 
-  test('is quoted only in part in an error if it is long', () => {
+  test('is shortened in an error if it is long', () => {
     expect(() => searchTerms(`larger:${'x'.repeat(500)}`, UTC)).toThrow(`"larger:${'x'.repeat(53)}…" is not`);
   });
 });

@@ -111,7 +111,7 @@ export class Desk {
     });
   }
 
-  /** Logs a rejected request; also in the delivery log, unless its messages are there or the client disconnected. */
+  /** Logs a rejected request, also in the delivery log unless its messages are there or the client disconnected. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
     logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
@@ -167,7 +167,7 @@ export class Desk {
     return route.accepted(outcomes, request, action);
   }
 
-  /** The part of a request's body that is stored with its messages: what each reader of any of them may see (D15). */
+  /** The part of a request's body to store with its messages: what every reader of any message may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
@@ -197,7 +197,7 @@ export class Desk {
     return { ...composed, raws };
   }
 
-  /** Checks a message as SMTP does before it accepts one. */
+  /** Checks a message as SMTP does before accepting it. */
   #check(mail: Outcome, raw: Uint8Array, adHoc: string | null): Outcome {
     if (isProblem(mail)) return mail;
     const { 'max-message': most } = this.#options.settings;
@@ -229,14 +229,14 @@ export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }
 
-/** These requests count as messages, and authenticate with the provider's keys. */
+/** The options of routes whose requests count as messages and authenticate with the provider's keys. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-/** Throws `media-type` for other formats. Web pages can send some of these to any site without permission. */
+/** Throws `media-type` for formats other than `allowed`, because web pages may send some of those to any site. */
 function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });

@@ -4,7 +4,7 @@ import { NAMES, REQUESTS, send } from './requests.js';
 
 const service = await serviceOfFile({ maxEmails: 2, smtpLimit: 'off' });
 
-/** Addresses, one of which occurs more often than its inbox accepts, with others before and after. */
+/** Returns addresses. One of them, in the middle, occurs more often than its inbox accepts messages. */
 function fillsMidway() {
   const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
   return { before, full, behind, all: [before, full, full, full, behind] };
@@ -38,7 +38,7 @@ describe.each(NAMES.filter((name) => REQUESTS[name].permissive !== null))('a per
     expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([1, 2, 1]);
   });
 
-  test('reports the same for a single message', async () => {
+  test('reports with status 200 that its only message was not sent', async () => {
     const answer = await send(service.url, each(['a@else.test']));
     expect([answer.status, sentOf(await answer.text())]).toEqual([200, 0]);
   });

@@ -21,7 +21,7 @@ test('the delivery log lists a stored message and one that the full inbox reject
   ]);
 });
 
-test('the delivery log lists another domain, for which the whole message is rejected', async () => {
+test('the delivery log lists a recipient in another domain, for which the whole message is rejected', async () => {
   const [here, elsewhere] = [freshAddress(), freshAddress('example.com')];
   const refused = await resend([here, elsewhere]);
   expect(refused.ok).toBe(false);
@@ -46,7 +46,7 @@ test('the delivery log lists no message as stored if the whole request fails', a
   expect(await attempts(full)).toMatchObject([{ outcome: 'inbox-full' }, { outcome: 'inbox-full' }]);
 });
 
-test('the delivery log lists rejections that a name requests, and a reply that it loses', async () => {
+test('the delivery log lists the rejections and the lost reply that inbox names request', async () => {
   const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([
@@ -107,7 +107,7 @@ test.each([
     'body-too-large',
     { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(1e6)}"` },
   ],
-])('a request with %s is logged once, like a session', async (_what, outcome, init) => {
+])('the delivery log of the service lists a request with %s once', async (_what, outcome, init) => {
   const count = async () => {
     const response = await fetch(`${service.url}/api/attempts`);
     const { attempts } = (await response.json()) as { attempts: { way: string; to: null; outcome: string }[] };

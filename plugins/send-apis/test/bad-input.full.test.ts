@@ -284,7 +284,7 @@ test.each([
       BulkEmailEntries: [{ Destination: SES.Destination }],
     }),
   ],
-])('JSON within a string has the same limit, as in %s', async (path, bodyWith) => {
+])('JSON within a string has the limits of a body: %s', async (path, bodyWith) => {
   const ofNodes = (count: number) => JSON.stringify({ a: Array(count).fill([]) });
   const statusOf = async (json: string) => (await service.post(path, bodyWith(json))).status;
   expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);

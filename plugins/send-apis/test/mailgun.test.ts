@@ -16,7 +16,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     messages = clientOf(service.url).messages;
   });
 
-  test("Mailgun's API finds a message by the events of its ID, and by its storage key", async () => {
+  test("Mailgun's API finds the events of a message by its ID, and the message by its storage key", async () => {
     const { events } = clientOf(service.url);
     const [to, cc] = [freshAddress(), freshAddress()];
     const { id } = await messages.create(DOMAIN, { from: FROM, to, cc, subject: 'Wélcome', text: 'Code 482913' });

@@ -65,7 +65,7 @@ export function freshAddress(domain = 'inbox.example.com'): string {
   return `u${randomBytes(6).toString('hex')}@${domain}`;
 }
 
-/** Limits that few messages reach. */
+/** Limits that a few messages reach. */
 const SMALL: StartOptions = { maxRecipients: 5, maxMessage: '64KiB', maxEmails: 2 };
 
 /** Defines tests of an SDK with their own service. Skips the tests if no SDK is installed. */

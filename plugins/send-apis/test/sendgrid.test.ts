@@ -42,7 +42,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     for (const address of [third, fourth]) expect(await service.emails(address)).toHaveLength(1);
   });
 
-  test("SendGrid's API sends the data of a template if its text is missing", async () => {
+  test("SendGrid's API sends the data of a template if the template's text is missing", async () => {
     const to = freshAddress();
     await mail.send({
       from: FROM,

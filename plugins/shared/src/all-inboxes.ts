@@ -21,7 +21,7 @@ const SHARE = 50;
 /** Number of messages opened in one turn of the event loop. */
 const OPENED_SHARE = 8;
 
-/** How many messages, and how many inboxes, are cleared at a time. Another clearing client waits only for these. */
+/** How many messages, and how many inboxes, are cleared at a time. A second client's deletion waits only for these. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
@@ -110,7 +110,7 @@ export class AllInboxes {
   }
 
   /**
-   * The messages whose heads, as the viewer sees them, pass a test. Yields to other work; ends if the viewer leaves.
+   * The messages whose heads, as the viewer sees them, pass a test. Yields to other work. Ends if the viewer leaves.
    */
   async matching(
     messages: readonly Message[],

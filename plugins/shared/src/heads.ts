@@ -24,7 +24,7 @@ export interface WholeHead extends Head {
   readonly unnamed: readonly Addressee[];
 }
 
-/** A head without recipients whose inboxes the viewer may not open (D15). All recipients saw the header. */
+/** A head without recipients whose inboxes the viewer may not open (D15), except in fields copied from the header. */
 export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
   const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
   if (head.recipients.every(isShown)) return head;

@@ -37,7 +37,7 @@ export class Newest {
   #isBehind = false;
   #walkedAt = Number.NEGATIVE_INFINITY;
   #syncing: Promise<void> = Promise.resolve();
-  /** The update for callers that arrived after the current one began. */
+  /** The next update, for callers that arrived after the current update began. */
   #next: Promise<void> | null = null;
   #isWholeNext = false;
 
@@ -53,7 +53,7 @@ export class Newest {
     else this.#isBehind = true;
   }
 
-  /** The newest messages in one ad-hoc workspace, or for null, in none. `isWhole` includes mail of other processes. */
+  /** The newest messages in an ad-hoc workspace; if null, outside of all. `isWhole` includes other processes' mail. */
   async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());

@@ -150,7 +150,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     expect((await call('GetAllMails')).messages).toEqual([]);
   });
 
-  test('pytest-mailpit and mailpit-api-client work', {
+  test('pytest-mailpit and mailpit-api-client', {
     ...needs('Mailpit clients in Python'),
     timeout: 120_000,
   }, async () => {

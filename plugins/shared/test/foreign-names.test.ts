@@ -77,7 +77,7 @@ describe("Mailpit's API", () => {
     await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
-  test.each(CALLERS)('returns nothing to %s when it searches for or excludes such a name', async (_, headers, own) => {
+  test.each(CALLERS)('returns nothing to %s for a search by the name of a hidden inbox', async (_, headers, own) => {
     for (const name of NAMES) {
       const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
@@ -104,7 +104,7 @@ describe("Mailpit's API", () => {
     expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
   });
 
-  test('deletes everything that the caller may open, and leaves the same mail to others', async () => {
+  test('deletes everything that the caller may open, and keeps the same messages for others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
@@ -117,7 +117,7 @@ describe("Mailpit's API", () => {
   });
 
   test.each(CALLERS)(
-    'returns the ID of an inbox that it may open to %s when it sends a message',
+    'responds to a message from %s with the ID of an inbox that the sender may open',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
       const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
@@ -144,7 +144,7 @@ describe("MailHog's API", () => {
     expect(await seen(`${path}/download`, headers)).toEqual([]);
   });
 
-  test.each(CALLERS)('returns nothing to %s when it searches for such a name', async (_, headers, own) => {
+  test.each(CALLERS)('returns nothing to %s for a search by the name of a hidden inbox', async (_, headers, own) => {
     for (const name of NAMES) {
       for (const query of [name, `${name}@app.test`]) {
         const { total } = await tool.json(find('to', query), { headers });
@@ -153,7 +153,7 @@ describe("MailHog's API", () => {
     }
   });
 
-  test('deletes everything that the caller may open, and leaves the same mail to others', async () => {
+  test('deletes everything that the caller may open, and keeps the same messages for others', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/v2/messages')).total).toBe(0);
     for (const key of Object.values(KEYS)) {

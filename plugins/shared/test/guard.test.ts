@@ -186,7 +186,7 @@ test('an unauthorized request is rejected before its body has arrived', async ()
   socket.destroy();
 });
 
-test('an untrusted proxy needs a key, even at an address that callers may have', async () => {
+test('an untrusted proxy needs a key, even if --compat-api-callers includes its address', async () => {
   for (const options of [{}, { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' }]) {
     tool = await startTool('mailpit', { ...options, ...WITH_KEY });
     for (const header of [

@@ -82,7 +82,7 @@ describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCa
   });
 
   test(
-    'answers those callers, and rejects all others with the same message',
+    'answers the callers in the warning, and rejects all others with one message',
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {

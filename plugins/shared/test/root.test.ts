@@ -9,7 +9,7 @@ let tool: RunningTool;
 afterEach(() => tool?.stop());
 
 test(
-  'a path prefix serves Mailpit with its health, web socket and bodies, next to our own API',
+  'a path prefix applies to all of Mailpit, including health, web socket and bodies, but not to our own API',
   async () => {
     tool = await startTool('mailpit', { compatApiRoot: '/mail/pit/' });
     const to = freshAddress();
@@ -45,7 +45,7 @@ test(
 describe('the service rejects a path prefix that', () => {
   test.each([
     ['is already used', '/api'],
-    ['leads to a parent', '/a/../b'],
+    ['contains a parent folder', '/a/../b'],
     ['is too long', `/${'a'.repeat(200)}`],
   ])(
     '%s',

@@ -167,7 +167,7 @@ class AsyncInbox(SharedInbox):
         return await run(self._core.mark())
 
     async def attempts(self) -> List[Attempt]:
-        """The newest attempts to send mail to this inbox, at most 100, oldest first."""
+        """The newest 100 delivery attempts to this inbox, accepted or rejected, oldest first."""
         return await run(self._core.attempts())
 
     async def clear(self) -> None:

@@ -2,7 +2,7 @@
 
 # The default timeout. Shorter than most runners' test timeouts, so that a test fails with the wait's explanation.
 STANDARD_TIMEOUT = 20.0
-# Applies only until the service has answered. A call whose connection is open has its own timeout.
+# Default time to connect, until the service has answered once. With an open connection, only a call's timeout applies.
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
@@ -19,8 +19,8 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How much longer than its timeout a wait may take for its last read; SILENT, if the service does not answer that read.
-# Never more than the wait's own time or half of the time that waits leave to their test; 0 after a refusal.
+# How long after its timeout a wait may take for its last read; SILENT if the service does not answer that read. Further
+# limits: the wait's own duration, and half of the time that waits leave to their test. After a refusal, 0.
 EXPLAINED = 4.0
 SILENT = 1.0
 # If a wait ends this late, its process could not run, and the wait gets more time for its last read.
@@ -80,7 +80,7 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# For the message of a timeout: kinds of attempts, characters of each, and how long before the wait attempts count.
+# Limits of a timeout's message: kinds of attempts, characters of each, and age of an attempt when the wait began.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0

@@ -14,7 +14,7 @@ from ._inbox_core import Received
 from ._search import LastLook, SeenEmail
 from ._text import one_line
 
-# How many digits the `otp` of an email has.
+# Minimum and maximum number of digits in the `otp` of an email.
 _LEAST_DIGITS, _MOST_DIGITS = 4, 8
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])[0-9]+(?:[ -][0-9]+)*(?![\w/-])(?![.,:][0-9])")

@@ -209,7 +209,7 @@ class Received:
 
 
 def ready(transport: Transport, seconds: float, connect_seconds: Optional[float] = None) -> Steps[None]:
-    """Returns when Mayfly is ready. Mayfly may be unreachable until `connect_timeout` (default: the timeout)."""
+    """Returns when Mayfly is ready. Raises if nothing answers within `connect_seconds` (default: `seconds`)."""
     deadline = transport.deadline(seconds, seconds if connect_seconds is None else connect_seconds)
 
     def ask() -> Steps[None]:

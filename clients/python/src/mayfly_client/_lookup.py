@@ -51,7 +51,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
         trouble = error
     except UnicodeError:
         trouble = OSError("that is not a valid host name")
-    # The thread that started the lookup may still hold the lock. It stores the lookup before it frees the lock.
+    # Waits for the lock, because the thread that started the lookup frees it only after storing the lookup.
     with _lock:
         _under_way.pop((host, port), None)
     if addresses:

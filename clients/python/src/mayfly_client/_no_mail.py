@@ -26,7 +26,7 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Reasons for rejected connections that this test may have opened, even if other mail was sent.
+# Outcomes of connections that a limit rejected. Such a connection may be this test's, even if other mail arrived.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
@@ -66,7 +66,7 @@ def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
         whose = "test" if inbox.listener else "client"
         recipients = [] if vain.is_settled else _recipients_of(came, vain.seen)
         own = [_own(newest, to, whose) for newest, to in recipients]
-        # Mail in another inbox shows that the application reaches this server, so its connections explain nothing more.
+        # Mail in another inbox shows that the application reaches this server, so failed connections explain nothing.
         is_elsewhere = bool(own) and whose == "test"
         if is_elsewhere:
             own.append(_OTHER_INBOX)
@@ -257,7 +257,7 @@ def _time(waited: float, before: float) -> str:
 
 
 def _cause_of(attempt: Wire) -> str:
-    """The outcome that selects the cause. A client that sent QUIT ended the connection on purpose."""
+    """The outcome that selects the cause: `quit` if a client without a message ended the connection by QUIT."""
     outcome: str = attempt["outcome"]
     return "quit" if outcome == "no-mail" and attempt.get("lastCommand") == "QUIT" else outcome
 
@@ -275,7 +275,7 @@ def _filled(text: str, attempt: Wire, seen: Wire) -> str:
 
 
 def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Kind]:
-    """The newest attempt of each kind, with the kind's count and time. Kinds from during the wait are first."""
+    """The newest attempt of each kind, with the kind's count and time. Attempts during the wait come first."""
     begun = time_text(time_of(seen["now"]) - timedelta(seconds=waited))
     new = _kinds([one for one in attempts if one["at"] >= begun], kind_of)
     old = _kinds([one for one in attempts if one["at"] < begun], kind_of)

@@ -68,7 +68,7 @@ class ReportedTest:
 
     def waited(self, to: str, text: str) -> None:
         self._waits.append((to, text))
-        # The last waits are kept, because the test failed with them.
+        # Keeps the newest waits, because the newest made the test fail.
         del self._waits[:-MAX_REPORTED_WAITS]
 
     def ended(self, outcome: str, error: Optional[str]) -> Optional[str]:

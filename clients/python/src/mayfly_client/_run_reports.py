@@ -143,7 +143,7 @@ def _small_report(test: Reportable) -> bytes:
         report = _json_bytes(test.report(longest))
         if len(report) <= MAX_REPORT_BYTES:
             return report
-    # Addresses and a title alone always fit.
+    # Without texts, a report always fits, because addresses and a title are short.
     return _json_bytes(test.report(0))
 
 

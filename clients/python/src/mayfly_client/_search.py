@@ -42,7 +42,7 @@ class SeenEmail:
     """An email that was in the inbox during a wait."""
 
     summary: Dict[str, Any]
-    # The email if it is one of the newest and was read; its parsed contents if it lacks only a code or link.
+    # Read only for the newest emails; the parsed contents, only if nothing but a code or link is missing.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
     # Whether the email has since been deleted or has expired.
@@ -154,7 +154,7 @@ class Search:
         yield from self._read_seen(look, deadline)
 
     def notice(self, look: LastLook, deadline: Deadline) -> Steps[None]:
-        """Reads emails during the wait, while they exist. Does not raise."""
+        """Reads emails during the wait, because they may be gone at its end. Does not raise."""
         try:
             self._note(look, (yield from self._inbox.listed(deadline, "/summary", {})))
         except MayflyError:

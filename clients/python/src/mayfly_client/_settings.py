@@ -112,7 +112,7 @@ def _parts_of(text: str) -> Tuple[str, int, bool, str]:
 
 
 def _domain_of_server(variable: str) -> Optional[str]:
-    """The first domain in `MAYFLY_DOMAIN`, which may list several, or `*` for any, as the server reads it too."""
+    """The first domain in `MAYFLY_DOMAIN`, which may be a list or `*` (any domain), because the server reads it too."""
     domains = (domain.strip() for domain in variable.split(","))
     return next((domain for domain in domains if domain not in ("", "*")), None)
 

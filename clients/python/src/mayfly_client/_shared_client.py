@@ -90,7 +90,7 @@ class SharedClient:
         secret: Optional[str],
         made_at: Optional[float] = None,
     ) -> InboxCore:
-        """If neither caller nor settings chose a domain, sends only the name, for the service's first domain."""
+        """Without a chosen domain, sends only the name, which the service puts in its first domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
         own = self._own

@@ -260,7 +260,7 @@ class Exchange:
             lines.append(f"Content-Length: {len(body)}")
         if body:
             lines.append(f"Content-Type: {_JSON}")
-        # Credentials open all inboxes of their ad-hoc workspace.
+        # Credentials take precedence, because they open all inboxes of their ad-hoc workspace.
         key = settings.credentials or target.key or settings.key
         if key:
             lines.append(f"Authorization: Bearer {key}")

@@ -181,7 +181,7 @@ class Watch:
         return bool(found.emails)
 
     def _passing(self, error: MayflyError, deadline: Deadline) -> Optional[MayflyError]:
-        """Records a temporary failure, and raises any other. Ignores failures after the deadline, which causes them."""
+        """Records a temporary failure, and raises any other. Ignores failures that the deadline caused."""
         if deadline.left() <= 0:
             return None
         if not is_passing(error):

@@ -35,7 +35,7 @@ from ._text import one_line
 MAX_START = 120.0
 MAX_END = _service_process.MAX_END + 5.0
 MAX_OUTPUT = 2_000
-# The part of a test's time that its waits leave for their explanation: a fifth, up to this many seconds.
+# The part of a test's time that its waits leave for their explanation: a fifth, but at most MAX_LEFT seconds.
 LEFT_PART = 0.2
 MAX_LEFT = 5.0
 MAX_REPORT = 2.0
@@ -46,9 +46,9 @@ _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
 # Addresses at which Mayfly has answered. A failure is not cached, because the next test may succeed.
 _REACHED = pytest.StashKey[Set[str]]()
-# Whether this run started the service. Its pages are gone when the run has ended.
+# Whether this run started the service, whose pages are then gone after the run.
 _STARTED = pytest.StashKey[bool]()
-# Restores the environment.
+# Restores the environment after the run.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
 
 _C = TypeVar("_C", Mayfly, AsyncMayfly)
@@ -238,7 +238,7 @@ def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest
             trouble = None
         except MayflyNetworkError as error:
             trouble = error
-        # Inside "except", pytest would print the other exception first.
+        # Fails outside of `except`, where pytest would print the caught exception first.
         if trouble is not None:
             pytest.fail(_unreached(server, trouble), pytrace=False)
         config.stash[_REACHED].add(server.url)

@@ -57,7 +57,7 @@ const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/** Why a message does not allow one-click unsubscription (RFC 8058), or null. A later server may add a signature. */
+/** How a message breaks RFC 8058 (one-click unsubscription), or null. A missing signature may be added later. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);

@@ -78,7 +78,7 @@ export async function browserVisit(browser: ScanBrowser, address: string, signal
   }
 }
 
-/** Closes the context even if the browser answers after the deadline. */
+/** Creates a context. If the browser creates it only after the deadline, closes it. */
 function freshContext(browser: ScanBrowser): Promise<ScanContext> {
   const asked = browser.newContext({ acceptDownloads: false, serviceWorkers: 'block' });
   return inTime(asked, SILENT).catch((error) => {
@@ -128,7 +128,7 @@ async function inTime<Result>(result: Promise<Result>, otherwise: string): Promi
   }
 }
 
-/** Cleans Playwright's errors, which contain the call, a log and the address with its secret. */
+/** The first line of a Playwright error, without the name of the call and without addresses, which contain secrets. */
 function reason(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n', 1);
   return withoutSecrets(line.replace(/^[\w.]+: /, '').replace(/ at https?:.*/, ''));

@@ -77,7 +77,7 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // The ends are the same if the other visit got any response from this address, even a further redirect.
+  // `one` could not reach its end. The ends are the same if `other` got a response from there, even a redirect.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 

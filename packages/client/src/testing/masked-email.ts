@@ -145,7 +145,7 @@ const MONTH_FIRST =
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
 /** Before a comma and a date, any word is a weekday; some languages omit the comma after an abbreviation. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
-/** A year, but no price in whole units of a currency. */
+/** Matches a year, but not a price in whole units of a currency. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
 
 /** Matches 14:05, 2:05 PM, 14:05:33 UTC; 2 PM; 14h05. */
@@ -181,7 +181,7 @@ function dateIf(found: string, month: string, year?: string): string {
 /** Shorter tokens and IDs look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
-/** A piece of a name: a word, or a number with a unit. Words in capitals are short. */
+/** Matches a piece of a name: a word, which has at most 14 letters if in capitals, or a number with a unit. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
 const SEPARATOR = /[-_.~%+]/;
 const HUMP = /(?<=[a-z])(?=[A-Z])/;
@@ -204,7 +204,7 @@ export function isMadeAtRandom(word: string): boolean {
   );
 }
 
-/** Detects most of the rare tokens that have neither a digit within a piece nor two adjacent capitals. */
+/** Whether the words of a camel-case name are too short, as in most random tokens whose pieces all match `NAME`. */
 function hasShortHumps(piece: string): boolean {
   const humps = piece.split(HUMP);
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;

@@ -35,7 +35,7 @@ const LEAST_LEFT_MS = 5_000;
 
 /** How many periods ahead the calls of a process may reserve, each for a different code. */
 const MAX_PERIODS_AHEAD = 10;
-/** Attempts to take a later period if the clock jumped or the process was busy. */
+/** Maximum number of attempts to reserve a period, as the clock may jump and the process may be busy. */
 const MAX_TRIES = 10;
 
 const machineClock: TotpClock = {

@@ -13,7 +13,7 @@ export const MOST_LIKELY_SECONDS = 120;
 /** The default capacity of an inbox, in emails. */
 export const MAX_COUNT = 1_000;
 
-/** The pause after the first failure, which doubles with each failure, and the shortest that a service may request. */
+/** The pause after the first failure, doubled by each further one, and the shortest pause a service may request. */
 export const FIRST_PAUSE_MS = 100;
 export const LEAST_PAUSE_MS = 100;
 
@@ -27,13 +27,13 @@ export const EXPLAINED_MS = 4_000;
 export const MAX_NAMED = 10;
 export const MAX_SUBJECT_LENGTH = 60;
 
-/** Maximum number of services for which this process keeps request queues or reports. At the limit, drops all. */
+/** Maximum number of services for which this process keeps request queues or reports. At the limit, all are dropped. */
 export const MAX_SERVICES = 100;
 
 /** Maximum size of a response with whole messages: V8's longest string, which the largest message almost fills. */
 export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
-/** Browsers follow at most 20 redirects. */
+/** Maximum number of redirects to follow (browsers follow at most 20), and of links to open in a scan. */
 export const MAX_REDIRECTS = 10;
 export const MAX_SCANNED_LINKS = 50;
 

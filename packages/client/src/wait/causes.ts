@@ -68,7 +68,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that cannot be an inbox (553). Check the address.',
 };
 
-/** Delivery attempts that the test cannot see, because only it or only the application uses an ad-hoc workspace. */
+/** Delivery attempts that the test cannot see, because only one of test and application uses an ad-hoc workspace. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':

@@ -80,7 +80,7 @@ export class Mayfly {
     await this.calls.ready(options.timeout, options.signal);
   }
 
-  /** If neither the caller nor the settings chose a domain, sends only the name, for the service's first domain. */
+  /** If neither caller nor settings chose a domain, sends only the name, which the service puts in its first domain. */
   #inbox(secret: string | null, name: string, given?: string, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;

@@ -3,7 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** A timer this late means that the process was blocked. The deadline moves, because Node reads data after timers. */
+/** A timer this late shows that the process was blocked. The deadline moves, so that Node can read arrived data. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
@@ -15,7 +15,7 @@ export function leftMs(signal: AbortSignal): number {
   return (ends.get(signal) ?? Number.POSITIVE_INFINITY) - now();
 }
 
-// All deadlines with the same parent share one listener, because Node warns about a leak from the eleventh on. This
+// All deadlines with the same parent share one listener, because Node warns of a leak at more than ten. This
 // does not use `AbortSignal.any`, which rejects signals of another realm, such as Node's under jsdom.
 class Below extends Set<Deadline> {
   handleEvent(): void {

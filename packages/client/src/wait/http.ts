@@ -18,7 +18,7 @@ export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }
 
-/** Reads up to `most` bytes of a body until `over` resolves. Returns the text, and the error that ended the body. */
+/** Reads up to `most` bytes of a body until `over` resolves. Returns the text, and the error if the body broke off. */
 export async function beginningOf({ body }: Response, most: number, over = new Promise<void>(() => {})) {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

@@ -4,7 +4,7 @@ import { MAX_MESSAGES_BYTES } from './bounds.js';
 import { parsed } from './text.js';
 import type { Query, Target, Transport } from './transport.js';
 
-/** Selects emails on the server (D9): texts match substrings, ignoring case; `after` selects by `receivedAt`. */
+/** Selects emails on the server (D9): texts match substrings, ignoring case; `after` requires a later `receivedAt`. */
 export type SelectionQuery = { readonly [K in keyof InboxWaitFilter]: InboxWaitFilter[K] | undefined };
 
 export interface SummaryQuery extends SelectionQuery {

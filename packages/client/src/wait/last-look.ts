@@ -118,7 +118,7 @@ function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   });
 }
 
-/** Reads an email. If the wait wants it, records it as found, because the search may not have got its response. */
+/** Reads an email, and records it as found if it matches, because the search may have failed to read it. */
 async function read(one: SeenEmail, look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls } = looking;
   const email = one.email ? null : await nullIfGone(search.api.email(one.summary.receivedAt, signal));
@@ -164,7 +164,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
       const which = to.length === 1 ? 'another inbox' : 'other inboxes';
       return `${named(email)} came to ${to.join(' and ')}, ${which} of this ${calls.isOfTest ? 'test' : 'Mayfly object'}.`;
     });
-    // Mail in another inbox shows that the application reaches this server, so its connections explain nothing more.
+    // Mail in another inbox shows that the application reaches this server, so failed connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
     if (isElsewhere) elsewhere.push('Wait on that inbox, or check which address the test gave the application.');
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** Reads nothing if a client has many inboxes, probably of many tests, unless it is known to serve one test. */
+/** Lists mail in the client's newest other inboxes. If it has many and may serve several tests, lists none. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

@@ -4,7 +4,7 @@ import { ADJECTIVES, ANIMALS } from 'mayfly-protocol/words';
 import { MayflyOptionError } from './errors.js';
 import { checkedDomain } from './settings.js';
 
-/** What a name leaves for the prefix after two words of up to six letters and the secret, each after a hyphen. */
+/** Leaves room in a name for two words of up to six letters and the secret, each after a hyphen. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
 /** Generates a name such as `swift-otter-k3v2x7m5q4tp` (see `isMadeName`). Throws `MayflyOptionError`. */

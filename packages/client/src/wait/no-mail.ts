@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Reasons for rejected connections that this test may have opened, even if other mail arrived. */
+/** Outcomes of connections that a limit rejected. Such a connection may be this test's, even if other mail arrived. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
 }
 
-/** Connections name no inbox. If other mail arrived, its senders probably opened all that no limit refused. */
+/** Explains connections without a recipient. If other mail arrived, ignores those that its senders probably opened. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;

@@ -63,7 +63,7 @@ const BEFORE_BRACKET = /^((?:\\.|"(?:\\.|[^"\\])*"|[^"<\\])*)</;
 export function fromName(message: string): string {
   const [, field = ''] = FROM.exec(message.slice(0, MAX_HEADER_LENGTH)) ?? [];
   const [, name = ''] = BEFORE_BRACKET.exec(field) ?? [];
-  // Many senders split a character between words, so the decoder keeps its state while the charset is the same.
+  // Many senders split a character between encoded words, so the decoder keeps its state while the charset is the same.
   let last = '';
   let decoder = new TextDecoder();
   const decode = (word: string, charset: string, encoding: string, content: string): string => {

@@ -19,7 +19,7 @@ export interface Found {
   readonly upTo: Date | undefined;
 }
 
-/** Finds the wanted emails of an inbox. Reads each email with a matching summary once, without inbox fetches (D26). */
+/** Finds the wanted emails of an inbox. Reads each email with a matching summary once. Avoids inbox fetches (D26). */
 export class Search {
   readonly api: InboxApi;
   readonly #calls: Calls;

@@ -164,7 +164,7 @@ export class Transport {
 
   async #answer(target: Target, { signal }: Deadline, accept: string): Promise<Response> {
     const { workspace, auth, fetch } = this.#settings;
-    // Credentials open all inboxes of their ad-hoc workspace.
+    // Credentials take precedence, because they open all inboxes of their ad-hoc workspace.
     const key = auth || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);

@@ -101,7 +101,7 @@ export class Watch {
     }
     const email = await this.search.judge(heard, signal);
     if (email === null || count > 1) await this.#seek(count, signal);
-    // A concurrent read has returned this email already, unless it has expired.
+    // A concurrent read has already returned this email, unless the email has expired.
     this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
     return undefined;
   }

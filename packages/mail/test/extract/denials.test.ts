@@ -11,7 +11,7 @@ function linked(sentence: string, url: string): string {
   return sentence.replace(/\[+([^\]]*)\]+/, (_, text: string) => `<a href="${url}">${text}</a>`);
 }
 
-/** A notice with two links. The one in the sentence is the only one with a keyword. */
+/** A notice with two links. Only the link in the sentence has a keyword. */
 function notice(sentence: string): string {
   return `<p>Firefox, Windows, 203.0.113.9</p><p><a href="https://app.test/devices">app.test</a></p><p>${linked(sentence, UNDO)}</p>`;
 }

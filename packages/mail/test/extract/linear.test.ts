@@ -109,7 +109,7 @@ describe('extraction takes linear time for HTML', () => {
     expect(growthOf(reading(readHtml, scrap), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
   });
   test.each(['<a ', '<style>', '<!--', '<pre>', '<p style="', '<div hidden>', '<a href="https://a.test/verify/'])(
-    'after %s',
+    'after an unclosed %s',
     (opening) => {
       expect(growthOf(reading(readHtml, 'code 4829 </', opening), HTML_CHARS)).toBeLessThan(MAX_GROWTH);
     },

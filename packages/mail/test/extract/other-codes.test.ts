@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { extract } from '../../src/extract/extraction.js';
 import { sentencesIn } from './sentences.js';
 
-/** Adds lines around the sentence, because a number that is the whole text has other rules. */
+/** Adds lines around the sentence, because other rules apply to a number that is the whole text. */
 function otpOf(sentence: string): string | null {
   return extract({ subject: 'App', text: `Mayfly\n\n${sentence}\n\nMayfly GmbH`, html: null }).otp;
 }

@@ -149,10 +149,10 @@ describe('readPage has bounds', () => {
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('but not for the text of elements that are nested deeper', () => {
+  test('but not for text: elements nested 20,000 levels deep keep their text', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('but not for hiding: elements nested deeper within a hidden element stay hidden', () => {
+  test('but not for hiding: text nested 1,000 levels deep in a hidden element stays hidden', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

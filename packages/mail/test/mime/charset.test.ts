@@ -90,7 +90,7 @@ describe('decodeCharset', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('drops a byte order mark, which decides unless the label %s excludes it', (label, bytes, text) => {
+  ])('drops a byte order mark, and uses its charset unless the label %s excludes this', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 

@@ -346,7 +346,7 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
     expect(read(type, ...lines)).toEqual({ text, html });
   });
 
-  test('within another multipart, whose later parts it keeps', () => {
+  test('within another multipart, and keeps the later parts of that multipart', () => {
     const outer = [
       '',
       '--o',
@@ -360,7 +360,7 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
     expect(read('Content-Type: multipart/mixed; boundary=o', ...outer)).toEqual({ text: 'x\nz', html: '<p>y</p>' });
   });
 
-  test('in the transfer encoding of its header', () => {
+  test('and decodes it by the transfer encoding in its header', () => {
     const lines = ['Content-Transfer-Encoding: base64', '', Buffer.from('<p>y</p>').toString('base64')];
     expect(read('Content-Type: multipart/mixed', ...lines)).toEqual({ text: null, html: '<p>y</p>' });
   });
@@ -418,7 +418,7 @@ describe('parseMessage within its bounds', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
-    // The second part begins after the first one's 900,000 bytes, so the limit cuts its last character at another byte.
+    // The second part begins after 900,000 bytes of the first, so the limit cuts the last character at another byte.
     expect(text).toMatch(/^あ+\nあ+$/);
     expect(text?.replace('\n', '').length).toBe(charsInAll);
   });
@@ -452,7 +452,7 @@ describe('for any bytes, parseMessage', () => {
     );
   });
 
-  test('returns the same from the middle of a larger buffer, and does not modify it', () => {
+  test('returns the same for a message within a larger buffer, and does not modify the buffer', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const larger = Buffer.concat([Buffer.from('Subject: no\r\n'), bytes, Buffer.from('\r\n--b--\r\n')]);

@@ -71,7 +71,7 @@ describe("delivery attempts in another workspace than the caller's", () => {
 });
 
 describe('the outcome of a delivery attempt', () => {
-  test("is a recipient's rejection, or else the message's, or else the end of the session", () => {
+  test('is the rejection of the recipient, or else of the message, or else the end of the session', () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
     attempt.recipient('b@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));

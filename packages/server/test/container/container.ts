@@ -1,4 +1,4 @@
-/** Runs a built image as a hardened container: another user, no capability, and only the volume is writable. */
+/** Runs a built image as a hardened container: as another user, without capabilities, with only the volume writable. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';

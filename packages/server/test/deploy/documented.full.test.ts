@@ -115,7 +115,7 @@ test('systemd accepts the unit and rates its exposure as low', needs('systemd-an
     await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
     expect(stdout + stderr).toBe('');
-    // The exposure level ranges from 0, the safest, to 10; the tool expects it multiplied by ten.
+    // The exposure level ranges from 0, the safest, to 10. The option expects ten times the level.
     await run('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit]);
   } finally {
     await folder.remove();

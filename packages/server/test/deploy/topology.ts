@@ -1,6 +1,6 @@
 /**
  * Runs deploy/compose.yaml as processes of this machine: HAProxy with the same configuration, nodes with the same
- * settings, Valkey and its replica with the same options. Only addresses differ; this file names each of them.
+ * settings, Valkey and its replica with the same options. Only addresses differ, and this file sets them.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';

@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'the doctor trusts a certificate from a known authority, and ignores a missing or unreadable one',
+  'the doctor trusts a certificate from a known authority, and ignores a missing or unreadable certificate',
   needs('openssl'),
   async () => {
     const { authority, cert, key } = signed();

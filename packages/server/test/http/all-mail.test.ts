@@ -74,9 +74,9 @@ describe('GET /api/emails (D67)', () => {
     ['another machine can reach the service', { localOnly: false }, {}],
     ['a local proxy forwards a request of another machine', {}, { 'x-forwarded-for': '203.0.113.9' }],
     ['a local proxy forwards a request without the client', {}, { via: '1.1 proxy' }],
-    ['a trusted proxy forwards such a request', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
+    ['a trusted proxy names another machine', { trusted: [LOOPBACK] }, { 'x-forwarded-for': '203.0.113.9' }],
     [
-      'an address outside of the networks requests it',
+      'a client outside of the given networks requests the list',
       { localOnly: false, admitted: [parseRange('10.0.0.0/8') as AddressRange] },
       {},
     ],

@@ -121,7 +121,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     await waiting;
   });
 
-  test("shows the operator's networks all addresses", async () => {
+  test("shows all addresses to clients in the operator's networks", async () => {
     const book = await start({ admitted: NETWORK });
     refuse(book, '192.0.2.1', 'a@example.com');
     const { attempts } = (await get('/api/inbox/a/attempts', '10.0.0.1', { host: '10.0.0.2' })).json();
@@ -164,7 +164,7 @@ describe('GET /api/attempts', () => {
     ['a client', {}, {}],
     ['a workspace', { workspaces: [{ workspace: 'acme', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
-  ])('shows %s of a shared host only the counts of its own address', async (_who, options, headers) => {
+  ])('shows %s of a shared host only the counts of its address', async (_who, options, headers) => {
     const book = await start(options);
     leave(book, '10.0.0.1');
     leave(book, '10.0.0.2');

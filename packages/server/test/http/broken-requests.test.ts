@@ -93,7 +93,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       'a body longer than its length',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
       400,
-      // With llhttp 8, Node before 20.19.2 rejects the body, five bytes that are not JSON, before it reports the rest.
+      // With llhttp 8, Node before 20.19.2 rejects the five bytes of the body, as no JSON, before the trailing bytes.
       process.versions.llhttp?.startsWith('8.') ? 'bad-json' : 'trailing-bytes',
     ],
     ['no Host header in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],

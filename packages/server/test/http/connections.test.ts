@@ -88,7 +88,7 @@ describe('an idle connection', () => {
     [1, 'sends nothing', ''],
     [1, 'does not read a large answer', REQUEST.replace('/healthz', '/api/inbox/large')],
     [5, 'waits for the rest of its answer', REQUEST.replace('/healthz', '/api/inbox/demo/stream')],
-  ])('is closed after %i idle times if its client %s', async (times, _, bytes) => {
+  ])('is closed after %i times the idle timeout if its client %s', async (times, _, bytes) => {
     await start();
     await api.mail('large', 'x'.repeat(32 * 1024 * 1024));
     api.app.server.setTimeout(IDLE_MS);
@@ -101,7 +101,7 @@ describe('an idle connection', () => {
   });
 });
 
-test('a connection beyond the total of all clients is closed, and accepted after another has ended', async () => {
+test('a connection beyond the limit for all clients is closed, and accepted after another has ended', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

@@ -130,7 +130,7 @@ describe('a service on loopback (D17)', () => {
   });
 });
 
-test('a public service rejects no origin, because CORS already hides the response from its page', async () => {
+test('a public service rejects no origin, because CORS hides responses from pages of other origins', async () => {
   await api.close();
   await start({ localOnly: false });
   const response = await ask({ url: '/api/inbox/demo' }, { origin: 'https://a.test', 'sec-fetch-site': 'cross-site' });

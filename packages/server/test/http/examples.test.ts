@@ -11,7 +11,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { type: string; examples?: unknown[] }>> };
 }
 
-/** The message that all examples but one are about. */
+/** The message in all examples except the one of `…/parts`. */
 interface EmailExample {
   readonly rawBody: string;
   readonly receivedAt: string;

@@ -11,7 +11,7 @@ import { startApi, type TestApi, type TestApiOptions } from './api.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** More than the kernel buffers on both sides of a connection. */
+/** Size of the large email, more than the kernel buffers on both sides of a connection. */
 const MAIL_BYTES = 16 * MIB;
 
 /** Maximum number of chunked responses at a time, to one client and to all clients. */
@@ -164,8 +164,8 @@ test.each(kinds)('disconnects a client that stops reading %s', async (_, path) =
 });
 
 test.each([
-  ['less than 128 KiB a second is cut', 512 * KIB, false],
-  ['more has all of it, however long it takes', 4 * MIB, true],
+  ['less than 128 KiB a second is disconnected', 512 * KIB, false],
+  ['more receives the whole response, however long that takes', 4 * MIB, true],
 ])('a client that reads %s', async (_, bytes, hasAll) => {
   const { client, ours } = await reader();
   let [read, isOver] = [0, false];

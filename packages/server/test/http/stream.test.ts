@@ -84,9 +84,9 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   });
 
   test.each([
-    { told: 'cannot confirm that it announced all mail, and then reads the inbox', toldAll: false },
+    { told: 'cannot confirm that it announced all mail, and reads the inbox each time', toldAll: false },
     { told: 'confirms each time that it announced all mail, and reads the inbox once', toldAll: true },
-  ])('queries the store at the scheduled checks if it $told', async ({ toldAll }) => {
+  ])('queries the store at the scheduled checks if the store $told', async ({ toldAll }) => {
     const [stores, checks] = [[] as number[], [] as number[]];
     const start = api.clock.now();
     const { list } = api.store;
@@ -154,7 +154,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
-    test('one stream too many of an address gets 429 until another stream of it has ended', async () => {
+    test('one stream too many from an address gets 429 until another from this address has ended', async () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);

@@ -1,4 +1,4 @@
-/** A subject or body, a filter's text, and whether a person would find the second in the first. */
+/** A subject or body, a filter's text, and whether a person would find the filter's text in the subject or body. */
 export type SeenText = readonly [text: string, wanted: string, isSeen: boolean];
 
 export const SEEN_TEXTS: readonly SeenText[] = [

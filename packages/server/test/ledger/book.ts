@@ -1,6 +1,6 @@
 /** A message of the load. Its sender repeats it until the service acknowledges it. */
 export interface Mail {
-  /** Unique; the message's subject, and repeated in its text. */
+  /** Unique. It is the message's subject, and the text of the message repeats it. */
   readonly id: string;
   readonly inboxes: readonly string[];
   readonly text: string;

@@ -10,8 +10,8 @@ export interface Findings {
 /** What the store may lose, according to docs/scaling.md. */
 export interface Allowed {
   /**
-   * A message may be seen and then lost before it is acknowledged, if the replica lacked it when its master died. A
-   * node that still had the message has stored it again before acknowledging it.
+   * A message may be read and then vanish before it is acknowledged, if its master died before replicating it. A node
+   * that still has such a message stores it again before acknowledging it.
    */
   readonly unacknowledgedMayVanish?: boolean;
   /** An unacknowledged message may be in only some of its inboxes, if its node died while storing it. */
@@ -59,7 +59,7 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }
 
-/** Checks that a message acknowledged before another was sent is listed before it. `found` begins with the oldest. */
+/** Checks that each message precedes those sent after its acknowledgement. `found` begins with the oldest email. */
 function judgeOrder(
   inbox: string,
   found: readonly Found[],

@@ -35,7 +35,7 @@ export class Nodes {
     return new Nodes(all, [await serve(all), await serve(all)]);
   }
 
-  /** Returns one of the running nodes, each in turn. */
+  /** Returns a running node; repeated calls return all of them in turn. */
   any(): RunningMayfly {
     this.#turns += 1;
     return this.#running[this.#turns % this.#running.length] as RunningMayfly;

@@ -219,7 +219,7 @@ describe('outside of an ad-hoc workspace', () => {
     await saysInVain(wait(ONE, 'erna'), /without credentials: .*AUTH/);
   });
 
-  test('a service without ad-hoc workspaces accepts any AUTH as before, and reports credentials over HTTP', async () => {
+  test('a service without ad-hoc workspaces accepts any AUTH, and rejects credentials over HTTP', async () => {
     const plain = await serve(['--store', 'memory:']);
     const smtp = transportTo(plain, { auth: { user: 'any one', pass: 'x' } });
     await smtp.sendMail({ from: 'a@app.test', to: 'alice@inbox.example.com', subject: 'x', text: 'x' });

@@ -6,7 +6,7 @@ import { everyRoute, type Route } from './every-route.js';
 import type { RunningMayfly } from './process.js';
 import { ADDRESS, basic, MARKS, mayflyOf, ONE, SENDER, sendIn, sendOne, TWO } from './two-workspaces.js';
 
-/** Nodes that share a store: one receives mail and the other answers requests. They may be the same. */
+/** Nodes that share a store: one receives mail, the other answers requests. A single node may do both. */
 export interface Nodes {
   readonly sentTo: RunningMayfly;
   readonly asked: RunningMayfly;
@@ -54,10 +54,10 @@ const WITHOUT_MAIL = [
   /\*$/,
 ];
 
-/** Endless responses, which another test covers. */
+/** Routes with endless responses, which another test covers. */
 const LIVE = ['/api/emails/stream', '/api/events', '/api/events/'];
 
-/** Data that only the node that received the mail has. */
+/** Routes with data that only the node that received the mail has. */
 const OF_ONE_NODE = ['/api/attempts', '/api/inbox/:name/attempts', '/api/run/:run'];
 
 /**
@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('is notified of no mail of the other project, in another ad-hoc workspace and outside of all', async () => {
+    test('is notified of no mail of the other project, from another ad-hoc workspace or outside of all', async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {
@@ -286,7 +286,7 @@ function idIn(path: string): string {
   return /^\/+v3\//.test(path) ? 'stored' : 'id';
 }
 
-/** Sends a request to a route, and resolves to the marks in the response. */
+/** Sends a request to a route, and resolves to those of the texts `marks` that the response contains. */
 export async function marksIn(
   asked: RunningMayfly,
   route: Route,

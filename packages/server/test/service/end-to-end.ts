@@ -102,8 +102,8 @@ export function describeServing(kept: (name: string) => string[], start = serve)
 
 /**
  * Tests of a whole service whose mail survives a restart. `kept` returns the same settings each time for a store's
- * name. If another machine's clock decides, mail may disappear up to `clockMs` early, but never late. `start` starts
- * the service, as one process or several.
+ * name. If another machine's clock expires mail, mail may disappear up to `clockMs` early, but never late. `start`
+ * starts the service, as one process or several.
  */
 export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
   describeServing(kept, start);

@@ -23,7 +23,7 @@ const LINE = /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/u;
 
 /**
  * Every route that a service serves, whether or not the API document has it, including those of the web UI, the tools
- * for agents, this compatibility API and all send APIs. New routes are included automatically.
+ * for agents, the compatibility API `tool` and all send APIs. New routes are included automatically.
  */
 export function everyRoute(tool: string): Promise<readonly Route[]> {
   const known = KNOWN.get(tool) ?? routesOf(tool);

@@ -70,7 +70,7 @@ test.each([
 );
 
 test('export --run keeps a file that cannot be checked because no file can be opened', async () => {
-  // How many files Node opens differs by version, so this tries limits of which some leave none for the check.
+  // Tries several limits, because versions of Node open different numbers of files before the check opens one.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {
     await exported(SECRET, 'there.html', ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']);

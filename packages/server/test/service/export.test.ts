@@ -91,7 +91,7 @@ test('export --max-size omits emails beyond the size, and leaves no partial file
   expect(await exportedIn(into)).toEqual({ 'of-100.eml': mail(100), 'of-900.eml': mail(900) });
 });
 
-test('no inbox name in a store leads out of the folder', async () => {
+test('an export writes only within its folder, whatever the inbox names in the store', async () => {
   const { store } = await openStore(`lmdb:${folder.path}/foreign`, ROOMY);
   const record = Buffer.from('010000000000', 'hex');
   await store.append(delivery('../out', Date.now(), { content: [record, Buffer.from('x')] }), Date.now());

@@ -18,8 +18,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Bounds for the duration of an attack after all requests are sent. It ends once the service uses little CPU, because
- * it has then begun all work. A service that begins everything may need half a minute to fill memory.
+ * Bounds for the duration of an attack after all requests are sent. The attack ends once the service uses little CPU
+ * and so has begun all work. A service that begins all requests may need half a minute to fill its memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that reports once a second whether a process used little CPU time in it; null in between. */
+/** Returns a function that reports whether a process used little CPU in the last second; null until it is over. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -211,7 +211,7 @@ const nothing = () => {};
 
 describe('a service with the documented memory', () => {
   test.each([
-    ['requests that clients send ahead of answers, thousands in a packet', AHEAD, async () => ['/'], nothing, 240],
+    ['thousands of requests in a packet, sent ahead of the answers', AHEAD, async () => ['/'], nothing, 240],
     ['large answers that few clients do not read', FEW, async () => ['/openapi.json'], nothing, 240],
     [
       'small answers that many clients do not read',

@@ -76,7 +76,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       return stderr;
     };
 
-    test('rejects a single node as redis:// and names the right form', async () => {
+    test('rejects redis:// for a node of a cluster, and names the right form', async () => {
       const [{ port }] = cluster.masters as [RedisServer];
       expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
     });

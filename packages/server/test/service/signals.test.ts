@@ -95,7 +95,7 @@ print('ended with', os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
 test.each(['text', 'json'])(
-  'a service whose terminal is closed finishes its mail and stops cleanly, without its log in %s',
+  'a service whose terminal is closed finishes its mail and stops cleanly, although its %s log is lost',
   needs('python3'),
   async (format) => {
     const service = [

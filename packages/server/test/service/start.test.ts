@@ -146,7 +146,7 @@ describe('a start that fails', () => {
   }
 });
 
-test.each(['--http-port', '--smtp-port', '--metrics'])('no store folder is left if a %s is in use', async (flag) => {
+test.each(['--http-port', '--smtp-port', '--metrics'])('no store folder is left if the %s is in use', async (flag) => {
   const store = `${folder.path}/never-made`;
   const environment = { MAYFLY_STORE: `lmdb:${store}`, MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' };
   const stderr = expect.stringContaining(`${flag}: port ${takenPort} of 127.0.0.1 is in use`);

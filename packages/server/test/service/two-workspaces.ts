@@ -40,7 +40,7 @@ export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, f
   await smtp.sendMail({ from, to: [to].flat(), subject, text, html, list }).finally(() => smtp.close());
 }
 
-/** Sends a message with all marks. */
+/** Sends a message that contains every text in `MARKS`. */
 export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
   sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
 

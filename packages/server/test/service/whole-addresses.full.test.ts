@@ -26,7 +26,7 @@ async function send(mayfly: RunningMayfly, ...sides: readonly Side[]): Promise<v
   }
 }
 
-/** Texts that would reveal the other inbox. */
+/** Returns texts of an inbox that must not appear in the other inbox. */
 const traces = (side: Side) => [ALICES[side].address, ALICES[side].subject, ALICES[side].code, `app@${side}.example`];
 
 interface OpenApi {

@@ -280,7 +280,7 @@ describe('settings', () => {
     expect(readSettings(NONE, fromEnvironment)).toMatchObject({ [other]: value });
   });
 
-  test('limits the largest message to the smaller of its two bounds', () => {
+  test('limit a message by default to the smaller of store quota and memory of the machine', () => {
     const written = settingsOfEnvironment({ MAYFLY_STORE_QUOTA: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
     expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2 - ADDED_BYTES);
     expect(readSettings(NONE, NONE, { machineBytes: 5 * 1024 ** 2 })['max-message']).toBe(5 * 1024 ** 2);

@@ -63,7 +63,7 @@ describe('the delivery log of a recipient', () => {
     ]);
   });
 
-  test('lists recipients that were pipelined after a refused MAIL in their inbox', async () => {
+  test('lists a recipient that was pipelined after a refused MAIL in the inbox of this recipient', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
@@ -80,7 +80,7 @@ describe('the delivery log of a recipient', () => {
     expect(of('a')[0]?.stages.content).not.toBe(null);
   });
 
-  test('distinguishes a client that disconnects before the content from one that disconnects within it', async () => {
+  test('distinguishes whether a client disconnects before the content or during the content', async () => {
     await start();
     const begun = ['EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>'];
     await talk(...begun);
@@ -110,7 +110,7 @@ describe('the delivery log of sessions without a message', () => {
     expect(JSON.stringify(sessions())).not.toContain('SECRET');
   });
 
-  test('says that TLS is in use and that credentials were accepted, but not which', async () => {
+  test('says that TLS is in use and that credentials were accepted, without naming the credentials', async () => {
     await start();
     const transport = createTransport({
       ...{ host: '127.0.0.1', port: smtp.port, requireTLS: true, tls: { rejectUnauthorized: false } },

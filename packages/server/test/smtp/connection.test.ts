@@ -92,7 +92,7 @@ describe('a client that closes its side', () => {
     },
   );
 
-  test('loses the message if it closes in the middle of it', async () => {
+  test('loses a message that it has sent only in part', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1_000 } });
     const client = await RawClient.greeted(smtp.port);
     await client.begin();

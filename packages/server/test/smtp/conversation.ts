@@ -141,7 +141,7 @@ class Player {
   readonly #cut: Cut;
   readonly #packet: Buffer[] = [];
   #mails = 0;
-  /** The content that the last named message must have. */
+  /** The content that the message of the last `M:` line must have. */
   #content: Buffer[] | null = null;
 
   constructor(smtp: TestSmtp, client: RawClient, cut: Cut) {

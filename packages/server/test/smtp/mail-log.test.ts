@@ -152,11 +152,11 @@ test.each(EVENTS)('one line at info is logged for %s', async (kind, message, opt
   expect(told()).toEqual([{ level: 'info', facts: expect.anything(), message: expect.stringMatching(message) }]);
 });
 
-/** Clients that cause no log line. A line of one client would be logged before that of the next client. */
+/** Clients that cause no log line. */
 const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unknown>][] = [
   ['only quits', {}, (client) => client.ask('QUIT')],
   [
-    'sends a mail',
+    'sends an email',
     {},
     async (client) => {
       await client.ask('EHLO app.test');
@@ -164,7 +164,7 @@ const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unkn
     },
   ],
   [
-    'is a balancer that looks whether the service is up',
+    'is a load balancer that checks whether the service is up',
     { set: { 'smtp-proxy-lazy': [parseRange('127.0.0.0/8') as AddressRange] } },
     async (client) => {
       await client.send('PROXY UNKNOWN\r\nHELO balancer.test\r\n');
@@ -173,7 +173,7 @@ const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unkn
     },
   ],
   [
-    'is sent away, for it says nothing more',
+    'is silent after EHLO and is disconnected',
     { set: { 'smtp-idle': 100 } },
     async (client) => {
       await client.ask('EHLO app.test');

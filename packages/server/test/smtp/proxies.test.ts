@@ -6,7 +6,7 @@ import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestOptions, type TestSmtp } from './start.js';
 
-/** The addresses of a proxy that sends its header first, of a lazy proxy, and of a client that is not a proxy. */
+/** Addresses of a proxy that sends its header first, of one that sends it after the greeting, and of another client. */
 const PROXY = '127.0.0.2';
 const LAZY = '127.0.0.3';
 const ELSEWHERE = '127.0.0.4';
@@ -65,7 +65,7 @@ describe('limits behind a proxy', () => {
     );
   });
 
-  test('count a client once, whether it connects through a proxy, a lazy proxy or directly', async () => {
+  test('count a client once, whether it connects directly or by a proxy of --smtp-proxy or --smtp-proxy-lazy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
@@ -77,7 +77,7 @@ describe('limits behind a proxy', () => {
   });
 });
 
-test('an address in both lists is treated as a lazy proxy', async () => {
+test('a proxy in both --smtp-proxy and --smtp-proxy-lazy is greeted before its header', async () => {
   const server = await start({ set: { 'smtp-proxy': [range('127.0.0.0/8')] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });

@@ -26,7 +26,7 @@ export function shareAPart(...inboxes: string[]): boolean {
   return new Set(inboxes.map(partOf)).size === 1;
 }
 
-/** Another inbox of the same part. */
+/** Returns another inbox in the same part of the store. */
 export function neighbourOf(inbox: string): string {
   for (let n = 0; ; n++) if (shareAPart(inbox, `neighbour${n}`)) return `neighbour${n}`;
 }

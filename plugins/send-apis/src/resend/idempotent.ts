@@ -10,7 +10,7 @@ const MAX_KEY_LENGTH = 256;
 /** Maximum size of all keys and responses. The response to a batch has a sentence for each rejected message. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** The size of an entry in addition to its response. About ten thousand typical responses fit. */
+/** Characters counted per entry, in addition to its response. About ten thousand typical responses fit. */
 const ENTRY_CHARS = 1_600;
 
 interface Known {

@@ -169,7 +169,7 @@ export function isAction({ magicLink }) {
   return magicLink === null || ACTION_ADDRESS.test(magicLink);
 }
 
-/** Adds a link at the end. Not to plain text without a link, where a single link without own text is always right. */
+/** Adds a link at the end, except to plain text without a link, where the only link is always right. */
 export function linkAdded(mail, text, path) {
   if (!isAction(mail) || (mail.text !== null && mail.magicLink === null)) return null;
   const address = `https://app.test/${path}`;

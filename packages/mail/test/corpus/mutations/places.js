@@ -53,7 +53,7 @@ export function seenIn({ kind, content }, { start, end }) {
   return kind === 'html' ? written.replace(UNSEEN, '').replace(/&\w+;/g, ' ') : written;
 }
 
-/** The line if it has words. If not, the nearest line above with words, because that names a number on its own line. */
+/** The line if it has words. If not, the nearest line above that does, because it names the number on this line. */
 export function namingLine(part, line) {
   for (let at = line; ; ) {
     if (/\p{L}{2}/u.test(seenIn(part, at))) return at;

@@ -3,7 +3,7 @@ import { wordsFor } from './words.js';
 
 /**
  * Counts the correct results for each mutation. Randomness depends only on the seed, the mutation and the message, so a
- * mutation gives the same result alone as among others. @param {readonly import('./rates.js').MutableCase[]} cases
+ * mutation gives the same result whether or not others run. @param {readonly import('./rates.js').MutableCase[]} cases
  * @param {{ seed: number, mutations?: readonly import('./rates.js').Mutation[] }} how @param
  * {Pick<import('../class-rates.js').Reading, 'extract' | 'parseMessage'>} reading @returns
  * {import('./rates.js').MutationRate[]}
@@ -35,7 +35,7 @@ function isByElimination({ file, because = '' }) {
   return file === UNNAMED || BY_ELIMINATION.test(because);
 }
 
-/** Whether a mutation applies to too few messages, or too few of them have correct results. */
+/** Whether a mutation applies to no message, or gives too few correct results. */
 export function isBelowFloor({ floor, held, broken }) {
   return held + broken.length === 0 || 100 * held < floor * (held + broken.length);
 }

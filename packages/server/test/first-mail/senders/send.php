@@ -1,5 +1,5 @@
 <?php
-// Sends each message of the plan with the named library and its default settings. Prints each result.
+// Sends each message that first-mail.full.test.ts planned, with the library's default settings. Prints each result.
 require '/usr/share/php/Symfony/Component/Mailer/autoload.php';
 require '/usr/share/php/libphp-phpmailer/autoload.php';
 

@@ -71,7 +71,7 @@ function begin() {
 }
 
 describe('a list of all mail', () => {
-  test('the next page starts where the last one ended, whatever arrives and is deleted meanwhile', async () => {
+  test('the next page starts where the previous page ended, whatever arrives and is deleted meanwhile', async () => {
     const { append, page, store, clock } = begin();
     for (let n = 0; n < 6; n++) await append(`n${n}`, {}, n);
     const first = await page({}, { limit: 2, cursor: null });

@@ -71,7 +71,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
     });
 
     it.skipIf(expiresByItself)(
-      'accepts mail again beyond the quota once older mail has expired, purged or not',
+      'accepts mail again after the quota was reached once older mail has expired, purged or not',
       async () => {
         const retentionMs = 1_000;
         const large = (at: number) => mailFor(['a', 'b'], at, 20_000);

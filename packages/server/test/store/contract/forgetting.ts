@@ -59,7 +59,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it('is followed by a strictly later receivedAt', async () => {
+    it('gives new mail a strictly later receivedAt than cleared mail', async () => {
       const store = await open({ retentionMs: 1_000 });
       const ahead = await store.append(delivery(['a', 'a', 'a'], NOON), NOON);
       expect(ahead).toMatchObject({ receivedAt: [NOON, NOON + 1, NOON + 2] });
@@ -152,7 +152,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
 
   describe('purge', () => {
     it.skipIf(expiresByItself)(
-      'never returns an email with the bytes of a later email that has its inbox and receivedAt',
+      'never returns an email with the bytes of a later email that has the same inbox and receivedAt',
       async () => {
         const store = await open({ retentionMs: 1_000 });
         await store.append(letter('a', NOON, 'old'), NOON);

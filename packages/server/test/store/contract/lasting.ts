@@ -108,7 +108,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       ]);
     });
 
-    it('keeps the deadlines of old emails with a shorter retention, and exact limits', async () => {
+    it('keeps the deadlines of old emails, and exact limits, if the retention is now shorter', async () => {
       const url = await newUrl();
       const before = await open({ retentionMs: 60_000 }, url);
       await before.append(letter('a', NOON, 'long'), NOON);

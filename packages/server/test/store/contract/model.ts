@@ -87,8 +87,8 @@ class Model {
   }
 
   /**
-   * The `receivedAt` of a delivery's emails, if the store accepts it. Until the store purges expired emails, a new
-   * email is placed after them, so an email that arrives expired may no longer be expired.
+   * Returns the `receivedAt` of a delivery's emails if the store accepts the delivery. A new email gets a later
+   * `receivedAt` than expired emails that are not purged yet, even if the email would otherwise be expired itself.
    */
   timesOf(inboxes: readonly string[], receivedAt: number, isPurged: boolean): number[] {
     const newestOf = (inbox: string) =>

@@ -6,7 +6,7 @@ import { contentOf, delivery, indexOf, letter, NOON, noise, purgeAll } from '../
 
 export function describeReading(open: Open): void {
   describe('list', () => {
-    it('returns the facts of each email', async () => {
+    it('returns recipient, receivedAt and expiresAt of each email', async () => {
       const store = await open({ retentionMs: 1_800_000 });
       const recipients = [{ inbox: 'a+b', to: 'a+b@other.test' }];
       await store.append(delivery([], NOON, { recipients }), NOON);
