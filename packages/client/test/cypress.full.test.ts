@@ -68,7 +68,7 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
       await commands.waitForMagicLink?.({ address: 'codes@inbox.example.com' }, { subject: /sign/i, timeout: 9_000 }),
     ).toBe('https://app.test/verify?token=abc');
     expect(timeouts).toEqual([undefined, 19_000]);
-    expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot go');
+    expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot reach');
   });
 
   test('fail with the explanation of the timeout', async () => {

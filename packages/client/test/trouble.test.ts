@@ -203,7 +203,7 @@ describe.concurrent('a rate limit', () => {
     },
   );
 
-  test('rejects a call that does not wait with MayflyRateLimitError', async () => {
+  test('MayflyRateLimitError rejects a call that does not wait', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),

@@ -23,7 +23,7 @@ LAST_LOOK = 2.0
 # limits: the wait's own duration, and half of the time that waits leave to their test. After a refusal, 0.
 EXPLAINED = 4.0
 SILENT = 1.0
-# If a wait ends this late, its process could not run, and the wait gets more time for its last read.
+# If a wait ends this long after its deadline, its process got no CPU, and its last read gets more time.
 STARVED = 0.5
 # After this silence of a stream, a read checks for a missed email. The time doubles with each read.
 HEDGE = 3.0

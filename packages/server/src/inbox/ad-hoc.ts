@@ -47,7 +47,7 @@ export function bareInbox(inbox: string): string {
   return inbox.replace(PREFIX, '');
 }
 
-/** Maximum number of workspaces remembered, a few MB at most. Each counts for the client that sent its first mail. */
+/** Maximum number of workspaces remembered, a few MB at most. Each counts toward the client that first used it. */
 const MAX_WORKSPACES = 10_000;
 
 /** Number of slices of the retention. A message counts at most one slice longer than it can be read. */

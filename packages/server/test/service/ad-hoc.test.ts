@@ -66,7 +66,7 @@ describe('in an ad-hoc workspace', () => {
     expect(await raw(`.${shown?.replace('bob@', 'bob--hold@')}`)).toBe(404);
   });
 
-  test('an agent reads a private inbox with or without its secret', async () => {
+  test('an agent with the credentials reads a private inbox, whether or not it gives the secret', async () => {
     const inbox = mayflyOf(ONE).createInbox({ private: true });
     await send(ONE, inbox.address, 'Private', '204816');
     for (const secret of [inbox.secret, undefined]) {

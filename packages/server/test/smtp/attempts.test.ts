@@ -63,7 +63,7 @@ describe('the delivery log of a recipient', () => {
     ]);
   });
 
-  test('lists a recipient that was pipelined after a refused MAIL in the inbox of this recipient', async () => {
+  test('after a refused MAIL, lists a pipelined recipient in the inbox of that recipient', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');

@@ -118,7 +118,7 @@ const MAX_LEAD_CHARS = 16;
 
 /**
  * Whether a number is in a decimal, a date or a path. Not `验证码为559021,5分钟内有效`: after a word for a code, the comma ends
- * a clause, because a code has no decimals. Amounts are excluded by their groups or their currency.
+ * a clause, because a code has no decimals. Other rules exclude amounts.
  */
 function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   if (FIGURE_BEFORE.test(before)) return true;

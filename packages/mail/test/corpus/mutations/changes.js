@@ -43,7 +43,7 @@ export function addedToEach(mail, item, write, writeElsewhere = () => null) {
   });
 }
 
-/** Replaces the code's line in each part; null if a line has no words, because the words for the code are elsewhere. */
+/** Replaces the code's line in each part; null if its line has no words, because those for the code are in another. */
 export function joinedToEach(mail, join) {
   if (mail.otp === null) return null;
   return withParts(mail, (part) => {
