@@ -2,14 +2,12 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const isQuick = process.env.TIER === 'quick';
-
-/** Time limit for a test, far more than a busy machine needs. Tests of the full tier also install packages. */
-const TIMEOUT_MS = isQuick ? 240_000 : 900_000;
+/** Far more than a busy machine needs. Tests of the full tier also install packages. */
+const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
 
 /**
- * Without times of earlier runs, Vitest begins with the largest files, although the longest waits are in small ones.
- * Sorting files by path starts those before the tests of tools, which are quick.
+ * A fresh clone does not know how long a file takes, so Vitest begins with the largest ones. Those that wait are small: by their
+ * paths, they begin before the tests of tools, which are quick.
  */
 class ByPath extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,52 +15,20 @@ class ByPath extends BaseSequencer {
   }
 }
 
-/** Tests that need a separate process: they replace modules, load plugins, or install packages (the full tier). */
-const ISOLATED = [
-  'packages/client/test/**/*.test.ts',
-  'packages/server/test/plugin/**/*.test.ts',
-  '{packages,plugins}/*/test/**/*.full.test.ts',
-  '{action,bench,tools}/test/**/*.full.test.js',
-];
-
-const common = {
-  testTimeout: TIMEOUT_MS,
-  hookTimeout: TIMEOUT_MS,
-  expect: { poll: { timeout: 120_000 } },
-  setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
-};
-
 export default defineConfig({
   test: {
-    projects: [
-      {
-        test: {
-          ...common,
-          name: 'isolated',
-          include: ISOLATED,
-          // `npm test` leaves out the full tier, which tools/test-full.js runs.
-          exclude: [...configDefaults.exclude, ...(isQuick ? ['**/*.full.test.*'] : [])],
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'shared',
-          include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
-          exclude: [...configDefaults.exclude, ...ISOLATED],
-          // A process for each file would spend a fifth of the CPU time on loading the same modules again.
-          isolate: false,
-          restoreMocks: true,
-          unstubEnvs: true,
-          unstubGlobals: true,
-        },
-      },
-    ],
+    include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
+    // `npm test` leaves out the full tier: tools/test-full.js.
+    exclude: process.env.TIER === 'quick' ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude,
     reporters: ['default', './tools/needs.js'],
-    // Compiles first, because tests of whole processes and of worker threads run compiled code, as users do.
+    // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build.js',
-    // Exceeds the number of cores by two, because tests often wait for other processes and for limits to end.
+    setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
+    // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
     maxWorkers: availableParallelism() + 2,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
+    testTimeout: TIMEOUT_MS,
+    hookTimeout: TIMEOUT_MS,
+    expect: { poll: { timeout: 120_000 } },
   },
 });
