@@ -50,5 +50,5 @@ test('a file that is skipped for another reason is not listed to run again', asy
 test('SKIP_NOTHING=true fails a file if a need of its tests is missing', async () => {
   const { said, code } = await run({ SKIP_NOTHING: 'true' });
   expect(code).toBe(1);
-  expect(said).toContain('SKIP_NOTHING=true, and these are missing: redis-server (apt install redis-server); curl (');
+  expect(said).toContain('SKIP_NOTHING=true, but these are missing: redis-server (apt install redis-server); curl (');
 });
