@@ -87,6 +87,7 @@ test.each([
   ['nested braces', 'code:\n{a,{b}}', /has an unmatched brace/],
   ['a comma outside braces', 'code:\na,b', /de\.txt:2: "a,b" has a comma outside/],
   ['a star between letters', 'code:\na*b', /de\.txt:2: "a\*b": "\*" is allowed only at an end/],
+  ['a lone star', 'code:\n*', /"\*" is allowed only at an end/],
   ['a space at the end', 'code:\na_', /"_" only between words/],
   ['two spaces', 'code:\na__b', /"_" only between words/],
   ['an empty choice', 'code:\n{,a}', /"_" only between words/],

@@ -250,7 +250,7 @@ export const MISTAKES: readonly Mistake[] = [
       await inbox.waitForOtp({ ...TIMEOUT, after: await inbox.mark() });
     },
     says:
-      `Waited 8 s for an email with a code. ${ONE_CAME} (not newer than \`after\`; nothing has arrived since). Mayfly saw no ` +
+      `Waited 8 s for an email with a code. ${ONE_CAME} (not after \`after\`; nothing has arrived since). Mayfly saw no ` +
       'other attempt to send here: the application did not send again, or only after this timeout.',
   },
   {

@@ -215,7 +215,7 @@ describe.concurrent('the error of a wait', () => {
         `Waited ${timeout / 1_000} s for an email with a code, subject /^Your code/. 5 emails came to ${inbox}: ` +
           `'${'x'.repeat(60)}…' (subject does not match), 'Bell  and  [31mred' (subject does not match, no code), ` +
           `'Your receipt' (subject does not match), 'Welcome' (subject does not match, no code), ` +
-          `'Before' (not newer than \`after\`, subject does not match).`,
+          `'Before' (not after \`after\`, subject does not match).`,
       );
       expect(error.emails).toHaveLength(5);
     });

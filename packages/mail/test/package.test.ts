@@ -47,10 +47,9 @@ describe('the packed package, in an empty folder', () => {
   test('behaves as its README shows', async () => {
     const shown = examples.filter(({ code }) => code.search(SHOWN) >= 0);
     const checks = shown.map(async ({ heading, code }, at) => {
-      const checked = code.replace(SHOWN, 'assert.deepEqual($1, $2);');
       await writeFile(
         path.join(project.path, `example-${at}.js`),
-        `import assert from 'node:assert/strict';\n${checked}console.log(${JSON.stringify(heading)});`,
+        `import assert from 'node:assert/strict';\n${code.replace(SHOWN, 'assert.deepEqual($1, $2);')}console.log(${JSON.stringify(heading)});`,
       );
       return `await import('./example-${at}.js');`;
     });

@@ -52,7 +52,7 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
-  private: flag('Whether only a secret opens the inbox, so that its address may be shown. Excludes prefix.'),
+  private: flag('Whether only a secret opens the inbox, so that its address may be shown. Not with prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({

@@ -213,7 +213,7 @@ export const smtpErrors = table(readSmtp, {
   unknownCommand: '500 5.5.1 Unknown command',
   tooManyUnknown: '421 4.7.0 Too many unknown commands: closing the connection',
   commandTooLong: '421 4.5.2 The command is too long: closing the connection',
-  spokeTooSoon: '421 4.5.1 The client sent data before the greeting: closing the connection',
+  spokeTooSoon: '421 4.5.1 Wait for the greeting before sending: closing the connection',
   proxyHeaderMissing:
     '421 4.5.1 Connections from this address must begin with a PROXY protocol header: see --smtp-proxy',
   badProxyHeader: '421 4.5.1 The PROXY protocol header is malformed, too long or not for TCP: closing the connection',

@@ -129,7 +129,7 @@ class Inbox(SharedInbox):
     ) -> str:
         """
         The URL of a link in the newest email that matches and has such a link: the action link or, with `text` or
-        `pattern`, a link that matches them.
+        `pattern`, the first link that matches them.
         """
         return run(self._calls.wait_for_link(text, pattern, timeout, selection))
 

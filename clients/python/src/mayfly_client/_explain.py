@@ -115,7 +115,7 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
     reasons = [sender if reason == "from does not match" else reason for reason in reasons]
     if not wanted.is_later(summary["receivedAt"]):
         since = "; nothing has arrived since" if is_nothing_later else ""
-        reasons.insert(0, f"not newer than `after`{since}")
+        reasons.insert(0, f"not after `after`{since}")
     why = _lacking(wanted, email.view, one.contents) if email and one.contents else ""
     verdict = ", ".join(reasons) + why or ("matches" if email else "was not read")
     return f"{verdict}; gone by now" if one.is_gone else verdict

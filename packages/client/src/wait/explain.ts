@@ -141,7 +141,7 @@ function verdict(asked: Asked, seen: SeenEmail, isNothingLater: boolean): string
     one === 'from does not match' ? `from ${shown(summary.from ?? '')}, which does not match` : one,
   );
   if (!isLater(summary, after))
-    said.unshift(`not newer than \`after\`${isNothingLater ? '; nothing has arrived since' : ''}`);
+    said.unshift(`not after \`after\`${isNothingLater ? '; nothing has arrived since' : ''}`);
   const why = email && contents ? lacking(asked, email, contents) : '';
   const verdict = said.join(', ') + why || (email ? 'matches' : 'was not read');
   return isGone ? `${verdict}; gone by now` : verdict;

@@ -17,6 +17,6 @@ export function whyNot({ filter: { after, ...filter } }: InboxWait, email: Liste
   // A summary lacks the body, so if nothing else excludes the email, the service found that the body does not match.
   if (reasons.length === 0 && !isEarly)
     reasons.push(filter.body === undefined ? 'not looked at' : 'body does not match');
-  if (isEarly) reasons.unshift('not newer than `after`');
+  if (isEarly) reasons.unshift('not after `after`');
   return reasons;
 }

@@ -193,7 +193,7 @@ test('a client that sends before the greeting is disconnected', async () => {
   smtp = await startTestSmtp();
   const early = await RawClient.open(smtp.port);
   await early.send('EHLO early.test\r\n');
-  expect(await early.line()).toBe('421 4.5.1 The client sent data before the greeting: closing the connection');
+  expect(await early.line()).toBe('421 4.5.1 Wait for the greeting before sending: closing the connection');
   expect(await early.line()).toBeNull();
 });
 
