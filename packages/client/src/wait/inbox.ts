@@ -161,7 +161,7 @@ export class Inbox {
 
   /**
    * The address of a link in the newest matching email that has such a link: the action link or, with `text` or
-   * `pattern`, a link that matches them. Waits and rejects as `waitForEmail` does.
+   * `pattern`, the first link that matches them. Waits and rejects as `waitForEmail` does.
    */
   async waitForLink(options: WaitForLinkOptions = {}): Promise<string> {
     checkOptions('waitForLink', options, { ...WAITING, text: aPattern, pattern: aPattern });
