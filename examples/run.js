@@ -25,7 +25,7 @@ const MAX_MS = 300_000;
 const { CI, CHROMIUM = '/usr/bin/chromium', CHROMEDRIVER = '/usr/bin/chromedriver' } = process.env;
 const NODE = process.execPath;
 
-/** Debian's Python, because only it finds Debian's pytest. Another Python may be first on the path. */
+/** A Python that finds pytest. Debian's pytest needs Debian's Python, even if another one is first on the path. */
 const PYTHON =
   ['python3', '/usr/bin/python3'].find((python) => answers([python, '-m', 'pytest', '--version'])) ?? 'python3';
 
@@ -33,9 +33,9 @@ const PYTHON =
 const CODE = '482913';
 
 /**
- * For each example: the command that runs it, the command that checks for its program, whether CI leaves it out, and
- * whether it installs its own packages. Examples without a test runner must print the code. One first prints its address,
- * to which this script sends an email.
+ * For each example: the command that runs it, the commands that check for the programs that it needs, whether CI may
+ * skip it, and whether it has its own packages. An example without a test runner must print the code (`printsCode`).
+ * `isMailedTo`: the example prints its inbox's address, and this script sends an email to it.
  */
 const RUNS = [
   { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },
@@ -53,7 +53,7 @@ const RUNS = [
     command: [NODE, '../node_modules/@playwright/test/cli.js', 'test', '--config', 'free-ports.config.js'],
     needs: [
       [CHROMIUM, '--version'],
-      // `npm ci --ignore-scripts --prefix examples/nextjs-resend`
+      // Installed by `npm ci --ignore-scripts --prefix examples/nextjs-resend`.
       [NODE, path.join(EXAMPLES, 'nextjs-resend/node_modules/next/dist/bin/next'), '--version'],
     ],
     hasPackages: true,
@@ -89,9 +89,7 @@ const RUNS = [
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => RUNS.every(({ folder }) => folder !== name));
 if (unknown.length > 0) {
-  console.error(
-    `${unknown.join(', ')}: there is no such example. There are ${RUNS.map((one) => one.folder).join(', ')}.`,
-  );
+  console.error(`${unknown.join(', ')}: unknown example. Choose from ${RUNS.map((one) => one.folder).join(', ')}.`);
   process.exit(2);
 }
 
@@ -133,7 +131,7 @@ async function runAll(project) {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** Creates a project with the dependencies of users, both packages from tarballs, and the examples. */
+/** Creates a project with what users install: test runners and both packages, from tarballs. Adds the examples. */
 function install(project) {
   link(path.join(CONSUMERS, 'node_modules'), project);
   for (const name of WRITTEN) {

@@ -41,7 +41,7 @@ async function put(name, source = path.join(packages, 'real.tgz')) {
   return name;
 }
 
-/** Resolves to the path of a tarball with the service's name, whose command runs this code. */
+/** Resolves to the path of a package named like the service, whose command runs `script`. */
 async function packageThat(script) {
   const into = mkdtempSync(path.join(packages, 'other-'));
   mkdirSync(path.join(into, 'package/bin'), { recursive: true });
@@ -118,7 +118,7 @@ test('the action starts Mayfly for later steps, and collect saves its emails for
   expect(readFileSync(path.join(collected.outputs.folder, files[0]), 'utf8')).toMatch(/^ready smtp=/m);
 });
 
-test('the action starts each service of a job on separate ports, and collect saves the emails of all, even of one that exited', async () => {
+test('the action starts each service of a job on separate ports, and collect saves the emails of every service, even of one that exited', async () => {
   const tarball = await put('mayfly.tgz');
   const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });
@@ -140,7 +140,7 @@ test('the action starts each service of a job on separate ports, and collect sav
   expect(mails.map((file) => file.split('_').at(-1)).sort()).toEqual(['ada@also.test.eml', 'bob@any.test.eml']);
 });
 
-describe('a failing step reports a sentence on the job, sets no variables, and', () => {
+describe('a failing step shows an error on the job, sets no variables, and', () => {
   async function failing(inputs) {
     const { code, printed } = await job.use('.', inputs);
     expect(code).toBe(1);
@@ -172,7 +172,7 @@ describe('a failing step reports a sentence on the job, sets no variables, and',
     expect(error).toMatch(/^Mayfly did not start\. It was not ready within 1 s\. Its last line: /);
   });
 
-  test('disables commands to the runner that a log contains', async () => {
+  test('keeps the runner from executing commands in a log', async () => {
     const rude = await packageThat(`console.log('::set-output name=x::y\\n::error::not of ours'); process.exit(1);`);
     const { printed } = await failing({ package: rude });
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];
@@ -209,7 +209,7 @@ describe('a failing step reports a sentence on the job, sets no variables, and',
     [{ version: '1.0.0; rm -rf /' }, /^The input version is "1\.0\.0; rm -rf \/", which is not valid: write a version/],
     [{ version: '0.1.0', package: 'a.tgz' }, /^The inputs version and package exclude each other/],
     [{ package: 'folder' }, /^The input package is "folder", which is not valid: write the path of a tarball/],
-    [{ package: 'none.tgz' }, /^The input package names .*none\.tgz, which does not exist\.$/],
+    [{ package: 'none.tgz' }, /^The file of the input package does not exist: .*none\.tgz\.$/],
     [{ 'http-port': '80a' }, /^The input http-port is "80a", which is not valid: write a port/],
     [{ timeout: '0' }, /^The input timeout is "0", which is not valid: write a number of seconds/],
     [{ domain: 'a.test\nMAYFLY_X=y' }, /^The input domain is "a\.test\\nMAYFLY_X=y", which is not valid/],

@@ -1,5 +1,5 @@
 // Runs the recipes of docs/applications.md. Each application sends an email to Mayfly, which must find its code or link.
-// "node examples/applications/run.js django rails" runs only those two. CI runs the recipes without large downloads.
+// "node examples/applications/run.js django rails" runs only those two. CI runs the recipes that download little.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const MAX_MS = 600_000;
 
 const CODE = /^482913$/;
 
-/** The commands of a Django recipe. It needs its own environment, because Python's version limits Django's versions. */
+/** The commands of a Django recipe. Each recipe has its own virtual environment, for its version of Django. */
 const DJANGO = [
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
   // Turns warnings about settings that Django will remove into errors.

@@ -8,7 +8,7 @@ async function signUp(email) {
   await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });
 }
 
-test('the code of the email', async ({ inbox }) => {
+test('sign-up sends a code by email', async ({ inbox }) => {
   await signUp(inbox.address);
   expect(await inbox.waitForOtp()).toBe('482913');
 });

@@ -39,5 +39,5 @@ const dkim = { domainName: 'example.test', keySelector: 'news', privateKey };
 /** Signs nodemailer's default headers, which include List-Unsubscribe but not List-Unsubscribe-Post. */
 export const byDefault = dkim;
 
-/** Signs both headers, as RFC 8058 requires. */
+/** Also signs List-Unsubscribe-Post, as RFC 8058 requires. */
 export const forOneClick = { ...dkim, headerFieldNames: 'from:to:subject:list-unsubscribe:list-unsubscribe-post' };

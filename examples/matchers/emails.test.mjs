@@ -5,7 +5,7 @@ import { byDefault, forOneClick, NEWS, sendWelcome } from './app.mjs';
 const { SMTP_HOST: host, SMTP_PORT: port } = process.env;
 const mail = createTransport({ host, port: Number(port) });
 
-test('the welcome has a code and a link, and looks as it did', async ({ inbox }) => {
+test('the welcome email has a code and a link, and matches its snapshot', async ({ inbox }) => {
   await sendWelcome(mail, inbox.address);
   const email = await inbox.waitForEmail();
   expect(email).toHaveOtp(/^\d{6}$/);
@@ -15,7 +15,7 @@ test('the welcome has a code and a link, and looks as it did', async ({ inbox })
   await expect(email).toMatchEmailSnapshot();
 });
 
-test('the newsletter can be unsubscribed from with one click', async ({ inbox }) => {
+test('readers can unsubscribe from the newsletter with one click', async ({ inbox }) => {
   await mail.sendMail({ ...NEWS, to: inbox.address, dkim: forOneClick });
   const email = await inbox.waitForEmail();
   expect(email).toHaveOneClickUnsubscribe();
@@ -30,13 +30,13 @@ const FAULTS = [
   [{ dkim: byDefault }, 'its DKIM-Signature does not sign List-Unsubscribe-Post (h=)'],
 ];
 
-test.for(FAULTS)('a newsletter with %o is found out', async ([fault, says], { inbox }) => {
+test.for(FAULTS)('the matcher rejects a newsletter with %o', async ([fault, says], { inbox }) => {
   await mail.sendMail({ ...NEWS, to: inbox.address, ...fault });
   const email = await inbox.waitForEmail();
   expect(() => expect(email).toHaveOneClickUnsubscribe()).toThrow(says);
 });
 
-test('rejects a newsletter without text, with links to a tracker and a local host', async ({ inbox }) => {
+test('rejects a newsletter that has no text part and that links to a tracker and a local host', async ({ inbox }) => {
   const html = '<a href="https://click.example.net/1">Read</a> <a href="http://localhost:3000/u">Unsubscribe</a>';
   await mail.sendMail({ ...NEWS, to: inbox.address, text: undefined, html });
   const email = await inbox.waitForEmail();

@@ -3,7 +3,7 @@ import config from './playwright.config.js';
 // "npm run test:examples" runs playwright.config.js on free ports, with the system's Chromium and longer timeouts.
 const { APP_PORT, CHROMIUM: executablePath, MAYFLY_HTTP_PORT } = process.env;
 
-/** Turns off Chromium's background requests. Root, the user in most containers, also cannot use its sandbox. */
+/** Turns off Chromium's background requests and, for root (as in most containers), its sandbox, which would fail. */
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -55,7 +55,7 @@ test('rejects a forged or old bounce', async () => {
   assert.deepEqual(bounced, []);
 });
 
-test('counts a bounce once that is reported twice', async () => {
+test('counts a bounce once, even if it is reported twice', async () => {
   assert.equal((await hooks.bounced(email, { twice: true })).status, 204);
   assert.deepEqual(bounced, [email.to]);
 });

@@ -35,7 +35,7 @@ test('later messages do not overtake a deferred one', async () => {
   const inbox = mayfly.createInbox({ simulate: ['451 x1', 'hold'] });
   await sendAll(SUBJECTS.map((subject) => ({ to: inbox.address, subject, text: subject })));
 
-  // Mayfly releases held mail one by one, in the order in which it accepted the mail.
+  // Position 1 is the email held longest, so the loop releases the emails in the order in which Mayfly accepted them.
   for (const subject of SUBJECTS) {
     const mark = await inbox.mark();
     await inbox.release([1]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'mayfly-client/playwright';
 
-test('sign up with the link of the email, and get no other', async ({ page, inbox }) => {
+test('sign up with the link of the email, and get no other email', async ({ page, inbox }) => {
   await page.goto('/');
   await page.getByLabel('Email').fill(inbox.address);
   await page.getByRole('button', { name: 'Sign up' }).click();

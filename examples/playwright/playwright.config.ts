@@ -4,7 +4,7 @@ import { mayflyServer } from 'mayfly-client/playwright';
 /** "npm run test:examples" sets a free port and the system's Chromium. The defaults are 3000 and Playwright's browser. */
 const { APP_PORT = '3000', CHROMIUM } = process.env;
 
-/** Turns off Chromium's background requests. Root, the user in most containers, also cannot use its sandbox. */
+/** Turns off Chromium's background requests and, for root (as in most containers), its sandbox, which would fail. */
 const CHROMIUM_FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -1,4 +1,4 @@
-"""The fixture `inbox`: a new address for each test, and waits that list what arrived instead."""
+"""The fixture `inbox`: a new address for each test. A wait that fails lists the emails that did arrive."""
 import json
 import os
 import secrets

@@ -8,7 +8,7 @@ const PORT = Number(process.env.PORT ?? 3000);
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 const MAX_FORM_BYTES = 10_000;
 
-/** Sends to Mayfly, of which an application needs only the SMTP host and port. */
+/** Sends to Mayfly. An application needs only Mayfly's SMTP host and port. */
 const mail = createTransport({ host: '127.0.0.1', port: Number(process.env.SMTP_PORT ?? 2525) });
 
 /** The code and the link's token of each unconfirmed user, by address. */

@@ -34,7 +34,7 @@ function entriesOf({ ROLES, NODES, TABLE }) {
   return Object.fromEntries(entries);
 }
 
-test('wordSources assigns each word the role of its heading, in all files', async () => {
+test('wordSources assigns the role in a heading to each word below that heading, in every file', async () => {
   const tree = await made({
     'de.txt': '# German\n\ncode:\n  kode* {a,b}_c kod\n  *xy\nshown-digits:\nz',
     'en.txt': 'code:\ny\nspent:\nold',
@@ -52,7 +52,7 @@ test('wordSources keeps separate roles for a word and for words that begin with 
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
-test('wordSources writes out the alternatives in braces of a unit of time', async () => {
+test('wordSources expands the braces in a unit of time', async () => {
   expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
 });
 
@@ -111,7 +111,7 @@ test('wordSources accepts a word under several headings of one role', async () =
   expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
-test('wordSources reports all faults together, but none for words under an unknown heading', async () => {
+test('wordSources reports all faults together; for an unknown heading, it skips the words below', async () => {
   await expect(made({ 'de.txt': 'code:\nA\nB\ncodes:\n*a' })).rejects.toThrow(
     /^\S+:4: "codes".*\n.*:2: "A".*\n.*:3: "B".*$/,
   );
@@ -124,7 +124,7 @@ test('wordSources rejects a file whose name is not the code of a language', asyn
 });
 
 test('wordSources requires denials in every language, but not in mul.txt', () => {
-  expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: The heading "denials" is missing');
+  expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: Add the heading "denials"');
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 

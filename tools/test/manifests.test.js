@@ -167,7 +167,7 @@ describe('moveTo', () => {
 
   test('replaces the placeholder for the owner in the whole project', needs('git'), async () => {
     const names = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-    // Excludes tools and tests, which mean the placeholder itself.
+    // Excludes tools and tests, in which OWNER is not to be replaced.
     const spoken = names.filter((name) => existsSync(name) && !/^tools\/|(?:^|\/)test\//.test(name));
     const naming = spoken.filter((name) => /\bOWNER\b/.test(readFileSync(name, 'latin1')));
     const isNowhere = readFileSync('package.json', 'utf8').includes('OWNER/mayfly');
@@ -181,7 +181,7 @@ describe('moveTo', () => {
     expect(left).toEqual([]);
   });
 
-  test('removes the sentence that mentions the placeholder, or in a comment the whole line', async () => {
+  test('removes the explanation of the placeholder: a sentence of text, or a whole line of comment', async () => {
     const said = {
       'docs/ci.md': 'Ports are open. `OWNER` stands for the publisher of Mayfly.\nuses: OWNER/mayfly\n',
       'README.md': 'Copy it. (`OWNER` stands for the publisher of Mayfly.) More.\n',
@@ -217,7 +217,7 @@ test('nameVersion changes the version of the action and of the image everywhere,
 describe('dependencyBreaches', () => {
   const held = [{ manifest: { name: 'log', version: '1.2.3', dependencies: { stream: '^1.0.0' } } }];
 
-  test('accepts imported packages in a range, and bundled packages with their version', () => {
+  test('accepts imported packages listed with a range, and bundled packages listed with their version', () => {
     const stream = { manifest: { name: 'stream', version: '1.9.0' } };
     const listed = { log: '1.2.3', web: '^5.0.0' };
     expect(dependencyBreaches('packages/server', listed, [...held, stream], ['web'])).toEqual([]);

@@ -33,7 +33,7 @@ test.each([
   ['names and keys', 'packages/mail/src/a.ts', `const mails = told['mails'];\n`],
   ['the contents of mail in a test', 'packages/mail/test/a.test.ts', `send('We told nobody.');\n`],
   ['a service behind a proxy', 'docs/a.md', 'Run it behind a trusted proxy.\n'],
-])('%s may hold any word', async (_, file, text) => {
+])('the check does not apply to %s', async (_, file, text) => {
   expect(await foundIn(file, text)).toEqual([]);
 });
 
@@ -42,11 +42,11 @@ test('an exception allows a word, and is rejected if nothing needs it', async ()
   expect(await foundIn('tools/a.js', '// A budget of lines.\n', exceptions)).toEqual([]);
   expect(await foundIn('tools/a.js', '// A budget of mail.\n', exceptions)).toEqual([
     expect.stringContaining('"budget"'),
-    expect.stringContaining('nothing with "lines" needs the exception from budget'),
+    expect.stringContaining('no line with "lines" needs the exception to rule budget'),
   ]);
 });
 
-test('the number of breaches that a part may have can only shrink', () => {
+test('the allowed number of refused words in a file can only decrease', () => {
   const breaches = ['docs/a.md', 'docs/a.md'].map((part) => ({ part, file: part, line: 1, sentence: '"told"' }));
   expect(judged(breaches, { 'docs/a.md': 3 })).toEqual({ kept: { 'docs/a.md': 2 }, lines: [] });
   expect(judged(breaches, { 'docs/a.md': 1 }).lines).toEqual([expect.stringContaining('docs/a.md has 2 words')]);

@@ -38,8 +38,8 @@ describe('a release', () => {
   });
 
   test.each([
-    ['another tag', project(), 'v0.2.1', 'its tag is v0.2.0'],
-    ['a tag without the letter v', project(), '0.2.0', 'its tag is v0.2.0'],
+    ['another tag', project(), 'v0.2.1', 'whose tag is v0.2.0'],
+    ['a tag without the letter v', project(), '0.2.0', 'whose tag is v0.2.0'],
     ['a placeholder', project({ repository: 'OWNER/mayfly' }), 'v0.2.0', 'names no repository'],
     [
       'no entry in the changelog',
@@ -89,7 +89,7 @@ async function checkout(folder) {
   await run('git', ['add', '--all', '--force'], { cwd: folder });
 }
 
-test('raising the version, packing and writing notes make a release', {
+test('the commands for a release raise the version, pack the packages and write the notes', {
   timeout: PACKING_TIMEOUT_MS,
 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
@@ -155,7 +155,7 @@ describe('the published packages', { timeout: PACKING_TIMEOUT_MS }, () => {
     ['no license', { LICENSE: undefined }, 'has no LICENSE'],
     ['a command without a shebang', { 'bin/mayfly.js': 'run();\n' }, 'without a shebang'],
     ['no keywords', { 'package.json': JSON.stringify({ bin: {} }) }, 'has no keywords'],
-  ])('would be refused with %s', (_, planted, sentence) => {
+  ])('fail the check if they have %s', (_, planted, sentence) => {
     const files = new Map(client.files);
     for (const [name, text] of Object.entries(planted)) {
       if (text === undefined) files.delete(name);

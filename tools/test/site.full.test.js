@@ -106,7 +106,7 @@ describe('the documentation site', needs('Chromium', 'the documentation site'), 
     });
   });
 
-  test('answers an unknown path with a page that leads home', async () => {
+  test('answers an unknown path with a page that links to the home page', async () => {
     expect((await fetch(`${site}gone`)).status).toBe(404);
     await opened('gone', async (page) => {
       await expectShown(page.getByText('There is no page at this address.'));
@@ -125,7 +125,7 @@ describe('the documentation site', needs('Chromium', 'the documentation site'), 
   test.each([
     ['http', 'GET /api/inbox/{name}'],
     ['errors', 'plugin-refusal: The plugin {plugin} refused the request: {reason}'],
-  ])('shows the braces at the end of a line of /%s', async (name, line) => {
+  ])('shows a line of /%s that ends with a name in braces', async (name, line) => {
     await opened(name, async (page) => expect((await page.locator('main').innerText()).split('\n')).toContain(line));
   });
 

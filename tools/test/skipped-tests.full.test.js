@@ -41,13 +41,13 @@ test('the end of a run lists the needs of skipped tests, how to install them, an
   expect(files).toBe('some.test.js\n');
 });
 
-test('a file that is skipped for another reason is not listed to run again', async () => {
+test('a file is listed to run again only if some of its tests are skipped because a need is missing', async () => {
   const { said, files } = await run({}, TESTS.replace(/ describe\([\s\S]*?\n {2}\}\);/, ''));
   expect(said).toContain('Skipped 1 test in 1 file: npm run other runs it.\n');
   expect(files).toBe('');
 });
 
-test('SKIP_NOTHING=true fails a file if a need of its tests is missing', async () => {
+test('with SKIP_NOTHING=true, a file fails if a program that its tests need is not installed', async () => {
   const { said, code } = await run({ SKIP_NOTHING: 'true' });
   expect(code).toBe(1);
   expect(said).toContain('SKIP_NOTHING=true, but these are missing: redis-server (apt install redis-server); curl (');

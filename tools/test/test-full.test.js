@@ -18,7 +18,7 @@ test('the ten tenths of the full tier together cover all of its needs', needs('g
   for (const tenth of tenths) expect(tenth.length).toBeLessThan(whole.length / 2);
 });
 
-test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as a tenth', (tenth) => {
+test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as the number of the tenth of tests to run', (tenth) => {
   expect(run('test-full', ['--', tenth])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 0 to 9') });
 });
 
@@ -35,14 +35,14 @@ test('install rejects an unknown need, and lists the known ones', () => {
 });
 
 test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'release', 'test-node'])(
-  '%s names an unknown option, even without git',
+  '%s reports an unknown option, even without git',
   (tool) => {
     const env = { ...process.env, PATH: '', CI: '' };
     expect(run(tool, ['--wrong'], env)).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });
   },
 );
 
-test('corpus, write-docs and measure-size exit with the command that builds if the build is missing', async () => {
+test('without a build, corpus, write-docs and measure-size print the build command and exit', async () => {
   const copied = ['tools', 'packages/client/measure-size.js', 'packages/mail/test/corpus'];
   await withTree({ 'package.json': '{ "type": "module" }' }, (base) => {
     const filter = (name) => !/\.(?:mails|eml)$/.test(name);

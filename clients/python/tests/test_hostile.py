@@ -1,4 +1,4 @@
-"""Services that attack their clients, and threads, forks and cancelled tasks, with the blocking and asyncio client."""
+"""Tests both clients against hostile services, and with threads, forks and cancelled tasks."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_an_endless_answer_is_cut_at_the_bound_of_its_kind(shell: str, call: str
 
     with serving(serve) as server, pytest.raises(MayflyError, match="the answer is longer than"):
         waited(shell, server.url, call, **({"timeout": 5} if call == "wait_for_otp" else {}))
-    # The sockets' buffers may hold further bytes that the server has sent.
+    # The server may have sent more than the client has read: the sockets' buffers hold the rest.
     assert max(sent.values()) < most + 2**25
 
 
@@ -439,7 +439,7 @@ def test_a_cancelled_task_leaves_no_open_connection(scheme: str, is_silent: bool
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyServer) -> None:
-    """Threads hold turns, lookups and locks, and a forked process lacks those threads."""
+    """A turn is the right to connect. A fork inherits the threads' turns, lookups and locks, but not the threads."""
     with answering(lambda _: b"") as silent:
         silent_inbox = Mayfly(base_url=silent, timeout=1, connect_timeout=PATIENCE).create_inbox()
 
@@ -470,7 +470,7 @@ def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyS
 
 
 def _child(url: str, silent: str, writing: int) -> None:
-    """Waits once at a reachable service by its host name, and once at the service whose turns were all taken."""
+    """Waits for mail at a reachable service, by host name, and at the silent one, whose turns the threads hold."""
     told = "no error"
     try:
         Mayfly(base_url=url.replace("127.0.0.1", "localhost")).create_inbox().expect_no_email(within=0.1)

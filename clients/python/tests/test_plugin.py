@@ -192,7 +192,7 @@ def test_a_service_ends_when_its_run_is_killed(
 def test_a_wait_longer_than_its_test_ends_with_its_own_message(
     pytester: pytest.Pytester, mayfly_server: MayflyServer
 ) -> None:
-    # This test defines only the marker, which the plugin reads as pytest-timeout does.
+    # Defines the marker of pytest-timeout, which the plugin reads even if pytest-timeout is not installed.
     pytester.makeini("[pytest]\nmarkers = timeout: as of pytest-timeout\n")
     pytester.makepyfile(
         """

@@ -2,7 +2,7 @@
 import { Auth, skipCSRFCheck } from '@auth/core';
 import { provider } from './provider.mjs';
 
-/** Only the methods of an adapter that signing in by email needs. */
+/** The only adapter methods that Auth.js requires for sign-in by email. */
 const adapter = {
   getUserByEmail: async () => null,
   createVerificationToken: async (token) => token,

@@ -19,7 +19,7 @@ async function signUp(email) {
   await mail.sendMail({ from: 'app@example.test', to: email, subject: 'Welcome', text: 'Your code is 482913' });
 }
 
-test('the code of the email', async () => {
+test('sign-up sends a code by email', async () => {
   const inbox = mayfly.createInbox();
   await signUp(inbox.address);
   assert.equal(await inbox.waitForOtp(), '482913');

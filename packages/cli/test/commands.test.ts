@@ -78,7 +78,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('escapes control characters of an email in JSON without losing any', async () => {
+  test('prints JSON with all control characters of an email, each as an escape sequence', async () => {
     const address = await newAddress();
     await send(address, 'Hello', 'red \u009b31m code 482913\u007f');
     for (const command of [
@@ -139,7 +139,7 @@ describe('mayfly wait', () => {
     });
   });
 
-  test('names --code if --otp finds no code, but the email has a code with letters', async () => {
+  test('suggests --code if --otp finds no code, but the email has a code with letters', async () => {
     const address = await newAddress();
     await send(address, 'Welcome', 'Your code is A7K-2QX');
     expect((await run(['wait', address, '--otp', '--timeout', '10s'])).stderr).toMatch(
@@ -147,7 +147,7 @@ describe('mayfly wait', () => {
     );
   });
 
-  test('exits with 1 immediately if a workspace whose key is missing owns the inbox', async () => {
+  test('exits with 1 immediately if a workspace owns the inbox and its key is missing', async () => {
     const { exitCode, stderr } = await run(['wait', 'acme-demo']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('answered 401');
@@ -157,7 +157,7 @@ describe('mayfly wait', () => {
 });
 
 describe('mayfly list', () => {
-  test('prints a line per email, newest first, or JSON, and nothing after mayfly clear', async () => {
+  test('prints a line per email, newest first; with --json, JSON; after mayfly clear, nothing', async () => {
     const address = await newAddress();
     expect(await run(['list', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     await send(address, 'One');
@@ -203,7 +203,7 @@ describe('mayfly url', () => {
 test.each([
   [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
   [['list', 'demo', '--credentials', 'run-1:secret'], 'Check --credentials and MAYFLY_CREDENTIALS.'],
-  [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: ask for jane@example.com.'],
+  [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: use jane@example.com.'],
 ])('%j fails with a message that names options of the command line', async (args, sentence) => {
   if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
   const { exitCode, stdout, stderr } = await run(args);
@@ -229,7 +229,7 @@ describe.concurrent('an invalid command line', () => {
     [['wait', 'a b'], {}, '"a b" is not an inbox name'],
     [['wait', 'demo', '--otp', '--json'], {}, 'Use only one of --otp'],
     [['wait', 'demo', '--after', 'yesterday'], {}, '--after: "yesterday" is not valid'],
-    [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not go with --link'],
+    [['wait', 'demo', '--count', '2', '--link'], {}, '--count does not work with --link'],
     [['list', 'demo', '--url', 'nowhere'], {}, 'Set --url or MAYFLY_URL to'],
     [['list', 'demo', '--domain', 'a..b'], {}, '"a..b" is not a domain. Set --domain or MAYFLY_DOMAIN to'],
     [['clear', 'a@@b'], {}, '"a@@b" is not an address: "@b" is not a domain. Use one such as inbox.example.com.'],
@@ -278,7 +278,7 @@ describe.concurrent('mayfly help', () => {
   });
 
   test.each(['vitest.md', 'docs/vitest', './docs/vitest.md'])(
-    'prints the page of a topic that is written as the path %s',
+    'prints the page of a topic given as the path %s',
     async (topic) => {
       expect(await run(['help', topic])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^# Vitest\n/) });
     },

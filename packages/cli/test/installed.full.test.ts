@@ -129,7 +129,7 @@ describe('a project with both packages', () => {
     });
   });
 
-  test('lets a client in another folder, such as a global one, find the service in the current folder', async () => {
+  test('lets a client installed elsewhere, such as globally, find the service in the current folder', async () => {
     const elsewhere = await project('elsewhere', ['client']);
     const command = path.join(elsewhere, 'node_modules/mayfly-client/bin/mayfly.js');
     expect((await finished(both, command, ['help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
@@ -210,7 +210,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(installed.stderr.split('\n').filter((line) => line !== '' && !NOT_OF_OURS.test(line))).toEqual([]);
   });
 
-  test('needs no package that requires a later Node', async () => {
+  test('needs only packages that support the oldest Node', async () => {
     const lock = JSON.parse(await readFile(path.join(at, 'node_modules/.package-lock.json'), 'utf8'));
     const engines = Object.entries(lock.packages as Record<string, { engines?: { node?: string } }>);
     expect(engines.length).toBeGreaterThan(2);
@@ -218,7 +218,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(later).toEqual([]);
   });
 
-  test('lists every package that runs, so that an audit includes the package', async () => {
+  test('npm ls lists every package whose code is included, so that an audit covers it', async () => {
     const { stdout } = await finished(at, 'npm', ['ls', '--all', '--json']);
     const { dependencies } = JSON.parse(stdout);
     const installed = new Map(listed(dependencies).map(([name, { version }]) => [name, version]));
@@ -228,7 +228,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(names.filter((name) => !installed.has(name))).toEqual([]);
     const manifest = path.join(at, 'node_modules/mayfly-inbox/package.json');
     for (const [name, version] of Object.entries<string>(JSON.parse(await readFile(manifest, 'utf8')).dependencies)) {
-      // Bundled packages are listed with the bundled version, because an audit is about the code that runs.
+      // A bundled package must be listed with the version in the bundle, because that is the code to audit.
       if (/^\d/.test(version)) expect(dependencies['mayfly-inbox'].dependencies[name].version).toBe(version);
     }
     const client = await readFile(path.join(at, 'node_modules/mayfly-client/package.json'), 'utf8');
@@ -246,7 +246,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
   });
 
-  test.each(['mayfly-inbox', 'mayfly-client'])('also installs a command named like the package: %s', async (name) => {
+  test.each(['mayfly-inbox', 'mayfly-client'])('installs a command named after its package: %s', async (name) => {
     expect((await finished(at, 'npx', ['--no', name, 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);
   });
 

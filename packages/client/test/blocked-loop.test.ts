@@ -32,7 +32,7 @@ test('a timeout error explains missing mail even if the process was blocked for 
   const time = testTime(() => testEndsAt, 0);
   const made = () => new TestMayfly({ baseUrl: service.url }, time).createInbox();
   const inboxes = Array.from({ length: 20 }, made);
-  // On a busy machine, the first answer may take longer than a wait, and the wait then reports that nothing answers.
+  // Gets a first answer, which may take longer than a wait. Otherwise the waits could report that nothing answers.
   await Promise.all(inboxes.map((inbox) => inbox.emails()));
   testEndsAt = performance.now() + 5_000;
   const waits = inboxes.map(async (inbox) => {
@@ -52,7 +52,7 @@ test('a wait in a blocked process does not report a silent service as unreachabl
   try {
     silent.once('connection', () => block(3_000));
     expect(await waited()).toMatch(
-      /^MayflyTimeoutError: Waited 0\.6 s for an email with a code\. The mail of ada@inbox\.example\.com could not be read in time\./,
+      /^MayflyTimeoutError: Waited 0\.6 s for an email with a code\. The inbox ada@inbox\.example\.com could not be read in time\./,
     );
     expect(await waited()).toMatch(
       /^MayflyNetworkError: Mayfly at \S+ cannot be reached: connected, but no answer yet/,

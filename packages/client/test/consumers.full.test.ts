@@ -51,7 +51,7 @@ export async function open(inbox: Inbox): Promise<FollowedLink> {
 export const others = [setUp, inboxApi('demo'), mayflyTasks(), inboxName('Demo'), isPassing(null)];
 `;
 
-/** A user's code for the types of either Jest package: a function that receives an `expect`. */
+/** A user's function, compiled against the types of either Jest package. */
 const JEST_MATCHERS = `
 export async function sees(email: ReceivedEmail): Promise<void> {
   const seen: void = expect(email).toHaveOtp(/^4/);
@@ -162,7 +162,7 @@ describe('a project with only the packed client', needs('runners and frameworks'
     },
   );
 
-  test("compiles the Cypress example under strict, with Cypress's own types", async () => {
+  test("compiles the Cypress example in strict mode, with Cypress's own types", async () => {
     const folder = path.join(project.path, 'cypress');
     await cp(path.join(ROOT, 'examples/cypress'), folder, { recursive: true });
     await symlink(path.join(TOOLS, 'cypress'), path.join(project.path, 'node_modules/cypress'));
@@ -175,7 +175,7 @@ describe('a project with only the packed client', needs('runners and frameworks'
     expect(await complaints(process.execPath, [tsc, '--project', folder, '--pretty', 'false'])).toBe('');
   });
 
-  test.each(Object.entries(JEST_TYPES))('has types of the email matchers with %s', async (name, code) => {
+  test.each(Object.entries(JEST_TYPES))('has types for the email matchers with %s', async (name, code) => {
     const folder = path.join(project.path, 'jest-types', name);
     await mkdir(folder, { recursive: true });
     for (const module of [

@@ -1,6 +1,6 @@
 /**
  * A container engine with the part of Docker's HTTP API that Testcontainers uses. Runs the service as a process with
- * the environment of the image and of the request. Images, isolation and networks need a real engine.
+ * the environment of the image and of the request. Does not simulate images, isolation and networks.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export interface TestEngine {
   stop(): Promise<void>;
 }
 
-/** The images that this engine has. A container of such an image runs the code of this clone. */
+/** The only images that this engine has. Their containers run the code of this repository. */
 const IMAGE = /\/mayfly:/;
 
 interface Answer {

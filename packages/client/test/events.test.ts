@@ -11,14 +11,14 @@ function parse(pieces: readonly Uint8Array[]): string[] {
 
 const LINE_ENDS = { LF: '\n', CRLF: '\r\n', CR: '\r' };
 
-test.each(Object.entries(LINE_ENDS))('EventParser reads byte by byte lines that end in %s', (_, lineEnd) => {
+test.each(Object.entries(LINE_ENDS))('EventParser reads lines that end in %s and arrive byte by byte', (_, lineEnd) => {
   const stream =
     '\uFEFF: connected\n\nevent: mail\nid: 7\ndatas: x\ndata: {"subject":"Grüße 👋"}\n\nevent: mail\n\ndata: a\ndata\ndata:b\n\ndata: cut\n';
   const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
   expect(parse([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(['{"subject":"Grüße 👋"}', 'a\n\nb']);
 });
 
-test('EventParser returns the same events for any text, line ending and split', () => {
+test('EventParser returns the same events for any split of a stream with any texts and line ends', () => {
   const line = fc.oneof(
     fc.constantFrom('', 'data', 'data:', ': connected', 'id: 1'),
     fc.string({ unit: 'binary' }).map((text) => `data: ${text.replace(/[\r\n]/g, '')}`),

@@ -10,7 +10,7 @@ import { freePort, startService } from './service.js';
 
 const SOON = { connectTimeout: 300 };
 
-test('an unreachable service fails a test with the command to start it, and the next test checks again', async () => {
+test('a test without a service fails and says how to start one, and the next test tries again', async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const first = reached({ ...SOON, baseUrl }, 'or do this');
@@ -22,7 +22,7 @@ test('an unreachable service fails a test with the command to start it, and the 
   const service = await startService({ port });
   await reached({ ...SOON, baseUrl }, 'or do this');
   await service.stop();
-  // A success is remembered for the whole process.
+  // A success is remembered for the whole process, so this call does not check again.
   await reached({ ...SOON, baseUrl }, 'or do this');
 });
 
@@ -51,12 +51,12 @@ function failureOf(options: MayflyOptions, testMs: number, wait?: WaitOptions) {
     .catch((error) => error);
 }
 
-const TOO_SHORT = / The wait was to take (\d+) s, but its test ends before that: give the test more time\.$/;
+const TOO_SHORT = / The wait's timeout is (\d+) s, but its test ends sooner: give the test more time\.$/;
 
 describe('a Mayfly client of a fixture', () => {
   test("shortens the timeout of a wait to the test's remaining time, and says so in the error", async () => {
     const { url: baseUrl, stop } = await startService();
-    // Simulates Node, where the stack has no frames of the client.
+    // Makes the stack a fixed text, as in Node, to test that the fixture also changes the message in the stack.
     const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {
       error.stack = `${error.stack}`;
     });
@@ -67,7 +67,7 @@ describe('a Mayfly client of a fixture', () => {
     expect(error.message).toMatch(TOO_SHORT);
     // Jest prints the stack, not the message.
     expect(error.stack).toContain(`${error.message}\n`);
-    // The default timeout is mentioned only if the test leaves less than half of it.
+    // With a default timeout, only a test with less than half of it left gets an error that blames the test's time.
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 500)).message).toMatch(TOO_SHORT);
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 1_000)).message).not.toMatch(TOO_SHORT);
     await stop();

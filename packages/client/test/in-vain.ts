@@ -5,12 +5,12 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
 
 /**
- * Runs a wait until it times out, and passes the error to `expected`. If `expected` throws, because the machine was too
- * busy, tries again with twice the timeout.
+ * Runs a wait until it times out, and passes the error to `expected`. If `expected` throws, the machine may have been
+ * too busy, so tries again with twice the timeout.
  */
 export async function inVain(
   wait: (timeout: number) => Promise<unknown>,
-  // biome-ignore lint/suspicious/noExplicitAny: an error with whatever the test looks at
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of different errors
   expected: (error: any, timeout: number) => unknown,
 ): Promise<void> {
   for (let timeout = SHORTEST_MS; ; timeout *= 2) {

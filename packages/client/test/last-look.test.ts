@@ -78,7 +78,7 @@ describe('the error message of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('does not appear if the last read finds a matching email, even if no other request is answered', async () => {
+  test('is absent if only the last read is answered and finds a matching email, which the wait returns', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);
@@ -125,7 +125,7 @@ describe('a wait whose requests get no response', () => {
     [10_000, 60_000, 8_000 + 800],
     [30_000, 20_000, 20_000 + 1_000],
     [30_000, 60_000, 25_000 + 1_000],
-  ])('ends before its test: in a test of %i ms, a wait of %i ms ends after %i', async (testMs, timeout, lengthMs) => {
+  ])('in a test limited to %i ms, and with a timeout of %i ms, ends after %i ms', async (testMs, timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const time = testTime(() => testMs);
     const mayfly = (options: MayflyOptions) => new TestMayfly(options, time);
@@ -139,7 +139,7 @@ describe('a stream with an invalid or old email', () => {
     ['an object that is not an email', '{}'],
     ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
     ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
-  ])('is rejected as not from Mayfly: %s', async (_, data) => {
+  ])('is rejected with the question whether the service is Mayfly: %s', async (_, data) => {
     const headers = { 'content-type': 'text/event-stream' };
     const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
     await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow(
@@ -147,9 +147,9 @@ describe('a stream with an invalid or old email', () => {
     );
   });
 
-  test('is reopened only after a pause if its email is not later than `after`', async () => {
+  test('is reopened after a pause if the email is too old for the wait', async () => {
     const headers = { 'content-type': 'text/event-stream' };
-    // Makes each pause as long as possible, since a random part of up to half is subtracted.
+    // A random value of 0 leaves each pause at its full length. Other values shorten it by up to half.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { fetch, requests } = recordingFetch((request) => {
       // Without a pause, the wait would send requests forever.

@@ -134,7 +134,7 @@ describe('the scan of a link', () => {
     });
   });
 
-  describe('reports a redirect to an address where nothing listens', () => {
+  describe('a redirect to an address where nothing listens', () => {
     const closed = async () => {
       const site = await startLinkSite({});
       await site.stop();
@@ -161,9 +161,9 @@ describe('the scan of a link', () => {
       expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
     };
 
-    test('judges the link only by its redirects, and says so in the report', () => judged({}));
+    test('is judged by redirects alone, and the report says so', () => judged({}));
 
-    test('judges only the redirects in a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('is judged by redirects alone if a browser scans', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
@@ -237,7 +237,7 @@ describe('the scan of an email', () => {
     expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('not an http or https address');
   });
 
-  test('reports a link other than the action link only if the scan used it up', async () => {
+  test('reports a link that is not the action link only if one GET makes the link unusable', async () => {
     const site = await siteOf({
       '/verify': CONFIRM,
       '/news': firstOnce(page('a'), page('b')),
@@ -267,7 +267,7 @@ describe('the scan of an email', () => {
     const links = '<a href="https://app.test/x?k=1">x</a> <a href="https://app.test/unsubscribe">Unsubscribe</a>';
     const inbox = await inboxWith(links);
     await expect(scanLinks(inbox, { except: 'x' })).rejects.toThrow(
-      /It has 2, all left out: https:\/\/app.test\/x\?… \(in except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
+      /It has 2, all skipped: https:\/\/app.test\/x\?… \(in except\), https:\/\/app.test\/unsubscribe \(.*name it in include\)\.$/,
     );
   });
 
@@ -412,7 +412,7 @@ describe('followLink', () => {
       response.writeHead(302, { location: `${plain.url}/in` }).end();
     const secure = createServer({ key, cert }, answer).listen(0, '127.0.0.1');
     await once(secure, 'listening');
-    // Node reads this variable at each connection.
+    // Makes Node accept the certificate. Node reads this variable at each connection.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       const link = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/verify`;
@@ -426,7 +426,7 @@ describe('followLink', () => {
     }
   });
 
-  test('sends the user and password of an address as HTTP Basic, and shows neither in a message', async () => {
+  test('sends user and password of a link as HTTP Basic credentials, and no error message contains them', async () => {
     const seen: unknown[] = [];
     const { url } = await siteOf({
       '/verify': ({ headers }, response) => {

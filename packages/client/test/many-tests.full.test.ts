@@ -18,7 +18,7 @@ const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 600_000);
 
 vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 
-/** Delay between the start of the waits and their messages. */
+/** Delay between the start of a wait and the sending of its email. */
 const SENT_AFTER_MS = 300;
 
 /** Each whole scenario sends its mail within this time. */
@@ -90,7 +90,7 @@ test(`${AT_ONCE} waits, absence checks and marks run at the same time`, async ()
   });
 });
 
-/** All tests share one service. Limits that allow all three phases together also allow each phase alone. */
+/** The three phases use one service, so its limits must allow the requests of all three together. */
 describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inboxOf) => {
   test('watch for no email, then mark, then wait for a code that is sent later', async () => {
     await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
@@ -99,7 +99,7 @@ describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inbo
   });
 });
 
-/** Marks, acts, waits and watches. Resolves to the milliseconds between sending the email and the end of the wait. */
+/** Marks, sends an email, waits for it and expects no other. Resolves to the ms from sending to the wait's end. */
 async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   const after = await inbox.mark();
   const waited = inbox.waitForEmail({ after }).then((email) => [email, performance.now()] as const);
@@ -112,7 +112,7 @@ async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   return Math.max(endedAt - sentAt, 0);
 }
 
-test(`${WHOLE_TESTS} concurrent tests mark, act, wait and expect no email without reaching a limit`, async () => {
+test(`${WHOLE_TESTS} concurrent tests reach no limit if each marks, sends, waits and expects no new mail`, async () => {
   const latest = Math.max(...(await atOnce(WHOLE_TESTS, wholeTest)));
   console.log(`${WHOLE_TESTS} tests: the latest wait ended ${latest.toFixed(0)} ms after its mail`);
 });

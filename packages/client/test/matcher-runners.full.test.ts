@@ -81,8 +81,8 @@ interface Outcome {
 }
 
 /**
- * Runs a runner on an inbox until it ends, without the variables that this process's own runner has set. MAYFLY_URL
- * names a running service, and no variable identifies this run.
+ * Runs a test runner to its end, with the name of an inbox of the running service. Omits the variables that this
+ * process's own runner has set, so that the started runner does not count as part of this run.
  */
 async function run(args: readonly string[], inbox: string): Promise<Outcome> {
   const { PATH = '', HOME = '' } = process.env;
@@ -96,7 +96,7 @@ async function run(args: readonly string[], inbox: string): Promise<Outcome> {
 }
 
 describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s', needs('runners and frameworks'), (name) => {
-  test('accepts the matchers; snapshots stay equal for other data and differ for another template', {
+  test('runs the matchers, and a snapshot accepts different data in an email but rejects a changed template', {
     timeout: 3 * RUN_TIMEOUT_MS + 60_000,
   }, async () => {
     const written = await run([...RUNNERS[name], ...WRITING[name]], await inboxWith(FIRST));

@@ -54,8 +54,8 @@ const dkim = (names: string) =>
 type Assert = (email: Assertion<ReceivedEmail>) => unknown;
 
 /**
- * A message, an assertion, and the expected error: `Expected … to` if the assertion fails, or `Expected … not to` if
- * the assertion passes, and its negation therefore fails.
+ * A message, an assertion, and an error. If the assertion fails, its error is expected: `Expected … to`. If it passes,
+ * the negated assertion's error is expected: `Expected … not to`.
  */
 type Case = readonly [Message, Assert, string];
 
@@ -223,12 +223,12 @@ async function caught(assert: () => unknown): Promise<Error> {
 }
 
 const EMAIL = 'needs an email, such as the result of inbox.waitForEmail()';
-const HOST = 'the host must be a host such as app.example.com or 127.0.0.1:3000, without https:// and path.';
+const HOST = 'pass a host such as app.example.com or 127.0.0.1:3000, without https:// and path.';
 const CODE_RULE = 'a string or a RegExp; a number would lose leading zeros';
 const TRACKERS = 'toHaveSafeLinks(): trackers must be an array of hosts such as click.example.net.';
 const MASK = 'toMatchEmailSnapshot(): mask must be an array of non-empty strings and RegExps.';
 
-/** Incorrect uses of a matcher, which fail an assertion and its negation. */
+/** Incorrect uses of a matcher, which fail both as an assertion and as its negation. */
 const MISTAKES: readonly (readonly [string, unknown, (email: Assertion) => unknown])[] = [
   [`toHaveOtp() ${EMAIL}: got undefined.`, undefined, (email) => email.toHaveOtp()],
   [`toHaveMagicLink() ${EMAIL}: got a string.`, 'Your code', (email) => email.toHaveMagicLink()],
@@ -271,20 +271,20 @@ test('toHaveOtp, toHaveMagicLink and toHaveOneClickUnsubscribe accept a JSON cop
   expect(copy).not.toHaveOneClickUnsubscribe();
 });
 
-const MORE = "cannot judge 'Welcome': it has more";
+const MORE = "cannot check 'Welcome': it has more";
 const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unknown])[] = [
   [
-    `toHaveSafeLinks() ${MORE} links than Mayfly reads.`,
+    `toHaveSafeLinks() ${MORE} links than Mayfly returns.`,
     links(...Array.from({ length: 3_000 }, (_, index) => `https://app.example/${index}`)),
     (email) => email.toHaveSafeLinks(),
   ],
   [
-    `toHaveSafeLinks() ${MORE} links and html than Mayfly reads.`,
+    `toHaveSafeLinks() ${MORE} links and html than Mayfly returns.`,
     [[WELCOME, HTML], '<p>https://app.example/</p>', '<b>'.repeat(2 ** 20)],
     (email) => email.toHaveSafeLinks(),
   ],
   [
-    `toMatchEmailSnapshot() ${MORE} text than Mayfly reads.`,
+    `toMatchEmailSnapshot() ${MORE} text than Mayfly returns.`,
     [[WELCOME], 'a lot of text\r\n'.repeat(2 ** 17)],
     (email) => email.toMatchEmailSnapshot(),
   ],

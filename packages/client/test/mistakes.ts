@@ -79,7 +79,7 @@ export const MISTAKES: readonly Mistake[] = [
       await inbox.waitForOtp(TIMEOUT);
     },
     says:
-      `${NO_EMAIL} 'Confirm your account' (482913) came to OTHER, another inbox of this test. Wait on that inbox, or ` +
+      `${NO_EMAIL} 'Confirm your account' (482913) came to OTHER, another inbox of this test. Use that inbox, or ` +
       'check which address the test gave the application.',
   },
   {
@@ -126,7 +126,7 @@ export const MISTAKES: readonly Mistake[] = [
       await send(service, `${inbox.name}@app.test`);
       await inbox.waitForOtp(TIMEOUT);
     },
-    says: `${NO_EMAIL} Mail came to NAME@app.test, which is another inbox: ask for mayfly.inbox('NAME@app.test').`,
+    says: `${NO_EMAIL} Mail came to NAME@app.test, which is another inbox: use mayfly.inbox('NAME@app.test').`,
   },
   {
     name: 'a code with letters',
@@ -271,8 +271,8 @@ export const MISTAKES: readonly Mistake[] = [
     },
     says:
       'Waited 15 s for an email with a code. No email came to ADDRESS. Since this wait began, 1 connection from ' +
-      '127.0.0.1 used the HTTP port as the SMTP port, or sent nothing to it. Set the SMTP port of the application to ' +
-      "PORT. Such a connection names no address, so it may be another test's.",
+      '127.0.0.1 spoke SMTP, or nothing, to the HTTP port. Set the SMTP port of the application to PORT. ' +
+      "Such a connection names no address, so it may be another test's.",
     beside: NOT_SENT.replace('8 s', '15 s'),
   },
   {

@@ -32,7 +32,7 @@ test('createInbox rejects an invalid prefix, and a prefix that leaves no room fo
   expect(() => newName('x'.repeat(20), 'x'.repeat(17))).toThrow('a prefix has at most 37 characters');
 });
 
-test('isMadeName recognizes every generated name, with any prefix and faults', () => {
+test('isMadeName recognizes every generated name, also with a prefix and with simulated failures', () => {
   for (const prefixes of [[], ['acme'], ['acme', 'sign-up'], ['x'.repeat(37)], ['7.a+b_c']]) {
     for (let n = 0; n < 1_000; n++) expect(isMadeName(newName(...prefixes))).toBe(true);
   }

@@ -102,7 +102,7 @@ describe('the explanation of sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
 
-  test('omits sessions of other clients that named no address, except those that a limit refused', () => {
+  test('omits sessions if other sessions sent mail, but still includes sessions that a limit refused', () => {
     const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
     const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
     const text = why({ sessions: { attempts, counts } });
@@ -165,14 +165,14 @@ describe('the explanation of sessions that named no inbox', () => {
   });
 });
 
-test('escapes and truncates texts that strangers chose', () => {
+test('the explanation of missing mail escapes and truncates texts that strangers chose', () => {
   const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m\u202e${'x'.repeat(5_000)}` }] });
   for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
   expect(text.length).toBeLessThan(1_000);
 });
 
 describe('the request for delivery attempts', () => {
-  test("covers the time since shortly before the wait, by the service's clock", async () => {
+  test("covers the whole wait and a short time before it, by the service's clock", async () => {
     const asked: string[] = [];
     const old = { ...REFUSED, at: '2026-01-31T09:29:09.999Z' };
     const api = {
@@ -207,7 +207,7 @@ describe('the request for delivery attempts', () => {
     expect(ofClocks(NOW, { after, askedAt: at - 1_700, answeredAt: at - 1_500 })).toMatch(
       /is 1\.6 s behind the service's/,
     );
-    // The response took longer than the difference of the clocks, so the clocks may agree.
+    // The response took so long that the clocks may agree.
     expect(ofClocks(NOW, { after, askedAt: at - 200, answeredAt: at + 5_000 })).toBe('');
     const future = new Date(at + 2_500);
     expect(ofClocks(NOW, { after: future, askedAt: at, answeredAt: at })).toMatch(

@@ -32,7 +32,7 @@ describe('new Mayfly()', () => {
     expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
   });
 
-  test('uses the defaults if variables are empty, or if the server accepts any domain', () => {
+  test('uses the defaults for empty variables, and for MAYFLY_DOMAIN=*, which accepts any domain', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');

@@ -9,7 +9,7 @@ import { CLIENT, installPacked, ROOT } from './packed.js';
 const run = promisify(execFile);
 const TSC = path.join(ROOT, 'node_modules/.bin/tsc');
 
-/** A user's Playwright test. Its types need Node's types. consumers.full.test.ts tests the main entry. */
+/** A user's Playwright test, whose types need Node's. consumers.full.test.ts tests the other entry points. */
 const PLAYWRIGHT_CODE = `
 import type { ReceivedEmail } from 'mayfly-client';
 import { expect as expectEmail } from 'mayfly-client/matchers/playwright';
@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('the packed client', () => {
-  test('contains the files of its exports and no other file of ours', async () => {
+  test('contains the files that it exports, and no unexpected ones', async () => {
     const { exports } = JSON.parse(await readFile(path.join(CLIENT, 'package.json'), 'utf8'));
     const exported = [...JSON.stringify(exports).matchAll(/"\.\/(dist\/[^"]+)"/g)].map(([, file]) => file);
     expect(exported.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('the packed client', () => {
     ['esnext', 'bundler', 'playwright.ts'],
     ['node16', 'node16', 'runners.ts'],
     ['esnext', 'bundler', 'runners.ts'],
-  ])('has types with module %s and moduleResolution %s in %s', async (module, moduleResolution, file) => {
+  ])('has types that compile with module %s and moduleResolution %s: %s', async (module, moduleResolution, file) => {
     const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, types: [], skipLibCheck: true };
     const config = { compilerOptions: { ...compilerOptions, noEmit: true }, files: [file] };
     await writeFile(path.join(project.path, 'tsconfig.json'), JSON.stringify(config));

@@ -14,7 +14,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** Packs a workspace as published and installs it into a project. Dependencies are links to this clone. */
+/** Packs an npm package as published, installs it into a project, and links its dependencies from this repository. */
 export async function installPacked(project: string, workspace = CLIENT): Promise<Packed> {
   const { name, dependencies = {} } = JSON.parse(await readFile(path.join(workspace, 'package.json'), 'utf8'));
   const into = path.join(project, 'node_modules', name);
@@ -30,7 +30,7 @@ export async function installPacked(project: string, workspace = CLIENT): Promis
     const link = path.join(project, 'node_modules', dependency);
     await mkdir(path.dirname(link), { recursive: true });
     await rm(link, { recursive: true, force: true });
-    // A linked package resolves its own dependencies from its real path.
+    // A link suffices, because a linked package resolves its own dependencies from its real path.
     await symlink(path.join(ROOT, 'node_modules', dependency), link);
   }
   return { tarball, files: files.map((file) => file.path) };

@@ -102,7 +102,7 @@ describe('mayflyServer() on a used port', () => {
     [200, { 'content-type': 'text/html' }, '<!doctype html><title>Another application</title>'],
     [200, { 'content-type': 'application/json' }, '{"status":"up"}'],
     [404, {}, ''],
-  ])('rejects another program that answers %d %j %j, before the run', async (status, headers, body) => {
+  ])('before the run, rejects another program that answers %d %j %j', async (status, headers, body) => {
     const httpPort = await answering(status, headers, body);
     expect(() => mayflyServer({ httpPort })).toThrow(
       `mayflyServer: another program answers at http://127.0.0.1:${httpPort}. Give mayflyServer another httpPort`,
@@ -110,7 +110,7 @@ describe('mayflyServer() on a used port', () => {
     expect(learnt()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('uses a Mayfly that already runs there, and passes its SMTP address to the application', async () => {
+  test('uses a Mayfly that already runs on the port, and gives its SMTP address to the application', async () => {
     const settings = { domains: ['other.test'], smtp: { host: '0.0.0.0', port: 2598 } };
     const httpPort = await answering(200, {}, JSON.stringify(settings));
     expect(mayflyServer({ httpPort, smtpPort: 2599 }).url).toBe(`http://127.0.0.1:${httpPort}/readyz`);
@@ -131,5 +131,5 @@ describe('mayflyServer() on a used port', () => {
 });
 
 test("Jest's fixture throws outside of Jest and names the place where it works", async () => {
-  await expect(import('../src/fixtures/jest.js')).rejects.toThrow('needs a test that Jest runs');
+  await expect(import('../src/fixtures/jest.js')).rejects.toThrow('must be imported by a test that Jest runs');
 });

@@ -19,7 +19,7 @@ interface Result {
   readonly error?: { readonly message: string };
 }
 
-/** The results of each spec by title, one for each of its attempts. */
+/** The results of each spec by title: one for its first run and one for each retry. */
 let results: Record<string, readonly Result[]>;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 

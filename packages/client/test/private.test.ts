@@ -11,7 +11,7 @@ test("the client's own SHA-256 equals Node's for texts of 0 to 260 bytes", () =>
   }
 });
 
-test('a private inbox contains its secret only in the page URL, and the secret opens it in another client', () => {
+test('the secret of a private inbox appears only in the page URL, and lets another client open the inbox', () => {
   const mayfly = new Mayfly();
   const inbox = mayfly.createInbox({ private: true });
   expect(inbox.address).toMatch(/^p-[a-z2-7]{26}@inbox\.example\.com$/);
@@ -35,13 +35,13 @@ test.each([
   ['a short secret', () => new Mayfly().inbox('p-x', { secret: 'short' }), 'secret must be 16 to 512'],
   ['a line break in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
   ['a text as options', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
-])('%s throws without the secret in the message', (_, call, message) => {
+])('%s throws an error that does not contain the secret', (_, call, message) => {
   expect(call).toThrow(MayflyOptionError);
   expect(call).toThrow(message);
   expect(call).not.toThrow('aaaa');
 });
 
-test('a browser without SHA-256 gets an error that names the import, and the import fixes it', async () => {
+test('in a browser, newPrivateName fails with the name of a required import, and works after that import', async () => {
   const { getBuiltinModule } = process;
   onTestFinished(() => {
     process.getBuiltinModule = getBuiltinModule;

@@ -33,6 +33,6 @@ test('a process exits once its waits are over, without an unhandled rejection', 
     dead: 'MayflyNetworkError',
     aborted: 'AbortError',
   });
-  // An open handle, such as a stream, would keep the process alive until the test times out.
+  // No timer is left. Any other open handle, such as a stream, would have kept the process alive.
   expect(JSON.parse(timers)).toEqual([]);
 });

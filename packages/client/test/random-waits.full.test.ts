@@ -84,7 +84,7 @@ class Tester {
   /** Waits with a timeout that ends about when the email arrives. After a timeout, the next wait must find it. */
   async expectAround(filter: object): Promise<void> {
     const delivered = this.deliver(60);
-    // A rejection is handled below. If the wait fails first, nothing else handles it.
+    // Prevents an unhandled rejection if the wait fails before `await delivered` below.
     delivered.catch(() => {});
     for (let timeout = 1 + randomBelow(60); ; timeout = LOST_MS) {
       const options = { ...filter, after: this.#after, timeout };

@@ -125,7 +125,7 @@ describe.concurrent('a call to a service that has stopped', () => {
     ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
     ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
     ['and says nothing', () => {}, 'cannot be reached: no answer in time'],
-  ])('%s rejects at its timeout, and reports that', { timeout: 240_000 }, async (_, then, said) => {
+  ])('%s rejects at its timeout, and reports how the service fails', { timeout: 240_000 }, async (_, then, said) => {
     const { baseUrl, stop } = await dyingService(then ?? (() => {}));
     const mayfly = new Mayfly({ baseUrl });
     await mayfly.ready();
@@ -185,7 +185,7 @@ describe('a stream that is open but silent', () => {
     [{}, 1],
     [{ subject: /^mail/ }, 1],
     [{}, 2],
-  ])('is checked by a read after 3 s (%o, %i emails)', async (filter, count) => {
+  ])('is followed by a read of the inbox after 3 s (%o, %i emails)', async (filter, count) => {
     const { fetch, requests } = recordingFetch(silent);
     const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
     const startedAt = performance.now();
@@ -227,7 +227,7 @@ describe('the end of a wait', () => {
   });
 
   test('names the accepted domains if the inbox has another domain', async () => {
-    // Simulates a service with another domain whose inboxes have the same names.
+    // Lets the service report another domain as the only one that it accepts.
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const isSettings = `${input}`.endsWith('/api/settings');
       return isSettings ? Response.json({ domains: ['mail.test'] }) : globalThis.fetch(input, init);
@@ -254,7 +254,7 @@ describe('the end of a wait', () => {
   });
 });
 
-test('a call finds an email after more than one page of other emails', async () => {
+test('a call finds an email even if newer emails fill more than one page', async () => {
   const inbox = new Mayfly({ baseUrl: service.url }).inbox(freshName());
   for (let n = 1; n <= 201; n++) await service.mail(inbox.name, { subject: `mail ${n}` });
   expect((await inbox.latest({ subject: /^mail 1$/ }))?.subject).toBe('mail 1');

@@ -46,7 +46,7 @@ function newRun(): string {
 
 describe('the secret in MAYFLY_RUN', () => {
   test.each(['abc', 'A'.repeat(26), '1'.repeat(26), 'a'.repeat(27), `${'a'.repeat(26)}\n`, 'on'])(
-    'is rejected without repeating it if it is %j',
+    'is rejected if it is %j, by an error that does not repeat it',
     (given) => {
       vi.stubEnv('MAYFLY_RUN', given);
       expect(isRunSecret(given)).toBe(false);
@@ -97,7 +97,7 @@ describe("run reports of a fixture's client", () => {
     expect([...keys]).toEqual(['Bearer acme-key-of-16-chars']);
   });
 
-  test('send a timeout to the service, which shows it even if the test continues', async () => {
+  test('include the errors of waits, even if the test catches them and passes', async () => {
     const service = await startService();
     onTestFinished(() => service.stop());
     const secret = newRun();
@@ -135,7 +135,7 @@ describe("run reports of a fixture's client", () => {
       expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(MAX_REPORT_BYTES + 100);
   });
 
-  test('send many tests in few requests, and no test twice in one request', async () => {
+  test('combine many tests into few requests, with no test twice in one request', async () => {
     const { reports, baseUrl } = await takingReports();
     newRun();
     for (let at = 0; at < 300; at += 1) {
@@ -184,7 +184,7 @@ describe("run reports of a fixture's client", () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('delay no passed test, and delay the end of the run only once, if the service never answers', async () => {
+  test('are sent only once to a service that never answers, and delay no passed test', async () => {
     const { reports, baseUrl } = await takingReports(() => {});
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, 'a test');

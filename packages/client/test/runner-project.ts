@@ -120,12 +120,12 @@ export async function expectService(project: Project, { name, args, only, passed
   const { exitCode, output, met, files } = await run(project, args, await startingVariables(name));
   expect(output).toMatch(/1 failed/);
   expect(output).toMatch(new RegExp(`${passed} passed`));
-  // The wait has the default timeout, so it ends before its test, which may take 10 s.
+  // The test may take 10 s, so the fixture shortens the wait, whose default timeout is longer.
   expect(output).toMatch(/MayflyTimeoutError: Waited [78](?:\.\d)? s for an email with a code\. No email came to /);
   expect(output).not.toMatch(/did not exit|hanging|open handle/i);
   // The service and its web UI end with the run, so the output has no URL of the run.
   expect(output).not.toContain('/run/');
-  expect(output.split('Mayfly has written the mail of 1 test that failed, with times, to ')).toHaveLength(2);
+  expect(output.split('Mayfly has written the run report, with the mail of 1 test that failed, to ')).toHaveLength(2);
   expect(files).toEqual([expect.stringContaining('explains itself')]);
   expect(exitCode).toBe(1);
   const [one, two] = only.map((file) => met[file] as Met);

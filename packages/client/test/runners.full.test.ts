@@ -72,7 +72,7 @@ const LATE: Record<string, string[]> = {
 };
 
 test.each(Object.entries(LATE))(
-  '%s writes a file with the mail that arrived after a test failed',
+  '%s writes a file with the emails of a failed test, including emails that arrived after the failure',
   { ...needs('runners and frameworks'), timeout: TEST_TIMEOUT_MS },
   async (name, args) => {
     const { output, files } = await run(project, args, await startingVariables(name));
@@ -101,7 +101,7 @@ describe('Vitest', needs('runners and frameworks'), () => {
   );
 
   test(
-    'shows the run in the web UI in watch mode and writes no file, because the service keeps running',
+    'in watch mode, whose service keeps running, shows the run in the web UI and writes no file',
     async () => {
       const watching = `
         import { mayflySetup } from 'mayfly-client/vitest/setup';
@@ -139,7 +139,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
-      'starts no service, and reports the run in MAYFLY_RUN: failed tests, reasons and mail',
+      'starts no service, and adds the tests to the run of MAYFLY_RUN, with their mail and the reasons of failures',
       async () => {
         const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
         const given = {
@@ -176,7 +176,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
     );
 
     test(
-      'ends before the first test if nothing answers there, and says once what to start',
+      'ends before the first test if nothing answers at MAYFLY_URL, and prints once how to start Mayfly',
       async () => {
         const url = `http://127.0.0.1:${await freePort()}`;
         const variables = { ...(await startingVariables(name)), MAYFLY_URL: url };
@@ -220,7 +220,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
     );
 
     test(
-      'starts a service with options and the key of the environment',
+      'starts a service with its own options and the key from the environment',
       async () => {
         const ports = { httpPort: await freePort(), smtpPort: await freePort() };
         const own = OWN_SETUPS[name] ?? { START_WITH: JSON.stringify({ ...OWN, ...ports }) };

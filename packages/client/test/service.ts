@@ -40,7 +40,7 @@ const MANY = 1_000_000;
 /** The parser threads that all tests of a file share. */
 const threads = newThreads();
 
-/** The system's clock, with monotonic time and timers that run faster. */
+/** The system's clock, except that its monotonic time and its timers run faster. */
 function fastClock(speed: number): Clock {
   return {
     now: () => Date.now(),

@@ -100,13 +100,13 @@ test('an endless response ends after five minutes in a call without a timeout', 
   }
 });
 
-describe('if the module that explains an error', () => {
+describe('a failed call without the module that explains errors', () => {
   const baseUrl = 'http://127.0.0.1:8080';
   const transportOf = (status: number, source: ConstructorParameters<typeof Transport>[1]) =>
     new Transport(readSettings({ baseUrl, fetch: async () => new Response('Hello', { status }) }), source);
 
   test.each([401, 404, 429, 500])(
-    'fails to load, the error has status %i and says why it has no details',
+    'rejects with status %i and the cause if the module fails to load',
     async (status) => {
       const cause = new Error('Cannot find module');
       const transport = transportOf(status, () => Promise.reject(cause));
@@ -117,7 +117,7 @@ describe('if the module that explains an error', () => {
     },
   );
 
-  test('never loads, a failed call still rejects a bounded time after its timeout', async () => {
+  test('rejects a bounded time after its timeout if the module never loads', async () => {
     vi.useFakeTimers();
     try {
       const settings = readSettings({ baseUrl });

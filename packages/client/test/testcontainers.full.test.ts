@@ -1,4 +1,4 @@
-/** `MayflyContainer` with the real Testcontainers, on an engine that runs processes. No test here needs an image. */
+/** Tests `MayflyContainer` with the real Testcontainers library, on a fake engine that runs containers as processes. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -86,7 +86,7 @@ test('MayflyContainer passes settings to the service as environment variables', 
   );
 });
 
-test("MayflyContainer rejects the start with the service's message for an invalid setting", async () => {
+test("MayflyContainer fails to start with an invalid setting, and the error has the service's message", async () => {
   const container = new MayflyContainer().withSettings({ retention: 'long' });
   await expect(container.start()).rejects.toThrow(/MAYFLY_RETENTION: "long" is not valid: /);
 });

@@ -58,7 +58,7 @@ describe('one-time codes', () => {
   });
 
   test.each(TOTP_CODES)(
-    'with %s equal the test vectors of RFC 6238, with 8 digits and with fewer',
+    'with %s equal the test vectors of RFC 6238, even if cut to fewer than 8 digits',
     async (algorithm, length, expected) => {
       for (const digits of [8, 7, 6]) {
         const codes = totp(seed(length), { algorithm, digits });
@@ -119,7 +119,7 @@ describe('the code of next()', () => {
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
-  test('is awaited if the clock was set back by a minute, because the current code was used before', async () => {
+  test('is always newer than the last one, even if the clock was set back by a minute', async () => {
     const clock = new JumpingClock(120_000);
     const codes = totp(SECRET, { clock });
     await codes.next();
@@ -148,7 +148,7 @@ describe('invalid input', () => {
     ['ABC1', 'totp(): the secret is not in base32: it has the character "1", and base32 has A to Z and 2 to 7.'],
     ['A'.repeat(1_025), 'totp(): the secret has more than 1024 characters.'],
     [address('issuer=Acme'), 'totp(): the address has no secret.'],
-    [address('secret=AAAA&secret=BBBB'), 'totp(): the address names secret 2 times.'],
+    [address('secret=AAAA&secret=BBBB'), 'totp(): the address contains secret 2 times.'],
     [address('secret=AAAA&algorithm=MD5'), 'totp(): algorithm in the address must be SHA1, SHA256 or SHA512.'],
     [address('secret=AAAA&digits=9'), 'totp(): digits in the address must be a whole number from 6 to 8.'],
     [address('secret=AAAA&period=0'), 'totp(): period in the address must be a whole number from 1 to 3600.'],

@@ -60,7 +60,7 @@ describe.concurrent('a wait whose streams end', () => {
     await asked(requests, 3);
     await service.mail(inbox.name, { subject: 'late' });
     expect((await waiting).subject).toBe('late');
-    // A wait also reads summaries: for emails that do not match, and after a silence, which a busy machine may cause.
+    // Ignores summaries: a wait reads them if an email does not match, or if a busy machine delays the stream.
     expect(requests.filter((request) => !request.startsWith('summary')).every(isStream)).toBe(true);
   });
 
@@ -171,7 +171,7 @@ describe.concurrent('a rate limit', () => {
   const limited = (windowMs: number) => startService({ readRate: { count: 2, windowMs } });
 
   test('delays a call until the server accepts its next request', async () => {
-    // A busy machine takes seconds for the first two requests.
+    // The window must outlast the first two requests, which take seconds on a busy machine.
     const strict = kept(await limited(10_000));
     const { inbox, requests } = inboxBehind(() => null, strict.url);
     await strict.mail(inbox.name, { subject: 'one' });
@@ -184,7 +184,7 @@ describe.concurrent('a rate limit', () => {
   });
 
   test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
-    'that lasts beyond the timeout rejects at the deadline (Retry-After: %s)',
+    'that lasts beyond the timeout makes a wait reject at its deadline (Retry-After: %s)',
     async (retryAfter) => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
@@ -194,7 +194,7 @@ describe.concurrent('a rate limit', () => {
         expect(error).toMatchObject({
           name: 'MayflyTimeoutError',
           message:
-            `Waited ${timeout / 1_000} s for an email. The mail of ${inbox} could not be read in time. ` +
+            `Waited ${timeout / 1_000} s for an email. The inbox ${inbox} could not be read in time. ` +
             `Meanwhile: Mayfly at ${service.url} answered 429: Too many requests. Slow down.`,
           cause: { name: 'MayflyRateLimitError', status: 429 },
         }),
@@ -203,7 +203,7 @@ describe.concurrent('a rate limit', () => {
     },
   );
 
-  test('MayflyRateLimitError rejects a call that does not wait', async () => {
+  test('makes a call that does not wait reject with MayflyRateLimitError', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),
@@ -212,7 +212,7 @@ describe.concurrent('a rate limit', () => {
   });
 
   test.each([429, 503])(
-    'of status %i is retried before the deadline, even if Retry-After lies beyond the deadline',
+    'of status %i leads to a retry before the deadline, even if Retry-After lies beyond the deadline',
     async (status) => {
       let refusals = 1;
       const { fetch, requests } = recordingFetch(() => {
@@ -242,13 +242,13 @@ describe.concurrent('a server that is down', () => {
           '(refused: nothing listens there). Is Mayfly running there? Check baseUrl and MAYFLY_URL.',
         baseUrl,
       });
-      // A stream and a read count as one try; the last read is retried separately.
+      // At least two tries of two requests each, a stream and a read. The last read of a wait has its own retries.
       expect(requests.length).toBeGreaterThanOrEqual(4);
     });
     expect(requests.length).toBeLessThan(100);
   });
 
-  test('is not reported if baseUrl leads to an SMTP port, which the error names instead', async () => {
+  test('is not reported if baseUrl leads to an SMTP port: the error says to use the HTTP port', async () => {
     const smtp = await startTestSmtp();
     kept({ stop: () => smtp.stop(0) });
     const baseUrl = `http://127.0.0.1:${smtp.port}`;
@@ -262,7 +262,7 @@ describe.concurrent('a server that is down', () => {
     );
   });
 
-  test('loses no email if it stops while a stream is open', async () => {
+  test('causes no lost email if it stops during a stream and then restarts', async () => {
     const port = await freePort();
     const first = await startService({ port });
     const { fetch, answered } = recordingFetch();
@@ -324,7 +324,7 @@ test.each([
 });
 
 describe('a proxy that cuts connections', () => {
-  test('receives an email exactly once, although it is cut in the middle', async () => {
+  test('lets a wait receive an email exactly once, even after a cut in the middle of the email', async () => {
     const cutAt = [500, 700, 60];
     const proxy: TestProxy = kept(
       await startProxy(service.port, () => ({ cutAfterBytes: cutAt.shift() ?? Number.POSITIVE_INFINITY })),

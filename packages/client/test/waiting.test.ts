@@ -39,7 +39,7 @@ describe('waitForEmail', () => {
     expect(email.receivedAt.getTime()).toBeLessThanOrEqual(after);
   });
 
-  test('returns an email that arrives later on its first stream, without another request', async () => {
+  test('receives a later email on its first stream, without another request', async () => {
     // Slows down the server's clock, so that the server neither checks the inbox again nor sends a keep-alive.
     const patient = await startService({ speed: 1e-5 });
     const { fetch, requests } = recordingFetch();
@@ -83,7 +83,7 @@ describe('after and mark()', () => {
     expect((await inbox.emails({ after: first.receivedAt })).map(({ subject }) => subject)).toEqual(['second']);
   });
 
-  test('let every email through if the inbox was empty', async () => {
+  test('select every later email if mark() was called on an empty inbox', async () => {
     const { inbox, mail } = newInbox();
     const mark = await inbox.mark();
     await mail('first');
@@ -169,7 +169,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('rejects immediately if a match is already there (within %i ms)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if a match is already there (within: %i)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(
@@ -290,7 +290,7 @@ describe("an abort by the caller's signal", () => {
   });
 
   test.each(['waitForEmail', 'waitForOtp', 'emails', 'latest', 'expectNoEmail'] as const)(
-    'before the call rejects %s without a request',
+    'before the call makes %s reject without a request',
     async (call) => {
       const { inbox } = newInbox();
       await expect(inbox[call]({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');

@@ -43,14 +43,14 @@ describe('readContents of an attached message', () => {
   });
 });
 
-describe('readContents truncates a field at its bound and lists it in incomplete', () => {
+describe('readContents with a field that exceeds its bound', () => {
   test.each([
     ['fields of the header', 'headers', 1_000, lines(100_000, (n) => `X-${n}: a\r\n`), []],
     ['mailboxes', 'to', 500, `To: ${lines(1_000, (n) => `a${n}@b.test,`)}\r\n\r\n`, []],
     ['parts', 'parts', 1_000, `${MULTIPART}${'--b\r\n\r\nx\r\n'.repeat(10_000)}`, []],
     ['links', 'links', 500, HTML + lines(600, (n) => `<a href=http://a.test/${n}>x</a>`), []],
     ['links of the text', 'links', 500, `\r\n${lines(600, (n) => `http://a.test/${n} `)}`, ['codes']],
-  ] as const)('%s', (_, field, most, message, also) => {
+  ] as const)('truncates %s and lists the field in incomplete', (_, field, most, message, also) => {
     const contents = readText(message);
     expect(contents[field]).toHaveLength(most);
     expect(contents.incomplete.toSorted()).toEqual([field, ...also].toSorted());
@@ -59,7 +59,7 @@ describe('readContents truncates a field at its bound and lists it in incomplete
   test.each([
     ['text', 'Content-Type: text/plain\r\n\r\n'],
     ['html', HTML],
-  ] as const)('%s', (field, header) => {
+  ] as const)('truncates %s and lists the field in incomplete', (field, header) => {
     const whole = readText(header + 'x'.repeat(1024 * 1024));
     expect(whole[field]).toHaveLength(1024 * 1024);
     expect(whole.incomplete).not.toContain(field);
@@ -68,7 +68,7 @@ describe('readContents truncates a field at its bound and lists it in incomplete
     expect(cut.incomplete).toContain(field);
   });
 
-  test('lists codes in incomplete if a text has more numbers or letters than are considered', () => {
+  test('lists codes in incomplete if a text has too many numbers or codes with letters', () => {
     for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
       expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
       expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
@@ -106,7 +106,7 @@ describe('listParts lists the readable parts of broken messages', () => {
     expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
   });
 
-  test('locatePart finds each part that listParts lists with a size, and returns the same size', () => {
+  test('locatePart finds each part whose size listParts returns, and returns the same size', () => {
     const message = messageOf(
       `${MULTIPART}--b\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\nRA==\r\n--b\r\nContent-Type: multipart/x\r\n\r\nabc\r\n--b--`,
     );
@@ -119,7 +119,7 @@ describe('listParts lists the readable parts of broken messages', () => {
     expect(locatePart(message, '9')).toBeNull();
   });
 
-  test('locatePart finds every part that listParts lists for any bytes', () => {
+  test('for any bytes, locatePart finds every part that listParts lists', () => {
     const header = fc.constantFrom(
       '',
       MULTIPART,

@@ -14,7 +14,7 @@ interface Part {
 /** The tag after which the sanitized content begins. */
 const BODY = '<body tabindex="0">';
 
-/** A message with HTML and further parts, by default an image of one pixel. */
+/** A message with HTML and further parts, each of which is an image of one pixel by default. */
 function message(html: string, ...parts: readonly Part[]): Buffer {
   const written = parts.map(
     ({ type = 'image/gif', id = '<pixel@a.test>', encoding = 'base64', content = PIXEL.toString('base64') }) =>
@@ -72,7 +72,7 @@ describe('previewDocument with remote images', () => {
     '<style>@import "https://a.test/5";@font-face{src:url(https://a.test/6)}p{background:url(https://a.test/7)}</style>' +
     '<img src="/api/inbox/demo"><a href="https://a.test/link">x</a>';
 
-  test('has external addresses only in links by default', () => {
+  test('has external URLs only in links by default', () => {
     expect(bodyOf(message(HTML)).replace('<a href="https://a.test/link"', '<a')).not.toMatch(/a\.test|\/api/);
     expect(bodyOf(message(HTML))).toContain('href="https://a.test/link"');
   });

@@ -9,16 +9,16 @@ export const TIMES = 8;
  */
 export const MAX_GROWTH = 24;
 
-/** The smaller input is measured this many times, and the minimum counts. */
+/** Number of measurements of the smaller input. The shortest one counts. */
 const MEASUREMENTS = 3;
 
 /** Shorter runs are repeated, because their times are inaccurate. */
 const MIN_TIME_MS = 2;
 
-/** Load and the compiler can only lengthen a measurement, so it is retried. Quadratic code fails every attempt. */
+/** Compilation and other load can only lengthen a measurement, so it is retried. Quadratic code fails every attempt. */
 const ATTEMPTS = 12;
 
-/** The ratio of the times for a large and a small input (see `TIMES`). `prepare(size)` returns a run over input. */
+/** The ratio of the times for a large and a small input (see `TIMES`). `prepare(size)` returns the run to time. */
 export function growthOf(prepare: (size: number) => () => unknown, size: number): number {
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }

@@ -93,6 +93,6 @@ describe('the packed package, in an empty folder', () => {
 
   test.each([[undefined], [null], [42], [{}]])('throws a TypeError for the input %j', async (given) => {
     const { readMail } = await import('mayfly-mail');
-    expect(() => readMail(given as never)).toThrow(/^The email is of the type .* Pass it as it was sent: /);
+    expect(() => readMail(given as never)).toThrow(/^The email has the type .* Pass the whole message as /);
   });
 });

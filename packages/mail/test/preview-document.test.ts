@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Rewriting, sanitizeHtml as sanitize } from '../src/html/sanitize.js';
 import { type Preview, previewDocument } from '../src/preview-document.js';
 
-/** Sanitizes HTML and keeps every image with a `data:` address. */
+/** Sanitizes HTML and keeps every image with a `data:` URL. */
 const sanitizeHtml = (html: string, how: Partial<Rewriting> = {}) =>
   sanitize(html, {
     image: (address) => (address.startsWith('data:') ? address : null),
@@ -34,7 +34,7 @@ describe('sanitizeHtml', () => {
     ],
     ['closes an unclosed style sheet', '<style>p{}', '<style>p{}</style>'],
     ['keeps an allowed image', '<img src="data:x" onerror=x()>', '<img src="data:x">'],
-    ['drops the address of another image', '<img src="cid:1" alt=a>', '<img alt="a">'],
+    ['drops the URL of another image', '<img src="cid:1" alt=a>', '<img alt="a">'],
     ['drops scripts with their content', 'a<script>alert("<p>")</script>b', 'ab'],
     ['drops event handlers', '<b onclick="x()" ONLOAD=x>b</b>', '<b>b</b>'],
     ['drops forms and keeps their text', '<form action=//a.test><button>Go</button></form>', 'Go'],
@@ -76,7 +76,7 @@ describe('sanitizeHtml', () => {
     '#a',
     'file:///etc',
     '',
-  ])('removes the address of the link %j', (href) => {
+  ])('removes the URL of the link %j', (href) => {
     expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
   });
 });

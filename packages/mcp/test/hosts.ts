@@ -33,7 +33,7 @@ export interface Way {
   readonly key?: string;
 }
 
-/** Every combination of a version of the protocol's packages and a transport. */
+/** One host for each version of the protocol's packages over each transport. */
 export const HOSTS: readonly (readonly [name: string, connect: (way: Way) => Promise<Host>])[] = [
   ['1.x over stdio', oldHost('stdio')],
   ['1.x over HTTP', oldHost('http')],

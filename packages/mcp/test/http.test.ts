@@ -35,7 +35,7 @@ async function ask(body: unknown, headers: Record<string, string> = {}, method =
   return { status: response.statusCode, headers: response.headers, text };
 }
 
-/** Parses the JSON message in the event of a response. */
+/** Parses the JSON-RPC message in the response's server-sent event. */
 function messageOf({ text }: Answer): { result: Record<string, unknown> } {
   return JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? '');
 }
@@ -83,7 +83,7 @@ describe('the path /mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('counts messages as reads, and waits as opened streams', async () => {
+  test('counts each MCP message as a read, and each wait also as an opened stream', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--read-limit', '5/10m', '--stream-limit', '1/10m']);
     const statuses = [];
     const wait = call('wait_for_email', { inbox: 'a', timeout_seconds: 1 });
@@ -109,7 +109,7 @@ describe('the path /mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('counts unanswered calls as open streams, but not their cancellations, and ends all when the service stops', async () => {
+  test('counts an unanswered call as an open stream until it is cancelled, and ends all calls at a stop', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--streams-per-client', '1']);
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
     const begun = await ask({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }, {}, 'POST', other);
@@ -145,7 +145,7 @@ describe('the path /mcp', () => {
 });
 
 describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
-  test('requires its key for its inboxes, and owns the inboxes that its agent creates', async () => {
+  test('owns the inboxes that an agent creates with its key, and no other caller can open them', async () => {
     const [stranger, member] = [await connect({ url: mayfly.url }), await connect({ url: mayfly.url, key: KEY })];
     const { structuredContent } = await member.call('create_inbox', { prefix: 'sign-up' });
     expect(structuredContent?.inbox).toMatch(/^acme-sign-up-/);
@@ -165,7 +165,7 @@ describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
   });
 });
 
-test('a wrong key fails each call over stdio, and the connection itself over HTTP', async () => {
+test('with a wrong key, each call fails over stdio, but over HTTP the connection itself fails', async () => {
   const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
   await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is unknown/);
   const host = await overStdio({ url: mayfly.url, key: WRONG });

@@ -47,7 +47,7 @@ async function talk(args: readonly string[], environment: Record<string, string>
 const call = ({ ask }: Talk, name: string, args: object) => ask('tools/call', { name, arguments: args });
 
 describe('mayfly mcp', () => {
-  test('writes nothing but messages, and exits with 0 when the host closes its side, even during a wait', async () => {
+  test('writes only protocol messages, and exits with 0 when the host closes its side, even during a wait', async () => {
     const agent = await talk(['--url', mayfly.url]);
     const { result } = await call(agent, 'create_inbox', {});
     const { inbox } = result.structuredContent as { inbox: string };
@@ -59,7 +59,7 @@ describe('mayfly mcp', () => {
     for (const line of agent.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('creates inboxes in a domain that the service accepts, or lists those domains', async () => {
+  test('creates inboxes in an accepted domain, and lists the accepted domains if an option names another', async () => {
     const addressOf = async (args: readonly string[], environment = {}) => {
       const agent = await talk(['--url', mayfly.url, ...args], environment);
       const { result } = await call(agent, 'create_inbox', {});

@@ -51,7 +51,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(host.revision()).toBe(name.startsWith('1.x') ? '2025-11-25' : '2026-07-28');
   });
 
-  test('lists four read-only tools with schemas of their arguments and results, and instructions', async () => {
+  test('receives instructions, and lists four read-only tools with schemas of arguments and results', async () => {
     const tools = await host.tools();
     expect(tools.map((tool) => tool.name)).toEqual(['create_inbox', 'wait_for_email', 'check_inbox', 'get_email']);
     for (const tool of tools) {
@@ -114,7 +114,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
         next_after: args.after ?? null,
         arrived: [
           { subject: 'New', why_not: 'an earlier wait_for_email returned it' },
-          { subject: 'Old', why_not: expect.stringContaining('older than one that an earlier') },
+          { subject: 'Old', why_not: expect.stringContaining('older than an email that an earlier') },
         ],
       });
     }
@@ -124,7 +124,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(await wait({ after, subject: 'old', timeout_seconds: 50 })).toMatchObject({ otp: '111111' });
   });
 
-  test('receives the emails that arrived, and why they do not match, if no email matches in time', async () => {
+  test('if no email matches in time, receives each email that arrived, and why it does not match', async () => {
     const { address, inbox, after } = await inboxOf(host);
     await send(address, 'Newsletter', 'Nothing in here');
     const args = { inbox, after, from: 'bank', subject: 'code', require_otp: true, timeout_seconds: 3 };
@@ -199,7 +199,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     ['get_email', { inbox: 'a', received_at: '2026-01-31T09:30:00.000Z', part: 'text' }, /no such email/],
     ['create_inbox', { prefix: 'no name' }, /not an inbox name/],
     ['create_inbox', { prefix: 'x'.repeat(60) }, /too long/],
-  ])('gets an error with an explanation from %s with %j', async (tool, args, what) => {
+  ])('receives an error with an explanation if it calls %s with %j', async (tool, args, what) => {
     const { isError, content } = await host.call(tool, args);
     expect(isError).toBe(true);
     expect(content[0]?.text).toMatch(what);
@@ -244,7 +244,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
   });
 });
 
-// Node and proxies end a response after 30 s without data.
+// Keep-alives are necessary because Node and proxies end a response after 30 s without data.
 test.concurrent('a pending response sends keep-alives even if no progress was requested', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait_for_email', arguments: {} } };
   Object.assign(body.params.arguments, { inbox: 'silent', timeout_seconds: 12 });

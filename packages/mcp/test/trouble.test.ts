@@ -53,7 +53,7 @@ test('wait_for_email returns an email even if its codes and links cannot be read
   expect(given.has('demo', EMAIL.receivedAt)).toBe(true);
 });
 
-test('wait_for_email returns found: false at a timeout, not an error, even if the received mail cannot be read', async () => {
+test('at a timeout, wait_for_email returns found: false and no error, even if the received mail cannot be read', async () => {
   const mailboxes = Object.assign(new TroubledMailboxes(), { next: async () => null });
   expect(await call(mailboxes)).toMatchObject({
     ...{ found: false, arrived: [] },

@@ -168,7 +168,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     socket.write(`CLUSTER DELSLOTS ${slot}\r\nCLUSTER ADDSLOTS ${slot}\r\n`);
     await once(socket, 'data');
     socket.destroy();
-    // Subscribing wakes the watch once, because mail may have arrived before.
+    // A new subscription wakes the watch once, because mail may have arrived before it.
     await expect.poll(() => wakes).toBeGreaterThan(before);
     const subscribed = wakes;
     await store.append(letter(inbox, NOON, 'new'), NOON);

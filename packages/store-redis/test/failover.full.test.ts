@@ -50,7 +50,7 @@ describe('a store in Redis with a replica', needs('redis-server'), () => {
     }
   });
 
-  test('rolls back mail that too few replicas have, and shows later mail', async () => {
+  test('rolls back mail that reached too few replicas, and stores later mail normally', async () => {
     const { pair, nodes } = await twoNodes();
     const [one, other] = nodes;
     pair.link.hold();

@@ -47,11 +47,11 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await store.list('b', {}, NOON)).toEqual([]);
   });
 
-  test('stores a message only once if it repeats a write whose reply was lost', async () => {
+  test('stores a message only once even if the reply to the write is lost and the write is repeated', async () => {
     await distant.append(letter(['a', 'b'], NOON, 'first'), NOON);
     let isCut = false;
     proxy.answer = (bytes) => {
-      // The reply is the receivedAt, so the script has run.
+      // A reply with this `receivedAt` proves that the script has run.
       if (isCut || !bytes.includes(`${NOON + 1}`)) return bytes;
       isCut = true;
       throw new Error('lost');
@@ -118,7 +118,7 @@ describe('a store in Redis', needs('redis-server'), () => {
 
   test('measures the offset of the server clock', async () => {
     await distant.ping();
-    // Both clocks are this machine's, but a busy machine delays the reply.
+    // The offset is not exactly 0, although both clocks are this machine's, because a busy machine delays the reply.
     expect(Math.abs(distant.clockOffsetMs())).toBeLessThan(60_000);
     proxy.answer = (bytes) =>
       Buffer.from(

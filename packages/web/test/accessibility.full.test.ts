@@ -6,7 +6,7 @@ import { describeInBrowser, hide, show } from './browser.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Excludes frames, because axe would wait half a second for the email's frame, which runs no scripts. */
+/** Excludes frames, because axe would wait half a second for a reply of the email's frame, which runs no scripts. */
 const OPTIONS: axe.RunOptions = {
   runOnly: { type: 'tag', values: RULES },
   resultTypes: ['violations'],

@@ -11,7 +11,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
   /** Sends SMTP commands and QUIT. */
   const talk = async (lines: readonly string[]) => {
     const socket = connect(mayfly.smtpPort, '127.0.0.1');
-    // The service rejects a client that sends before the greeting.
+    // Waits for the greeting, because the service rejects a client that sends earlier.
     await once(socket, 'data');
     socket.resume().write(['EHLO app.test', ...lines, 'QUIT', ''].join('\r\n'));
     await once(socket, 'close');
@@ -47,7 +47,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
   });
 
-  test('delivery attempts list waits, why no email matches, and who received each email', async () => {
+  test('delivery attempts list why no email matches a wait, and which client has received an email', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);

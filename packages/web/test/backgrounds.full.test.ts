@@ -27,7 +27,7 @@ const STEP = 5;
 
 type Edges = Readonly<Record<'top' | 'left' | 'right' | 'bottom', readonly string[]>>;
 
-/** Adds an inline style, because a document without scripts has no event for a loaded style sheet. */
+/** Adds the style inline: in a document without scripts, no event reports that a style sheet has been loaded. */
 function addStyle(css: string): void {
   const style = document.createElement('style');
   style.textContent = css;
@@ -98,7 +98,7 @@ describeInBrowser('the background of an email', (browser) => {
     const both = [];
     for (const width of widths) {
       await page.setViewportSize({ width, height: HEIGHT });
-      // Webmail lays out email without a doctype in standards mode.
+      // Adds a doctype if the email lacks one, because webmail lays out all email in standards mode.
       await page.setContent(/^\s*<!doctype/i.test(html) ? html : `<!doctype html>${html}`);
       await page.evaluate(addStyle, STYLE);
       const byItself = await edgesOf(page, reader);
@@ -110,7 +110,7 @@ describeInBrowser('the background of an email', (browser) => {
     return both;
   }
 
-  test.each(Object.entries(MAILS))('the preview has the background of a browser: %s', async (_, html) => {
+  test.each(Object.entries(MAILS))('the preview has the background that a browser shows: %s', async (_, html) => {
     for (const { byItself, previewed } of await compared(html, await openBoth())) expect(previewed).toEqual(byItself);
   });
 });

@@ -12,11 +12,11 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // This feature would block requests that the tested policies must block.
+  // Otherwise this feature would block requests, and hide whether the tested policies block them.
   '--disable-features=LocalNetworkAccessChecks',
 ];
 
-/** Time limit for conditions on a busy machine. */
+/** Playwright's time limit for a condition, long enough for a busy machine. */
 const CONDITION_TIMEOUT_MS = 120_000;
 
 export interface TestBrowser {
@@ -64,7 +64,7 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
-/** Hides a page while two other hidden tabs follow their inboxes. Resolves when the page has closed its stream. */
+/** Hides a page while two other hidden tabs, the maximum, follow inboxes. Resolves when the page closes its stream. */
 export async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const place of [0, 1]) {

@@ -58,7 +58,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await page.locator('.row-left').count()).toBe(0);
   });
 
-  test('an email names its recipient if the header names another', async () => {
+  test('an email shows the address that received it if its header names another address', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       envelope: { from: 'a@app.test', to: `${name}@inbox.example.com` },
@@ -165,7 +165,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await row.click({ position: { x: 60, y: 10 } });
     const frameTop = async () => (await page.getByRole('tablist').boundingBox())?.y;
     await page.getByRole('link', { name: 'Open link' }).waitFor();
-    // The long sender and subject leave the top of the email within the window.
+    // Despite the long sender and subject, the tabs of the email are within the window.
     expect(await frameTop()).toBeLessThan(900);
     for (const name of ['Text', 'Links', 'Headers', 'Why this code?']) {
       const panel = await tab(page, name);

@@ -24,7 +24,7 @@ describeInBrowser('deleting', (browser) => {
     await goWithKey(page, `${mayfly.url}/inbox/${name}`);
     await expect.poll(() => page.locator('.row').count()).toBe(subjects.length);
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-    // Each millisecond takes a round trip, so the time to undo is longer on a busy machine.
+    // Advances the page's clock by a millisecond per round trip, so that a busy machine has more time to undo.
     const passSlowly = async () => {
       while (!page.isClosed()) await page.clock.runFor(1).catch(() => undefined);
     };
@@ -119,7 +119,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('deleting returns to the list on a phone, where its icon differs from that of emptying the inbox', async () => {
+  test('on a phone, deleting returns to the list, and the icons for an email and the whole inbox differ', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });

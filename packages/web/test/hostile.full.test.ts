@@ -174,7 +174,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     ['a script of another server', { requests: ['/x.js'] }],
     ['images', { requests: ['/a.png', '/c.png', '/e.png'] }],
     ['meta refresh', { elsewhere: ['/refresh'] }],
-  ] as const)('the tests detect %s', async (what, expected) => {
+  ] as const)('without sandbox, sanitizer and policy, the checks of this file detect %s', async (what, expected) => {
     const outsider = await startOutsider();
     const page = await browser.open('about:blank');
     const seen = watch(page);

@@ -94,7 +94,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test('the search field keeps the focus if its key is pressed right after another key', async () => {
+  test('the search field keeps the focus if "/" is pressed right after another key', async () => {
     const name = freshName();
     for (const mail of [LINK_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name);

@@ -114,7 +114,7 @@ describeInBrowser('the preview', (browser) => {
     });
   });
 
-  test('the preview keeps the width to which the list is dragged', async () => {
+  test('the list keeps the width to which it is dragged, even after a reload', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     const width = async () => Math.round((await page.locator('.pane-list').boundingBox())?.width ?? 0);
     const divider = page.getByRole('separator', { name: 'Width of the list' });

@@ -34,7 +34,7 @@ describeInBrowser('problems on the page', (browser) => {
     return { mayfly, page: await browser.open('about:blank') };
   };
 
-  test('the page is live only after the first list, and reports a rate limit', async () => {
+  test('the page shows Live only once it has listed the emails, and reports a rate limit', async () => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/summary?**', 429);
     await page.goto(`${mayfly.url}/inbox/demo`);
@@ -61,7 +61,7 @@ describeInBrowser('problems on the page', (browser) => {
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],
     [503, 'Mayfly is busy with other messages.'],
-  ] as const)('contents for which the service returns %i show "%s" and are requested again', async (status, words) => {
+  ] as const)('a %i for the contents of an email shows "%s", and a button to retry', async (status, words) => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/parts', status);
     await page.goto(`${mayfly.url}/inbox/demo`);
@@ -121,7 +121,7 @@ describeInBrowser('problems on the page', (browser) => {
     expect(await page.locator('.notice').evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
   });
 
-  test('an unknown path is a page in a browser, and an error for other clients', async () => {
+  test('an unknown path shows a page in a browser, and returns an error to other clients', async () => {
     const { mayfly, page } = await withMail();
     const response = await page.goto(`${mayfly.url}/inboxes/demo`);
     expect(response?.status()).toBe(404);

@@ -17,7 +17,7 @@ const THIRD = { from: 'login@nimbus.example', subject: 'Third', text: 'Hello.' }
 /** How long a silent stream lasts. The client treats shorter streams as broken. */
 const SILENT_MS = 300;
 
-/** The page's clock is stopped this far in the future, before a silent stream would time out. */
+/** How far the page's clock jumps ahead before it stops: not so far that a silent stream would time out. */
 const PAUSE_IN_MS = 10_000;
 
 const title = (page: Page) => page.locator('.mail .title');
@@ -46,7 +46,7 @@ describeInBrowser('an email on screen', (browser) => {
   };
   const remove = (name: string, path = '') => fetch(`${mayfly.url}/api/inbox/${name}${path}`, { method: 'DELETE' });
 
-  test('an open email keeps its tab and focus when new mail arrives, which is announced', async () => {
+  test('an open email keeps its tab and focus while the page announces new mail', async () => {
     const { name, page } = await opened([FIRST]);
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByRole('tab', { name: 'Headers' }).focus();
@@ -80,7 +80,7 @@ describeInBrowser('an email on screen', (browser) => {
     await page.clock.install();
     await page.goto(`${mayfly.url}/inbox/${name}`);
     await page.getByText('Live', { exact: true }).waitFor();
-    // Stops the page's clock, so that the time for which a resting mouse holds back new mail does not end.
+    // Stops the page's clock, so that the page holds back new mail for as long as the mouse rests on the list.
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
     const chip = row(page, 'First').getByRole('button', { name: 'Copy code 111111' });
     const box = await chip.boundingBox();
@@ -96,7 +96,7 @@ describeInBrowser('an email on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('the page reports that someone else deleted the open email once a silent stream ends', async () => {
+  test('once a silent stream ends, the page reports that someone else deleted the open email', async () => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
@@ -143,7 +143,7 @@ describeInBrowser('an email on screen', (browser) => {
     },
   );
 
-  test('new mail is counted in the titles of two hidden tabs, and a third pauses until it is visible', async () => {
+  test('two hidden tabs count new mail in their titles, and a third hidden tab receives no mail', async () => {
     const name = freshName();
     const first = await browser.open(`${mayfly.url}/inbox/${name}`);
     const tabs = [first, await browser.openBeside(first, first.url()), await browser.openBeside(first, first.url())];

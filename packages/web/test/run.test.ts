@@ -94,7 +94,7 @@ describeInBrowser('the page of a run', (browser) => {
     }
   });
 
-  test('the page of a run says what to do if its code fails to load, as after an update', async () => {
+  test('the page of a run says what to do if its code fails to load, for example after an update', async () => {
     const page = await browser.open('about:blank');
     await page.route('**/run-page-*.js', (route) => route.abort());
     await page.goto(`${mayfly.url}/run/${newRunSecret()}`);

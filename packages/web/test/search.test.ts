@@ -93,12 +93,12 @@ describeInBrowser('the search of an inbox', (browser) => {
     expect(await row('Your receipt').locator('.chip').count()).toBe(0);
   });
 
-  test('a row shows the beginning of Arabic text, and that a text is truncated', async () => {
+  test('a row shows the beginning of Arabic text, and an ellipsis if the text is truncated', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/rtl`);
     const line = page.locator('.row-line');
     await line.waitFor();
     expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-    // The left end of the line is cut off, because the first letters are at the right end.
+    // The first letter is at the right end, so the line is cut off at its left end.
     const [first, end] = await line.evaluate((element) => {
       const range = document.createRange();
       const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text;

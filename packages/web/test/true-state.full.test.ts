@@ -5,11 +5,11 @@ import { describeInBrowser } from './browser.js';
 
 const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
-/** Maximum time to detect a service that hangs, and the time for which a resting mouse holds back new mail. */
+/** Times until the page detects a service that hangs, and until it shows new mail while the mouse rests on a row. */
 const NOTICED_MS = 20_000;
 const HIDDEN_MS = 2_000;
 
-/** The page's clock is stopped after this time, before a silent stream times out. */
+/** How far ahead to pause the page's clock: less than the timeout of a silent stream. */
 const PAUSE_IN_MS = 10_000;
 
 describeInBrowser('the page shows the actual state', (browser) => {

@@ -77,7 +77,7 @@ describe('simulated failures', () => {
     expect(afterMs).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('a late rejection is sent, and a late reply can be lost', async () => {
+  test('a delay can be combined with a rejection and with a lost reply', async () => {
     const inbox = client.createInbox({ simulate: ['delay1s', 'data451x1', 'lost250'] });
     expect(await sendTimes(3, inbox)).toEqual([451, LOST, 250]);
     expect(await inbox.emails()).toHaveLength(2);
@@ -94,7 +94,7 @@ describe('simulated failures', () => {
     expect(await subjects(inbox)).toEqual(['one', 'two']);
   });
 
-  test('the fault hold holds mail back until it is released, in the requested order', async () => {
+  test('the simulated failure "hold" hides mail until release(), which also determines the order', async () => {
     const inbox = client.createInbox({ simulate: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
     expect(await inbox.emails()).toEqual([]);
@@ -113,7 +113,7 @@ describe('simulated failures', () => {
   });
 });
 
-test('the log shows simulated rejections like real ones, and lost replies and held mail as stored', async () => {
+test('the delivery log has the code of a simulated rejection, and lists held mail as stored', async () => {
   const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
   const inbox = client.createInbox({ simulate: ['451x1', 'data452x1', 'lost250', 'twice'] });
   await sendTimes(4, inbox);
@@ -135,7 +135,7 @@ test('the log shows simulated rejections like real ones, and lost replies and he
   await saysInVain((timeout) => held.waitForEmail({ timeout }), 'inbox.release() shows it');
   const slip = client.inbox('sign-up--451-x2');
   await send(slip);
-  // A transaction without content ends when its client disconnects or begins another.
+  // Polls, because a transaction without DATA ends only when its client disconnects or begins another.
   await expect.poll(() => outcomes(slip)).toEqual([['bad-rehearsal', 553]]);
 });
 
@@ -164,7 +164,7 @@ test('held mail is hidden from every list of all mail', async () => {
   await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
 });
 
-test('each recipient gets its own reply; the first recipient with a fault for the message decides its reply', async () => {
+test('each recipient gets its own reply, and the first recipient with a data fault decides the reply to the message', async () => {
   const ordinary = client.createInbox();
   const refused = client.createInbox({ simulate: ['550'] });
   const lost = client.createInbox({ simulate: ['lost250'] });
@@ -204,13 +204,13 @@ test('a message is rejected if its client already waits for too many delayed rep
     }),
   );
   const refused =
-    '451 4.7.1 Too many messages with a simulated delay from your address, at most 100 at a time: try again in a moment';
+    '451 4.7.1 At most 100 messages from your IP address can wait for a simulated delay: try again in a moment';
   expect(await inbox.waitForEmails({ count: 100, timeout: 60_000 })).toHaveLength(100);
   await other.stop();
   expect((await replies).filter((reply) => reply === refused)).toHaveLength(1);
 });
 
-test('held mail stays hidden if the inbox is full, and the release reports that', async () => {
+test('held mail stays hidden if the inbox is full, and the release reports a full inbox', async () => {
   const small = await startMayfly({ maxEmails: 1 });
   try {
     const inbox = new Mayfly({ baseUrl: small.url }).createInbox({ simulate: ['hold'] });
@@ -228,14 +228,14 @@ test('held mail stays hidden if the inbox is full, and the release reports that'
   }
 });
 
-test('a mistyped name is rejected with the grammar, and another name with -- is accepted as ordinary', async () => {
+test('a name with a mistyped failure simulation is rejected, and any other name with -- is ordinary', async () => {
   expect(await send(client.inbox('sign-up--451-x2'))).toBe(553);
   const inbox = client.inbox('first--last');
   expect(await send(inbox)).toBe(250);
   expect(await inbox.waitForOtp()).toBe('482913');
 });
 
-test('names simulate nothing if other machines can send mail, unless --failure-simulation allows it', async () => {
+test('failure simulation is off by default if other machines can send mail, and an option overrides that', async () => {
   for (const [rehearsals, host, reply, made] of [
     [undefined, '0.0.0.0', 250, 553],
     [true, '0.0.0.0', 550, 550],
@@ -249,7 +249,7 @@ test('names simulate nothing if other machines can send mail, unless --failure-s
         ({ responseCode }) => responseCode,
       );
     expect(await replyTo('demo--550@inbox.example.com')).toBe(reply);
-    // If the mail arrived, a test of the failure would pass without the failure.
+    // Mayfly must not accept this mail. Otherwise, a test of the failure would pass although nothing failed.
     expect(await replyTo(client.createInbox({ simulate: ['550'] }).address)).toBe(made);
     await other.stop();
   }

@@ -1,4 +1,4 @@
-/** Tests Postfix, a queueing relay that retries by itself, and nodes that share their counts. */
+/** Tests simulated failures with Postfix, a relay that retries by itself, and with nodes that share their counts. */
 import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
@@ -44,7 +44,7 @@ describe('Postfix', needs('Postfix'), () => {
       for (const inbox of [putOff, late, greylisted, delayed]) {
         expect(await inbox?.waitForEmails({ count: 1 })).toHaveLength(1);
       }
-      // The second email is retried when the window of the first has ended.
+      // Postfix retries the second email, which Mayfly accepts two seconds after the first.
       expect(await limited?.waitForEmails({ count: 2 })).toHaveLength(2);
       // A client that receives no reply sends again (RFC 1047).
       expect(await lost?.waitForEmails({ count: 2 })).toHaveLength(2);

@@ -31,7 +31,7 @@ test('the example in the API document is the actual response', async () => {
   );
 });
 
-test('the check of an email in a private inbox requires its secret', async () => {
+test('the check of an email in a private inbox requires the secret of the inbox', async () => {
   await using mayfly = await startMayfly();
   const { name } = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
   const { status, headers } = await fetch(`${mayfly.url}/api/inbox/${name}/2026-01-31T09:30:00Z/check`);

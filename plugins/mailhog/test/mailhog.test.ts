@@ -100,7 +100,7 @@ describe("a message in MailHog's API", () => {
     });
   });
 
-  test('includes its size in bytes, and the envelope after its own Return-Path', async () => {
+  test('includes its size in bytes, and appends the envelope sender to the Return-Path of its header', async () => {
     const head = 'return-path: <first@app.test>\r\nX-Odd: \xfc\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
     const parts = ['', 'X-A: 1\r\n\r\nGr\xfc\xdfe', 'X-B: 2\r\n\r\n\xc3\xbc'].map((part) => `--b\r\n${part}\r\n`);
     const raw = Buffer.from(`${head}${parts.slice(1).join('')}--b--`, 'latin1');
@@ -120,7 +120,7 @@ describe("a message in MailHog's API", () => {
     ]);
   });
 
-  test('is served as text/json, alone, in a plain list and as a file', async () => {
+  test('is returned as text/json by its ID, as an element of the array /api/v1/messages, and as a file', async () => {
     await sendRaw(['jane@y.test']);
     const [item] = (await mailhog.json('/api/v2/messages')).items;
     const alone = await mailhog.ask(`/api/v1/messages/${item.ID}`);
@@ -166,7 +166,7 @@ describe("a message in MailHog's API", () => {
 });
 
 describe("the list of MailHog's API", () => {
-  test('is sorted newest first, in pages of 50, or of at most 250', async () => {
+  test('is sorted newest first, and has pages of 50 messages by default', async () => {
     await mailhog.sendMany(60);
     await mailhog.send({ to: freshAddress(), subject: 'the last' });
     const list = await mailhog.json('/api/v2/messages');
@@ -235,7 +235,7 @@ test('deleting a message deletes it for all recipients, and deleting all deletes
 test.each([
   ['GET', '/api/v2/jim'],
   ['POST', '/api/v1/messages/x/release'],
-])('%s %s responds that it is not served', async (method, path) => {
+])('%s %s returns 501 with the error not-served', async (method, path) => {
   const answer = await mailhog.ask(path, { method });
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([501, 'not-served']);
 });

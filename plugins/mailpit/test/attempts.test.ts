@@ -14,7 +14,7 @@ const send = (to: string) =>
 
 const attempts = (address: string) => new Mayfly({ baseUrl: tool.url }).inbox(address.split('@')[0] ?? '').attempts();
 
-test('the delivery log lists a stored message and one that the full inbox rejects', async () => {
+test('the delivery log lists a stored message, and a message that is rejected because the inbox is full', async () => {
   const address = freshAddress('inbox.example.com');
   expect((await send(address)).status).toBe(200);
   expect((await send(address)).status).toBe(400);
@@ -24,7 +24,7 @@ test('the delivery log lists a stored message and one that the full inbox reject
   ]);
 });
 
-test('the delivery log lists the rejections and the late reply that inbox names request', async () => {
+test('the delivery log lists simulated rejections as such, and a message with a delayed reply as stored', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([

@@ -37,7 +37,7 @@ class Listener {
   constructor(url: string, options: ClientOptions = {}) {
     this.socket = new WebSocket(url, options);
     this.socket.on('message', (data) => this.events.push(JSON.parse(String(data))));
-    // A rejected socket emits a separate error.
+    // Ignores the separate error that a rejected socket emits.
     this.socket.on('error', () => {});
     ends.push(() => this.socket.terminate());
   }
@@ -125,7 +125,7 @@ test('/api/events announces messages in order, and deletions by our own API', as
 });
 
 test(
-  '/api/events asks clients to reload after more than 200 changes, and lists 50 messages by default',
+  '/api/events asks clients to reload after more than 200 changes, and a list has 50 messages by default',
   async () => {
     const mailpit = await start();
     await mailpit.sendMany(210);
@@ -244,7 +244,7 @@ test(
       const envelope = { from: 'app@app.test', to: freshAddress() };
       await Promise.all(Array.from({ length: 10 }, () => mailpit.send({ envelope, raw })));
       for (let told = 0; told < 10; told++) await listener.next('new');
-      // A disconnected client notices only when it sends.
+      // Sends a pong, because a disconnected client notices only when it sends.
       lazy.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]));
     }
     expect(isCut).toBe(true);
@@ -288,7 +288,7 @@ test('an offered upgrade is ignored unless it is for the web socket', async () =
     [asking('POST /api/v1/send', { body }), '200'],
     [asking('GET /api/events'), '426'],
     [asking('GET /api/inbox/jane', { upgrade: 'websocket' }), '200'],
-    // An absolute target (RFC 6455 section 4.1) also names the web socket; the rest of the handshake is missing.
+    // Accepts the absolute target (RFC 6455 section 4.1) and then rejects the handshake, which is incomplete.
     [asking('GET http://localhost/api/events', { upgrade: 'websocket' }), '400'],
   ] as const) {
     expect(await statuses(mailpit, [request])).toEqual([status]);
@@ -297,7 +297,7 @@ test('an offered upgrade is ignored unless it is for the web socket', async () =
 });
 
 test.each(['/api/inbox/anybody', '/api/inbox/anybody/stream'])(
-  'a web socket request after an unanswered %s gets no response and closes nothing',
+  'the service survives a client that pipelines a web socket request after %s and resets the connection',
   async (path) => {
     const mailpit = await start();
     const { port } = new URL(mailpit.url);

@@ -75,12 +75,12 @@ const ODD = {
 const kindsOf = (value: object) =>
   Object.fromEntries(
     Object.entries(value)
-      // These fields may be null.
+      // Skips the fields that may be null.
       .filter(([name]) => name !== 'OTP' && name !== 'MagicLink')
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
 
-test.each(Object.entries(ODD))('a message %s has the same fields as other messages', async (_, lines) => {
+test.each(Object.entries(ODD))('a message %s has fields of the same types as a complete message', async (_, lines) => {
   await mailpit.send(WHOLE);
   await mailpit.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw: lines.join('\r\n') });
   const [odd, whole] = (await mailpit.json('/api/v1/messages')).messages;
@@ -182,7 +182,7 @@ describe("a message in Mailpit's API", () => {
     expect(list.messages[0].Read).toBe(true);
   });
 
-  test('has only the fields that it arrived with if it lacks date, subject and Message-ID', async () => {
+  test('without date, subject and Message-ID has the time of receipt, an empty subject and a generated ID', async () => {
     const to = freshAddress();
     const raw = Buffer.from('X-Nothing: else\r\n\r\nJust text\r\n');
     await mailpit.send({ envelope: { from: 'bounce@app.test', to }, raw });
@@ -232,7 +232,7 @@ describe("a message in Mailpit's API", () => {
     expect(await text.text()).toBe(WHOLE.text);
   });
 
-  test.each(['html', 'txt'])('counts as read after a read of its %s, but not of its source', async (kind) => {
+  test.each(['html', 'txt'])('is marked as read by viewing its %s, but not its raw source', async (kind) => {
     await mailpit.send(WHOLE);
     for (const part of ['raw', 'headers', 'part/2']) await mailpit.ask(`/api/v1/message/latest/${part}`);
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(1);
@@ -264,7 +264,7 @@ describe("a message in Mailpit's API", () => {
     });
   });
 
-  test('is returned as latest if it is the newest match of the given search', async () => {
+  test('with the ID "latest" is the newest, or the newest that matches the query of the request', async () => {
     for (const subject of ['one', 'two', 'three']) await mailpit.send({ to: freshAddress(), subject });
     const of = async (query: string) => (await mailpit.json(`/api/v1/message/latest${query}`)).Subject;
     expect([await of(''), await of('?query='), await of('?query=subject:t'), await of('?query=-subject:t')]).toEqual([
@@ -392,7 +392,7 @@ describe("a search in Mailpit's API", () => {
   test('waits for mail by recipient or by any other term', async () => {
     const to = freshAddress();
     const waits = [`to:${to}`, 'subject:"comes later"'].map((query) => search(query, '&wait=30s'));
-    // When a later request has been answered, both searches are waiting.
+    // Once this later request has been answered, both searches are waiting.
     await mailpit.json('/api/v1/info');
     await mailpit.send({ to: freshAddress(), subject: 'not this one' });
     await mailpit.send({ to, subject: 'This comes later', text: 'Your code is 771245' });
@@ -474,7 +474,7 @@ describe("a deletion in Mailpit's API", () => {
     expect(await total()).toBe(3);
   });
 
-  test('with a body without a length, as Node sends it, is rejected, and deletes nothing', async () => {
+  test('whose body has no Content-Length, as from Node, is rejected, and deletes nothing', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(mailpit.url).port) });
     socket.write('DELETE /api/v1/messages HTTP/1.1\r\nhost: localhost\r\n\r\n{"IDs":["x"]}');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nmayfly-error: unframed-body\r\n/);
@@ -482,14 +482,14 @@ describe("a deletion in Mailpit's API", () => {
   });
 
   test.each(['IDs=abc', 'IDs[]=abc', 'IDs%5B0%5D=abc', 'query=subject:one', 'id=x', 'search=', 'tag=x'])(
-    'deletes nothing if the query tries to select messages: %s',
+    'is rejected, and deletes nothing, if the URL has the query %s',
     async (query) => {
       expect((await mailpit.ask(`/api/v1/messages?${query}`, { method: 'DELETE' })).status).toBe(400);
       expect(await total()).toBe(3);
     },
   );
 
-  test('by a search deletes its matches, and nothing if the search is empty', async () => {
+  test('by search deletes the messages that match, and is rejected if the search is empty', async () => {
     expect(await (await mailpit.ask('/api/v1/search?query=subject:tw', { method: 'DELETE' })).text()).toBe('ok');
     expect(subjects(await mailpit.json('/api/v1/messages'))).toEqual(['three', 'one']);
     expect((await mailpit.ask('/api/v1/search?query=', { method: 'DELETE' })).status).toBe(400);
@@ -565,7 +565,7 @@ describe("tags in Mailpit's API", () => {
 });
 
 describe("an address in Mailpit's API", () => {
-  test('is shown as written in every place, and found in any case', async () => {
+  test('is shown as written in every place, and found in upper or lower case', async () => {
     const to = ['Jane.Doe@y.test', 'Hidden@y.test', 'hidden@y.test', 'hiDden@y.test'];
     const raw = 'From: App@App.test\r\nTo: JANE.DOE@Y.test\r\nCc: Carl@Else.test\r\n\r\nHello\r\n';
     await mailpit.send({ envelope: { from: 'App@app.test', to }, raw });
@@ -583,7 +583,7 @@ describe("an address in Mailpit's API", () => {
 });
 
 describe("other routes of Mailpit's API", () => {
-  test('return the number of messages, and the version of Mailpit that the routes match', async () => {
+  test('return the number of messages, and the version of Mailpit with which the API is compatible', async () => {
     await mailpit.send({ to: freshAddress() });
     expect(await mailpit.json('/api/v1/info')).toMatchObject({
       Version: expect.stringMatching(/^v1\./),
@@ -602,7 +602,7 @@ describe("other routes of Mailpit's API", () => {
     });
   });
 
-  test('ignore a slash after a path, and two before it', async () => {
+  test('ignore a slash after a path, and a second slash before a path', async () => {
     const to = freshAddress();
     const body = JSON.stringify({ From: { Email: 'app@app.test' }, To: [{ Email: to }] });
     for (const path of ['/api/v1/send', '/api/v1/send/', '//api/v1/send']) {
@@ -649,7 +649,7 @@ describe("other routes of Mailpit's API", () => {
     expect(await lead('/search')).toEqual([302, '/']);
     expect((await lead('/search?q=larger:x'))[0]).toBe(400);
     for (const path of ['/view/nonsense', '/view/latest?query=subject:none']) expect((await lead(path))[0]).toBe(404);
-    // A search does not mark messages as read. The message's page is served.
+    // The requests above mark no message as read. The redirect's target exists.
     expect((await search('is:unread')).messages_count).toBe(2);
     const shown = await mailpit.ask(`/view/${ID}`);
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);

@@ -92,7 +92,7 @@ describe("line ends in Mailpit's API", () => {
     expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
   });
 
-  test('before a delimiter are part of the delimiter, and separate several texts', () => {
+  test('are removed before a delimiter of a multipart, and several text parts are joined by a line "--"', () => {
     const part = (text: string) => `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`;
     const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part('one\r\ntwo')}${part('three')}--b--\r\n`;
     expect(bodiesOf(raw)[0]).toBe('one\r\ntwo\n--\nthree');

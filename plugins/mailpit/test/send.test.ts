@@ -25,7 +25,7 @@ const mailpit = await toolOfFile('mailpit', {
 const post = (body: unknown) =>
   mailpit.ask('/api/v1/send', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-test('POST /api/v1/send composes and delivers a message like one over SMTP', async () => {
+test('POST /api/v1/send composes a message, and delivers it like a message that arrives over SMTP', async () => {
   const [to, cc, bcc] = [freshAddress(), freshAddress('other.test'), freshAddress()];
   const answer = await post({
     From: { Email: 'app@else.test', Name: 'Äpp, Inc.' },
@@ -69,14 +69,14 @@ test('POST /api/v1/send composes and delivers a message like one over SMTP', asy
     'X-Tags': ['one, two'],
   });
   expect(await (await mailpit.ask(`/api/v1/message/${ID}/raw`)).text()).not.toMatch(/^bcc:/im);
-  // The message has the ID of its first recipient.
+  // The ID is that of the first recipient's email.
   expect((await mailpit.json('/api/v1/messages')).messages[0].ID).toBe(ID);
   for (const address of [to, cc, bcc]) {
     expect(await mailpit.json(`/api/v1/search?query=to:${address}`)).toMatchObject({ messages: [{ ID }] });
   }
 });
 
-test('POST /api/v1/send shows the user name of Basic authentication with the mail, as Mailpit does', async () => {
+test('a message sent by POST /api/v1/send shows the user name of its Basic authentication, as in Mailpit', async () => {
   const keyed = await startTool('mailpit', { compatApiLimit: 'off', ...WITH_KEY });
   try {
     const headers = basic(WORKSPACE.key, 'suite-7');
@@ -261,7 +261,7 @@ describe('a large message to POST /api/v1/send', () => {
     expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
   });
 
-  test('is accepted while slow bodies without a length occupy all slots of its client and of another', async () => {
+  test('is accepted while slow chunked bodies occupy all slots, even from a client with a slow body', async () => {
     const { hostname, port } = new URL(roomy.url);
     const at = { port: Number(port), host: hostname };
     const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>
@@ -287,7 +287,7 @@ describe('a large message to POST /api/v1/send', () => {
     }
   });
 
-  test('is rejected with 503 if it waits for a slot when the service stops, and completed if it has a slot', async () => {
+  test('when the service stops, gets 503 if it is waiting for a slot, or 200 if it already has a slot', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
     /** Sends a body except for its last byte. */
@@ -332,7 +332,7 @@ test('POST /api/v1/send is not blocked by announced bodies that never arrive', a
   }
 });
 
-test('POST /api/v1/send cuts off a body that stalls, rather than the body of a client that continues', async () => {
+test('POST /api/v1/send at its body limit cuts off a stalled body, and reads a body that keeps arriving', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),
@@ -349,7 +349,7 @@ test('POST /api/v1/send cuts off a body that stalls, rather than the body of a c
         ({ headers }) => headers.get('mayfly-error'),
         () => 'cut',
       );
-    // A recent body does not yet count as stalled.
+    // Polls, because a body that has just arrived does not yet count as stalled.
     await expect.poll(() => Promise.all(Array.from({ length: 6 }, sent))).toEqual(Array(6).fill('mail-too-large'));
   } finally {
     for (const socket of crowd) socket.destroy();

@@ -4,7 +4,7 @@ import { NAMES, REQUESTS, send } from './requests.js';
 
 const service = await serviceOfFile({ maxEmails: 2, smtpLimit: 'off' });
 
-/** Returns addresses. One of them, in the middle, occurs more often than its inbox accepts messages. */
+/** Returns addresses of which the middle one occurs three times, but its inbox accepts only two messages. */
 function fillsMidway() {
   const [before, full, behind] = [freshAddress(), freshAddress(), freshAddress()];
   return { before, full, behind, all: [before, full, full, full, behind] };
@@ -17,12 +17,12 @@ describe.each(NAMES.filter((name) => REQUESTS[name].strict !== null))('a strict 
 
   test('keeps no mail if an inbox becomes full midway', async () => {
     const { before, full, behind, all } = fillsMidway();
-    // SendGrid and Mailgun return one result for messages to the same address.
+    // SendGrid and Mailgun return one result for all messages to an address.
     const answer = await send(service.url, (strict as NonNullable<typeof strict>)(all));
     expect(answer.ok).toBe(false);
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     expect([await countOf(before), await countOf(full), await countOf(behind)]).toEqual([0, 0, 0]);
-    // The inbox has room again for as many messages as before.
+    // The rejected batch uses no room in the inbox, which still accepts two messages.
     for (let times = 0; times < 2; times += 1) expect((await send(service.url, mail(full))).ok).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ const resend = (to: string | readonly string[], text = 'Your code is 482913') =>
 
 const attempts = (address: string) => service.client.inbox(address.split('@')[0] ?? '').attempts();
 
-test('the delivery log lists a stored message and one that the full inbox rejects', async () => {
+test('the delivery log lists a stored message, and a message that is rejected because the inbox is full', async () => {
   const address = freshAddress();
   expect((await resend(address)).status).toBe(200);
   const refused = await resend(address);
@@ -21,7 +21,7 @@ test('the delivery log lists a stored message and one that the full inbox reject
   ]);
 });
 
-test('the delivery log lists a recipient in another domain, for which the whole message is rejected', async () => {
+test('if one recipient has a foreign domain, the delivery log lists a rejection for every recipient', async () => {
   const [here, elsewhere] = [freshAddress(), freshAddress('example.com')];
   const refused = await resend([here, elsewhere]);
   expect(refused.ok).toBe(false);
@@ -46,7 +46,7 @@ test('the delivery log lists no message as stored if the whole request fails', a
   expect(await attempts(full)).toMatchObject([{ outcome: 'inbox-full' }, { outcome: 'inbox-full' }]);
 });
 
-test('the delivery log lists the rejections and the lost reply that inbox names request', async () => {
+test('the delivery log lists simulated rejections as such, and a message with a lost reply as stored', async () => {
   const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([

@@ -42,7 +42,7 @@ test('a store that fails midway keeps no message of a strict batch', async () =>
   expect([cleared, kept]).toEqual([['a 2', 'b 1'], []]);
 });
 
-test('a store that fails midway is reported for each remaining message without another try', async () => {
+test('if the store fails midway, each remaining message is reported as failed without another try', async () => {
   const { delivery, cleared } = deliveryOf(['stored', new StoreAwayError('gone'), 'stored']);
   const kept: string[] = [];
   const kinds = (await delivery.each(mails(kept))).map((outcome) => ('kind' in outcome ? outcome.kind : outcome.id));

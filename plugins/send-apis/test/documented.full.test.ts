@@ -9,7 +9,7 @@ import { ADDRESS, blocksIn, documentedVariables } from './sdk-programs.js';
 
 const run = promisify(execFile);
 
-/** Programs that send with the SDKs (sdk-tests.ts). */
+/** The programs that sdk-tests.ts runs to send with the SDKs. */
 const PROGRAMS = [
   ...['node/sendgrid.js', 'node/postmark.js', 'node/mailgun.js'],
   ...['python/send_sendgrid.py', 'python/send_postmark.py', 'python/send_mailgun.py', 'ruby/send.rb'],

@@ -38,7 +38,7 @@ async function pour(socket: Socket, most: number, answer: () => string): Promise
 describe.each(NAMES)('too large input for %s', (name) => {
   const { mail, many, isError } = REQUESTS[name];
 
-  /** Version 1 of SES uses the web UI's path, so errors before its route look like those of the web UI. */
+  /** SES version 1 shares its path with the web UI, so a timeout (408) has Mayfly's format instead of SES's. */
   const expectError = (said: string, status: number) => {
     const [head = '', body = ''] = said.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

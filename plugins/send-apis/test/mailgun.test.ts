@@ -46,7 +46,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect(all).toMatchObject({ status: 400, details: 'message-id parameter is missing' });
   });
 
-  test("Mailgun's API sends each recipient a separate message with recipient-variables", async () => {
+  test("Mailgun's API sends each recipient a separate message if the request has recipient-variables", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, {
       from: FROM,

@@ -88,7 +88,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
     expect(error).toMatchObject({ name, statusCode, code, message: expect.stringMatching(message) });
   });
 
-  test("Postmark's API treats a domain that is not served as an inactive recipient, whose address the SDK finds", async () => {
+  test("Postmark's API reports a recipient in another domain as inactive, so the SDK lists its address", async () => {
     const error = await client.sendEmail({ ...MAIL, To: 'a@else.test' }).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name: 'InactiveRecipientsError', code: 406, recipients: ['a@else.test'] });
   });

@@ -19,7 +19,7 @@ const require = createRequire(path.join(FOLDER, 'package.json'));
 /** Loads an SDK; an empty object if the SDKs are not installed. Tests that need an SDK are then skipped. */
 export const load = (name: string): Answer => (existsSync(path.join(FOLDER, 'node_modules')) ? require(name) : {});
 
-// biome-ignore lint/suspicious/noExplicitAny: what SDKs answer with, whose types are not ours
+// biome-ignore lint/suspicious/noExplicitAny: a response of an SDK, which defines its own types
 export type Answer = any;
 
 /** A service on free ports, in this process, with the send APIs. */

@@ -79,7 +79,7 @@ describe.each(NAMES)('the log of %s', (name) => {
   });
 });
 
-test("the log counts rejections of a kind, including those by a client's limit", async () => {
+test('the log counts rejections of each kind, also those of a client that exceeds its limit', async () => {
   service = await serve([...FLAGS, '--smtp-limit', '5/1h']);
   const { mail, permissive } = REQUESTS.postmark;
   const batch = permissive as NonNullable<typeof permissive>;

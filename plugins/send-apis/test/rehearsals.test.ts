@@ -8,7 +8,7 @@ const inboxWith = (...simulate: string[]) => service.client.createInbox({ simula
 
 const mailTo = (to: string) => ({ from: 'app@acme.test', to, subject: 'Hi', text: 'Your code is 482913' });
 
-describe("Resend's SDK, for an inbox name with a failure", needs('SDKs for Node'), () => {
+describe("Resend's SDK, for an inbox name that simulates a failure,", needs('SDKs for Node'), () => {
   const send = async (to: string): Promise<Answer> => {
     const { Resend } = load('resend');
     return new Resend('re_123', { baseUrl: service.url }).emails.send(mailTo(to));
@@ -28,7 +28,7 @@ describe("Resend's SDK, for an inbox name with a failure", needs('SDKs for Node'
     expect(await inbox.waitForEmails({ count: 1 })).toHaveLength(1);
   });
 
-  test('reports 451 as a server error, and sends on the second try', async () => {
+  test('reports 451 as a server error, and sends successfully on the second try', async () => {
     const inbox = inboxWith('451x1');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     expect((await send(inbox.address)).error).toBeNull();
@@ -43,7 +43,7 @@ describe("Resend's SDK, for an inbox name with a failure", needs('SDKs for Node'
   });
 });
 
-test('a request loses its connection for a simulated lost reply, but its mail is stored', async () => {
+test('a simulated lost reply closes the connection of the request, whose mail is stored', async () => {
   const inbox = inboxWith('lost250');
   await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
   expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
@@ -77,14 +77,14 @@ test.each(['550', 'data554'])('no message of a batch is stored if a recipient ha
   expect(await plain.emails()).toEqual([]);
 });
 
-test('a mistyped fault in a name is reported as an invalid address', async () => {
+test('a recipient with a mistyped failure simulation in its name is rejected as an invalid address', async () => {
   const sent = await service.post('/emails', mailTo('jo--451-x2@inbox.example.com'));
   const message = 'jo--451-x2@inbox.example.com is not the address of a Mayfly inbox.';
   expect([sent.status, sent.headers.get('mayfly-hint')]).toEqual([403, message]);
   expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
 });
 
-test('a rejection names the recipient whose name requested it', async () => {
+test('a simulated rejection names the recipient that requested it', async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
   expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);
@@ -103,7 +103,7 @@ test.each([
   ['Postmark', '/email', POSTMARK, { status: 422, body: { ErrorCode: 406 } }],
   ['SendGrid', '/v3/mail/send', SENDGRID, { status: 400, body: { errors: [{ field: null }] } }],
 ] as const)(
-  '%s rejects a recipient in its own format, and can be unavailable for a while',
+  '%s: a simulated 550 is an error in the format of the provider, and a simulated 451 is a 503',
   async (_, path, body, refused) => {
     const post = async (step: string) => {
       const response = await service.post(path, body(inboxWith(step).address), { 'x-postmark-server-token': 'any' });

@@ -29,7 +29,7 @@ interface Requests {
   many(to: readonly string[]): Sent;
   /** A message from a template. */
   template(to: string, id: string): Sent;
-  /** A request with one message per recipient that is stored completely or not at all; null if each may fail alone. */
+  /** A request with one message per recipient, of which all or none are stored; null if each may fail alone. */
   readonly strict: ((to: readonly string[]) => Sent) | null;
   /** A request with one message per recipient in which each may fail alone. */
   readonly permissive: ((to: readonly string[]) => Sent) | null;

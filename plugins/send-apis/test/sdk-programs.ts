@@ -33,7 +33,7 @@ export async function blocksIn(...languages: readonly string[]): Promise<readonl
 /** The address of the service in the document. */
 export const ADDRESS = '127.0.0.1:8080';
 
-/** Reads the variables that the document prints, for a service at this address. */
+/** Returns the environment variables in the document, with the address of this service. */
 export async function documentedVariables(url: string): Promise<Record<string, string>> {
   const lines = (await blocksIn('sh')).flatMap((block) => block.split('\n')).filter((line) => /^export /.test(line));
   const assignments = lines.flatMap((line) => line.split(' ').slice(1)).map((one) => one.split('='));
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly error?: Readonly<Record<'type' | 'status' | 'code' | 'message', string | number | null>>;
 }
 
-/** Runs jobs in a language's program, each with its SDK. Only documented variables direct the SDKs to the service. */
+/** Runs jobs in a language's program, each with its SDK. SDKs find the service by the documented variables only. */
 export async function carryOut(
   language: Language,
   jobs: readonly (Job & { sdk: string })[],

@@ -53,7 +53,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     expect(await service.emails(to)).toMatchObject([{ otp: '771245', body: 'code: 771245\nuser.name: Jane' }]);
   });
 
-  test("SendGrid's API responds to the sandbox mode as SendGrid does, and logs it", async () => {
+  test("SendGrid's API responds to the sandbox mode as SendGrid does, and adds a note to the message", async () => {
     const to = freshAddress();
     const mailSettings = { sandboxMode: { enable: true } };
     const [answer] = await mail.send({ from: FROM, to, subject: 'Hi', text: 'Hi', mailSettings });

@@ -11,7 +11,7 @@ test.each<[string, object, Record<string, number>]>([
   ['no API with off', { sendApis: 'off' }, { '/emails': 404, '/email': 404 }],
   ['no API by default if others reach the service', { host: '0.0.0.0' }, { '/emails': 404, '/email': 404 }],
   ['all APIs with all', { host: '0.0.0.0', sendApis: 'all' }, { '/emails': 422, '/email': 422 }],
-])('the setting serves %s', async (_, options, expected) => {
+])('--send-apis serves %s', async (_, options, expected) => {
   const service = await startMayfly(options);
   try {
     const url = service.url.replace('0.0.0.0', '127.0.0.1');
@@ -28,7 +28,7 @@ test.each<[string, object, Record<string, number>]>([
   }
 });
 
-test('templates from files are filled in, and escaped in HTML', async () => {
+test('templates from files are filled in with variables, which are escaped in HTML', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   const service = await startService({ templates: folder });
   try {

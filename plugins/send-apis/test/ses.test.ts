@@ -37,7 +37,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
     expect(await service.emails(to)).toHaveLength(1);
   });
 
-  test("SES's API sends templates, with and without their text, and in bulk", async () => {
+  test("SES's API sends named templates, inline templates and bulk messages", async () => {
     const [named, inline, one] = [freshAddress(), freshAddress(), freshAddress()];
     const TemplateData = '{"code":"771245","name":"<Jane>"}';
     const mail = (to: string, Template: Answer) => ({

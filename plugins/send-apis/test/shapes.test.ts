@@ -64,7 +64,7 @@ describe.each(NAMES)('an error response in the format of %s', (name) => {
     }
   });
 
-  // Skips version 1 of SES, which is served at the path of the web UI.
+  // Skips version 1 of SES: it shares its path with the web UI, so not all errors there have its format.
   if (provider.roots.length > 0)
     test('is a 405 with Allow for another method, and a 404 for another path', async () => {
       const sent = mail('a@inbox.example.com');
@@ -98,7 +98,7 @@ describe.each(NAMES)('an error response in the format of %s', (name) => {
       expect(isError(body, headers)).toBe(true);
     });
 
-  test("is sent for another host's name", async () => {
+  test('is also sent if the Host header names another host', async () => {
     const { path: where, headers, body } = mail('a@inbox.example.com');
     const sent = request(service.url + where, { method: 'POST', headers: { ...headers, host: 'evil.test' } });
     sent.end(body);

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 /**
  * The folder of Mailpit's and MailHog's clients, installed with `npm ci --prefix plugins/shared/test/clients`. These
- * tests make every call of the clients to a service on all interfaces that requires a password.
+ * tests make every call of the clients to a service that listens on all interfaces and requires a password.
  */
 const FOLDER = fileURLToPath(new URL('clients/', import.meta.url));
 
@@ -49,7 +49,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailpit-api: every call except those that are not served', async () => {
+  test('mailpit-api: every call except those that Mayfly does not serve', async () => {
     const { MailpitClient } = load('mailpit-api');
     const client = new MailpitClient(address(), { auth: CREDENTIALS });
     const to = freshAddress();
@@ -181,7 +181,7 @@ describe("MailHog's API works with", needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailhog: every call except the release', async () => {
+  test('mailhog: every call except the one that relays a message', async () => {
     const { port, hostname: host } = new URL(address());
     const client = load('mailhog')({ host, port: Number(port), auth: `anybody:${WORKSPACE.key}` });
     const to = freshAddress();

@@ -28,7 +28,7 @@ export interface RunningTool {
   stop(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what other servers' clients read, whose types are not ours
+// biome-ignore lint/suspicious/noExplicitAny: a response that imitates another server, which defines its own types
 export type Answer = any;
 
 /** Starts the whole service on free ports, in this process. */

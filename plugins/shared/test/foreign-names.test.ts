@@ -48,7 +48,7 @@ describe("Mailpit's API", () => {
     return messages.map(({ Subject }: Answer) => Subject);
   };
 
-  test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
+  test.each(CALLERS)('hides from %s the names of inboxes that this caller may not open', async (_, headers, own) => {
     expect(await seen('/api/v1/messages', headers)).toEqual(own);
     expect(await seen('/api/v1/search?query=subject:three', headers)).toEqual(own);
     const { messages } = await tool.json('/api/v1/messages', { headers });
@@ -67,7 +67,7 @@ describe("Mailpit's API", () => {
     for (const path of ['/api/v1/info', '/api/v1/tags']) expect(await seen(path, headers)).toEqual([]);
   });
 
-  test('shows and finds no tag of a name that the caller may not open', async () => {
+  test('shows and finds no tag from the address of a hidden inbox', async () => {
     const to = ['acme-bid+blue@app.test', 'walk-in+green@app.test'];
     await tool.send({ subject: 'tagged', envelope: { from: 'app@app.test', to } });
     expect(await tool.json('/api/v1/tags')).toEqual(['green']);
@@ -89,7 +89,7 @@ describe("Mailpit's API", () => {
     }
   });
 
-  test('marks and deletes nothing by a name that the caller may not open', async () => {
+  test('marks and deletes nothing for a search by the name of a hidden inbox', async () => {
     const put = (body: object) => tool.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
     await put({ Search: 'subject:three', Read: false });
     await put({ Search: 'bcc:acme-', Read: true });
@@ -104,7 +104,7 @@ describe("Mailpit's API", () => {
     expect(await found('subject:another', basic(KEYS.acme))).toEqual(['another']);
   });
 
-  test('deletes everything that the caller may open, and keeps the same messages for others', async () => {
+  test('deletes messages from the inboxes that the caller may open, and keeps them in other inboxes', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/inbox/walk-in@app.test')).count).toBe(0);
     for (const [team, key] of Object.entries(KEYS)) {
@@ -117,7 +117,7 @@ describe("Mailpit's API", () => {
   });
 
   test.each(CALLERS)(
-    'responds to a message from %s with the ID of an inbox that the sender may open',
+    'when %s sends a message, returns the ID of the email in an inbox that the caller may open',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
       const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });
@@ -133,7 +133,7 @@ describe("MailHog's API", () => {
 
   const find = (kind: string, query: string) => `/api/v2/search?kind=${kind}&query=${query}`;
 
-  test.each(CALLERS)('shows %s no name of an inbox that it may not open', async (_, headers, own) => {
+  test.each(CALLERS)('hides from %s the names of inboxes that this caller may not open', async (_, headers, own) => {
     const lists = ['/api/v1/messages', '/api/v2/messages', find('containing', 'three'), find('to', 'team@')];
     for (const path of lists) expect([path, await seen(path, headers)]).toEqual([path, own]);
     const { items } = await tool.json('/api/v2/messages', { headers });
@@ -153,7 +153,7 @@ describe("MailHog's API", () => {
     }
   });
 
-  test('deletes everything that the caller may open, and keeps the same messages for others', async () => {
+  test('deletes messages from the inboxes that the caller may open, and keeps them in other inboxes', async () => {
     await tool.ask('/api/v1/messages', { method: 'DELETE' });
     expect((await tool.json('/api/v2/messages')).total).toBe(0);
     for (const key of Object.values(KEYS)) {

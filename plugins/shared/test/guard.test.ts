@@ -60,7 +60,7 @@ const APIS = {
 } as const;
 
 describe.each(['mailpit', 'mailhog'] as const)('the API of %s', (name) => {
-  test('shows mail to other machines only with a key, as a bearer token or as the password of any user', async () => {
+  test('requires a key from clients on other machines, as a bearer token or as the password of any user', async () => {
     tool = await startTool(name, { host: '0.0.0.0', ...WITH_KEY });
     await tool.send({ to: freshAddress() });
     expect(await ask()).toEqual(KEY_NEEDED);
@@ -143,7 +143,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test("exclude other sites' web pages in a caller's browser, unless the operator allows the site", async () => {
+  test('exclude pages of sites that --cors-origin does not allow, even if an allowed caller opens them', async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -162,7 +162,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await ask({ headers: { origin: 'https://app.example' } })).toEqual(OPEN);
   });
 
-  test('exclude a host name that resolves to this network, but not container names', async () => {
+  test('exclude public host names, because these may resolve to this network, and admit container names', async () => {
     tool = await startTool('mailpit', { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' });
     for (const host of ['evil.example.com', 'EVIL.example.com.:8025', '10.0.0.1.evil.io', 'xn--mnchen-3ya.de']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);
@@ -199,17 +199,17 @@ test('an untrusted proxy needs a key, even if --compat-api-callers includes its 
   }
 });
 
-test('a trusted proxy acts for the last client that it names', async () => {
+test('the last address that a trusted proxy names counts as the client', async () => {
   const options = { compatApiCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
   tool = await startTool('mailpit', { host: '0.0.0.0', ...options });
   for (const [forwardedFor, answer] of [
     ['10.1.2.3', OPEN],
     ['::ffff:10.1.2.3', OPEN],
     ['192.0.2.7', KEY_NEEDED],
-    // The proxy's client may have written all entries but the last.
+    // Only the last entry counts, because the proxy's client may have forged the others.
     ['10.1.2.3, 192.0.2.7', KEY_NEEDED],
     ['192.0.2.7, 10.1.2.3', OPEN],
-    // Without a client's address in the header, the proxy may act for anyone, even if the proxy is in the network.
+    // These name no client, or only the proxy. The proxy's address is allowed, but anyone may have sent the request.
     ['unknown', KEY_NEEDED],
     ['', KEY_NEEDED],
     ['127.0.0.2', KEY_NEEDED],

@@ -82,7 +82,7 @@ describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCa
   });
 
   test(
-    'answers the callers in the warning, and rejects all others with one message',
+    'answers only the callers that the warning names, and names them in the rejection of other callers',
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {

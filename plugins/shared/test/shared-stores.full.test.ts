@@ -47,10 +47,10 @@ function describeNodes(newStore: () => Promise<string>): void {
   afterAll(endAll);
   afterEach(() => del(nodes[0], '/api/v1/messages'));
 
-  test('find mail to one node immediately by address on the other nodes, under one ID, and list it soon', async () => {
+  test('find mail of another node by address immediately, under the same ID, and list it soon', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
-    // Makes the nodes list the existing mail.
+    // Makes the nodes cache lists that lack the new mail.
     await Promise.all(nodes.map((node) => json(node, '/api/v1/messages')));
     await send(one, [to, other], 'over there');
     const [here, there] = await Promise.all([search(one, `to:${to}`), search(two, `to:${other}`)]);
@@ -72,7 +72,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '482913' }]);
   });
 
-  test('announce mail of another node on the web socket', async () => {
+  test('send web-socket events for mail that another node received', async () => {
     const [one, two] = nodes;
     const socket = new WebSocket(`${one.url.replace('http', 'ws')}/api/events`);
     const subjects: string[] = [];
@@ -86,7 +86,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     socket.terminate();
   });
 
-  test('no longer find a message by address and ID once one node has deleted it, and list it only briefly', async () => {
+  test('no longer find a message by address and ID once one node has deleted it, and soon no longer list it', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     await send(one, [to, other]);
@@ -115,7 +115,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     },
   );
 
-  test('keep separate read marks', async () => {
+  test('mark messages as read only in the process that receives the request', async () => {
     const [one, two] = nodes;
     await send(one, freshAddress());
     await expect.poll(() => listed(two), soon).toBe(1);

@@ -1,4 +1,4 @@
-// Shared by the tests of every runner: sends a code, and waits until the test of the other file runs concurrently.
+// Shared by the tests of every runner: sends a code, and waits until the other file's test is also running.
 const { existsSync, renameSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
@@ -34,7 +34,7 @@ exports.testLateMail = (test, expect) => {
     await inbox.waitForOtp({ timeout: 500 });
   });
 
-  test('sends a code after that', async ({ mayfly }) => {
+  test('sends a code after the failure', async ({ mayfly }) => {
     await untilOneFailed();
     const inbox = mayfly.inbox('late');
     await sendCode(inbox.address, '482913');

@@ -11,7 +11,7 @@ export interface CorpusCase {
   message: Uint8Array;
 }
 
-/** A message of the corpus of parts, which tests codes with letters and links of any wording. */
+/** A message of the corpus of parts, which tests links of any wording, and codes with letters. */
 export interface PartsCase extends Omit<CorpusCase, 'otp' | 'magicLink'> {
   codes: string[];
   /** The address of the action link. */
@@ -32,7 +32,7 @@ export interface MailClass {
   name: string;
   /** Why these messages are difficult. */
   because: string;
-  /** The field whose expected value each message of the class states. */
+  /** The field that the class tests. Each message states its expected value. */
   field: 'otp' | 'magicLink' | 'codes' | 'action';
   cases: ClassCase[];
 }

@@ -31,8 +31,8 @@ export async function loadCorpusFrom(path) {
 }
 
 /**
- * Loads the corpus of parts (folder `parts`): codes with letters, and links of any wording. @returns
- * {Promise<import('./load.js').PartsCase[]>}
+ * Loads the corpus of parts (folder `parts`): codes with letters, and links of any wording.
+ * @returns {Promise<import('./load.js').PartsCase[]>}
  */
 export async function loadPartsCorpus() {
   return loadFrom('./parts/', ['codes', 'action'], ({ codes, action }) => ({
@@ -50,8 +50,8 @@ export function loadClasses() {
 }
 
 /**
- * Loads the half of each class that was not used to develop the rules. @returns
- * {Promise<import('./load.js').MailClass[]>}
+ * Loads the half of each class that was not used to develop the rules.
+ * @returns {Promise<import('./load.js').MailClass[]>}
  */
 export function loadSetAsideClasses() {
   return loadClassesFrom('./classes/set-aside/');
@@ -139,8 +139,8 @@ async function compose({ subject, encoding, part }) {
 }
 
 /**
- * The bytes of a message in a charset: `windows-1250` without a label, `koi8-r as us-ascii` with the label of another
- * charset, `euc-jp in base64` in a transfer encoding.
+ * The bytes of a message, encoded as `sent` says: `windows-1250` is a charset without a label, `koi8-r as us-ascii` has
+ * the label of another charset, `euc-jp in base64` has a transfer encoding.
  */
 function composeIn(sent, { subject, part }) {
   const [, charset, label, encoding = '8bit'] = /^(\S+)(?: as (\S+))?(?: in (\S+))?$/.exec(sent) ?? [];
@@ -188,7 +188,7 @@ function inTransfer(bytes, encoding) {
   throw new Error(`"${encoding}" is no transfer encoding.`);
 }
 
-/** Adds a soft line break after every escape that reaches the maximum line length. */
+/** Encodes bytes as quoted-printable, with a soft line break after every 70 characters or escapes. */
 function quotedPrintable(bytes) {
   const written = [...bytes].map((byte) => {
     const isPlain = (byte >= 0x20 && byte < 0x7f && byte !== 0x3d) || byte === 0x0a || byte === 0x0d;

@@ -26,7 +26,7 @@ test.each([
       html: `<p hidden>${cutAfter(50, `</p>${URL}`, HTML_CHARS - '<p hidden>'.length)}`,
     },
   ],
-])('extract ignores an address that a bound truncates: %s', (_, input) => {
+])('extract ignores a URL that a bound truncates: %s', (_, input) => {
   expect(extract(input).magicLink).toBeNull();
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(extract(input).otp).toBeNull();
 });
 
-test('extract finds an address just before the bound', () => {
+test('extract finds a URL just before the bound', () => {
   const text = `${URL} ${'word '.repeat(TEXT_CHARS)}`;
   expect(extract({ subject: '', text, html: null }).magicLink).toBe(URL);
   expect(extract({ subject: '', text: null, html: `<p>${text}</p>` }).magicLink).toBe(URL);

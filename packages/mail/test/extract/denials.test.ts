@@ -35,19 +35,19 @@ describe('a link after a sentence such as "If this was not you"', () => {
     expect(extract({ subject: 'New login', text: null, html }).magicLink).toBe(CONFIRM);
   });
 
-  it.each(sentences)('is not the magic link if it is the only link next to a code (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is not the magic link if the message has a code and no other link (%s: %s)', (_, sentence) => {
     const html = `<p>Your login code:</p><p>482913</p><p>${linked(sentence, UNDO)}</p>`;
     expect(extract({ subject: 'App', text: null, html })).toEqual({ otp: '482913', magicLink: null });
   });
 
-  it.each(sentences)('is the magic link if alone, unless it secures the account (%s: %s)', (_, sentence) => {
+  it.each(sentences)('as the only link, is the magic link unless it secures the account (%s: %s)', (_, sentence) => {
     const html = `<p>${linked(sentence, UNDO)}</p>`;
     const expected = sentence.includes('[[') ? null : UNDO;
     expect(extract({ subject: '', text: null, html }).magicLink).toBe(expected);
   });
 });
 
-describe('a link after a sentence with "not" about something else', () => {
+describe('a link after a sentence that contains a "not" but is no denial such as "If this was not you"', () => {
   it.each(sentencesIn('no-denials.txt'))('may be the magic link (%s: %s)', (_, sentence) => {
     expect(extract({ subject: 'New login', text: null, html: notice(sentence) }).magicLink).toBe(UNDO);
   });

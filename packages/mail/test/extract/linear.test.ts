@@ -7,7 +7,7 @@ import { growthOf, MAX_GROWTH, timesAsLong } from '../growth.js';
 const TEXT_CHARS = 4 * 1024;
 const HTML_CHARS = 16 * 1024;
 
-/** Inputs that take quadratic time in code that reads characters again. */
+/** Inputs that take quadratic time if code reads the same characters again and again. */
 const TEXTS: Record<string, string> = {
   digits: '1234567890',
   codes: 'code: 482913, ',

@@ -7,12 +7,12 @@ function otpOf(sentence: string): string | null {
   return extract({ subject: 'App', text: `Mayfly\n\n${sentence}\n\nMayfly GmbH`, html: null }).otp;
 }
 
-describe('words for a code in another sense', () => {
-  it.each(sentencesIn('other-codes.txt'))('do not make a number the one-time code (%s: %s)', (_, sentence) => {
+describe('a number near a word for a code', () => {
+  it.each(sentencesIn('other-codes.txt'))('is not extracted if it is another kind of code (%s: %s)', (_, sentence) => {
     expect(otpOf(sentence)).toBeNull();
   });
 
-  it.each(sentencesIn('one-time-codes.txt'))('do not prevent a one-time code (%s: %s)', (_, sentence) => {
+  it.each(sentencesIn('one-time-codes.txt'))('is extracted if it is a one-time code (%s: %s)', (_, sentence) => {
     expect(otpOf(sentence)).toBe('482913');
   });
 });

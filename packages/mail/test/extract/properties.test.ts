@@ -63,7 +63,7 @@ const scraps = fc.oneof(
 );
 const text = fc.array(scraps, { maxLength: 60 }).map((parts) => parts.join(''));
 
-test('for any input, a code has 4 to 8 digits and a magic link is an address with a keyword', () => {
+test('for any input, a code has 4 to 8 digits and a magic link is a URL with a keyword', () => {
   fc.assert(
     fc.property(text, fc.option(text), fc.option(text), (subject, plain, html) => {
       const { otp, magicLink } = extract({ subject, text: plain, html });
@@ -92,7 +92,7 @@ test('the link found in a text is part of the displayed text', () => {
 const word = fc.constantFrom('verify', 'confirm', 'reset', 'token', 'activate', 'auth', 'Verify', 'CONFIRM', 'ReSeT');
 const letters = fc.stringMatching(/^[a-z0-9]{0,12}$/);
 
-test('a single address with a keyword is the magic link, wherever the keyword is', () => {
+test('a single URL with a keyword is the magic link, wherever the keyword is', () => {
   fc.assert(
     fc.property(letters, word, letters, (before, key, after) => {
       const url = `https://app.test/${before}${key}${after}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rewriteCss } from '../../src/html/css.js';
 
-/** Rewrites CSS and allows only `data:` addresses. */
+/** Rewrites CSS and allows only `data:` URLs. */
 const inside = (css: string) => rewriteCss(css, (address) => (address.startsWith('data:') ? address : null));
 
 describe('rewriteCss', () => {
@@ -17,19 +17,19 @@ describe('rewriteCss', () => {
   });
 
   test.each([
-    ['an address', 'background:red url(http://a.test/x.png) no-repeat', 'background:red none no-repeat'],
-    ['an address in quotes', "background:url( 'http://a.test/x.png' )", 'background:none'],
-    ['an address in capitals', 'background:URL(//a.test)', 'background:none'],
-    ['an address with an escape', 'background:url(http:\\2f\\2f a.test)', 'background:none'],
+    ['a URL', 'background:red url(http://a.test/x.png) no-repeat', 'background:red none no-repeat'],
+    ['a URL in quotes', "background:url( 'http://a.test/x.png' )", 'background:none'],
+    ['a URL in capitals', 'background:URL(//a.test)', 'background:none'],
+    ['a URL with an escape', 'background:url(http:\\2f\\2f a.test)', 'background:none'],
     ['a function with hexadecimal escapes', 'background:\\75 rl(http://a.test)', 'background:none'],
     ['a function with other escapes', 'background:u\\r\\l(http://a.test)', 'background:none'],
-    ['several addresses in a row', 'cursor:url(//a.test/a),url(//a.test/b),auto', 'cursor:none,none,auto'],
-    ['an address in another function', 'background:image-set(url(//a.test) 1x, "//a.test/b" 2x)', 'background:none'],
+    ['several URLs in a row', 'cursor:url(//a.test/a),url(//a.test/b),auto', 'cursor:none,none,auto'],
+    ['a URL in another function', 'background:image-set(url(//a.test) 1x, "//a.test/b" 2x)', 'background:none'],
     ['strings that load images', 'background:-webkit-image-set("//a.test" 1x)', 'background:none'],
     ['the function src', 'background:src("//a.test")', 'background:none'],
-    ['an address without an end', 'background:url(http://a.test', 'background:none'],
-    ['an address with a bracket in a string', 'background:url("//a.test)") red', 'background:none red'],
-    ['an address before another string', 'background:url(//a.test "x") red', 'background:none red'],
+    ['a URL without an end', 'background:url(http://a.test', 'background:none'],
+    ['a URL with a bracket in a string', 'background:url("//a.test)") red', 'background:none red'],
+    ['a URL before another string', 'background:url(//a.test "x") red', 'background:none red'],
     ['a style sheet', '@import "//a.test";p{color:red}', 'p{color:red}'],
     ['a style sheet with escapes', '@\\69mport url(//a.test) screen;p{}', 'p{}'],
     ['a style sheet with a semicolon', '@import url("//a.test/;x");p{}', 'p{}'],
@@ -39,8 +39,8 @@ describe('rewriteCss', () => {
     ['a namespace', '@namespace url(http://a.test);p{}', 'p{}'],
     ['comments', 'p{/* http://a.test */color:red}', 'p{ color:red}'],
     ['a comment without an end', 'p{}/* http://a.test', 'p{} '],
-    ['an address in a string', 'a[href^="https://a.test"]{content:"//a.test"}', 'a[href^=""]{content:""}'],
-    ['an address in a string with escapes', 'p{content:"http\\3a\\2f/a.test"}', 'p{content:""}'],
+    ['a URL in a string', 'a[href^="https://a.test"]{content:"//a.test"}', 'a[href^=""]{content:""}'],
+    ['a URL in a string with escapes', 'p{content:"http\\3a\\2f/a.test"}', 'p{content:""}'],
     ['marks that once hid style sheets', '<!-- p{} -->', '  p{}  '],
     ['a function with a dropped escape', 'background:u\\2e rl(//a.test)', 'background:none'],
     ['a function whose bracket is an escape', 'background:u\\28 rl(//a.test)', 'background:none'],
@@ -49,12 +49,12 @@ describe('rewriteCss', () => {
     ['a style sheet with a dropped escape', '@im\\2e port "//a.test";p{}', 'p{}'],
     ['a style sheet that <!-- splits', '@<!--import "//a.test";p{}', '@ import "";p{}'],
     ['a font with a dropped escape', '@font\\2e -face{src:url(//a.test)}p{}', 'p{}'],
-    ['an address with backslashes in a string', 'p{content:"\\\\\\\\a.test"}', 'p{content:""}'],
-    ['an address with a tab in a string', 'p{content:"/\\9/a.test"}', 'p{content:""}'],
+    ['a URL with backslashes in a string', 'p{content:"\\\\\\\\a.test"}', 'p{content:""}'],
+    ['a URL with a tab in a string', 'p{content:"/\\9/a.test"}', 'p{content:""}'],
     ['the end tag of its element', 'p{content:"</style>"}a</b{}', 'p{content:"\\3c /style>"}a< /b{}'],
     ['escapes in names', '.a\\:b\\2e c{}', '.abc{}'],
     ['a quote in a string', "p{content:'a\"b\\\\'}", 'p{content:"a\\22 b\\5c "}'],
-  ])('removes %s, or changes its meaning', (_, css, expected) => {
+  ])('removes or replaces %s', (_, css, expected) => {
     expect(inside(css)).toBe(expected);
   });
 

@@ -134,25 +134,25 @@ describe('readPage has bounds', () => {
   test('for links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
-  test('for a style, after 2,000 characters', () => {
+  test('for a style attribute of more than 2,000 characters', () => {
     const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
     expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
     expect(readPage(styled(2_000)).text).toBe('a\n\nb');
   });
-  test('for elements, whose style applies up to 255 levels deep', () => {
+  test('for nesting: a style applies only to elements up to 255 levels deep', () => {
     const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('for a closing tag, which ends an element up to 32 levels above', () => {
+  test('for a closing tag, which affects only the 32 innermost elements', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('but not for text: elements nested 20,000 levels deep keep their text', () => {
+  test('that do not omit the text of elements nested 20,000 levels deep', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('but not for hiding: text nested 1,000 levels deep in a hidden element stays hidden', () => {
+  test('that do not reveal text nested 1,000 levels deep in a hidden element', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

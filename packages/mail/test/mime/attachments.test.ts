@@ -62,7 +62,7 @@ describe('parseMessage does not count as an attachment', () => {
     ['an image without quotes', '<img src=cid:logo@app.test>'],
     ['an image, percent-encoded (RFC 2392)', '<img src="CID:logo%40app.test">'],
     ['a background', '<p style="background: url(cid:logo@app.test)">'],
-  ])('a part with a file name that the HTML displays as %s', (_, html) => {
+  ])('a part that the HTML displays as %s, even with a file name', (_, html) => {
     expect(shownBy(html, ...LOGO).attachments).toBe(0);
   });
 });

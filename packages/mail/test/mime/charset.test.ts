@@ -23,7 +23,7 @@ describe('decodeCharset', () => {
   });
 
   test.each([null, '', 'x-unknown', 'replacement', 'utf-7', 'us-ascii', 'utf-8', 'x'.repeat(1_000)])(
-    'chooses between UTF-8 and windows-1252 by the bytes for %s',
+    'decides between UTF-8 and windows-1252 by the bytes if the label is %s',
     (label) => {
       expect(decodeCharset(Buffer.from('Grüße'), label, 'whole')).toBe('Grüße');
       expect(decodeCharset(Buffer.from('Grüße', 'latin1'), label, 'whole')).toBe('Grüße');
@@ -90,11 +90,11 @@ describe('decodeCharset', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('drops a byte order mark, and uses its charset unless the label %s excludes this', (label, bytes, text) => {
+  ])('decodes by the byte order mark unless its bytes are text in the declared charset (%s)', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 
-  test('drops an East Asian character that a bound splits', () => {
+  test('drops an incomplete East Asian character at the end of a truncated text', () => {
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'cut')).toBe('あ');
     expect(decodeCharset(hex('82a0 82'), 'shift_jis', 'whole')).toBe('あ\ufffd');
   });

@@ -5,7 +5,7 @@ import { growthOf, MAX_GROWTH, TIMES } from '../growth.js';
 /** The default maximum size of a message (D13). */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** The size of the smaller input, which exceeds the parser's limits as well. */
+/** The size of the smaller input. Even this input exceeds the parser's limits. */
 const MESSAGE_BYTES = LARGEST_BYTES / 2 / TIMES;
 
 /** Generates hostile input of about `size` bytes or characters. */
@@ -106,7 +106,7 @@ const messages: Record<string, Hostile> = {
   'quotes in Content-Type': inField('Content-Type', repeat('"')),
 };
 
-/** A name, the size of the smaller input, and a function that prepares a run over input of a size. */
+/** A name, the size of the smaller input, and a function that returns a run with input of a given size. */
 type Row = [name: string, size: number, prepare: (size: number) => () => unknown];
 
 const rows: Row[] = [

@@ -22,7 +22,7 @@ describe('parseMessage for a header', () => {
     });
   });
 
-  test('returns null and an empty subject without these fields', () => {
+  test('returns null, or an empty subject, for missing or empty fields', () => {
     expect(withHeader('X-Mailer: none')).toMatchObject({ messageId: null, from: null, subject: '' });
     expect(withHeader('Message-ID:', 'From: ', 'Subject:  ')).toMatchObject({
       messageId: null,
@@ -346,7 +346,7 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
     expect(read(type, ...lines)).toEqual({ text, html });
   });
 
-  test('within another multipart, and keeps the later parts of that multipart', () => {
+  test('within another multipart, and keeps the later parts of the outer multipart', () => {
     const outer = [
       '',
       '--o',
@@ -360,7 +360,7 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
     expect(read('Content-Type: multipart/mixed; boundary=o', ...outer)).toEqual({ text: 'x\nz', html: '<p>y</p>' });
   });
 
-  test('and decodes it by the transfer encoding in its header', () => {
+  test('and decodes the content by the Content-Transfer-Encoding of the multipart', () => {
     const lines = ['Content-Transfer-Encoding: base64', '', Buffer.from('<p>y</p>').toString('base64')];
     expect(read('Content-Type: multipart/mixed', ...lines)).toEqual({ text: null, html: '<p>y</p>' });
   });
@@ -397,7 +397,7 @@ describe('parseMessage within its bounds', () => {
     expect(parseMessage(nested(65)).text).toBeNull();
   });
 
-  test("interprets 16 KiB of each part's header", () => {
+  test("reads only the first 16 KiB of each part's header", () => {
     const isText = (bytes: number) => {
       const filler = `X-Filler: ${'x'.repeat(bytes - 'X-Filler: \r\n'.length)}`;
       const part = ['--b', filler, 'Content-Type: text/html', '', 'x'];
@@ -414,11 +414,11 @@ describe('parseMessage within its bounds', () => {
     expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
   });
 
-  test('decodes 1 MiB of text in all parts of a type, without splitting a character', () => {
+  test('decodes up to 1 MiB of text from all parts of a type together, without splitting a character', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
-    // The second part begins after 900,000 bytes of the first, so the limit cuts the last character at another byte.
+    // The first part has 900,000 bytes, so the limit leaves 148,576 for the second: these end within a character.
     expect(text).toMatch(/^あ+\nあ+$/);
     expect(text?.replace('\n', '').length).toBe(charsInAll);
   });
@@ -439,7 +439,7 @@ describe('for any bytes, parseMessage', () => {
     fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join(''))),
   );
 
-  test('never throws, and returns no subject with line ends or address with blanks', () => {
+  test('never throws, and returns neither a subject with line ends nor an address with blanks', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const parts = parseMessage(bytes);

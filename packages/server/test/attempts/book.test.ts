@@ -27,7 +27,7 @@ const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => 
 const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 
 describe('the delivery log of an inbox', () => {
-  test('lists the newest attempts of an inbox first, with only its recipients', () => {
+  test('lists delivery attempts newest first, and omits recipients in other inboxes', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     note('10.0.0.1', 'A@other.test');
     expect(of('a').map(({ to }) => to)).toEqual(['A@other.test', 'a@inbox.example.com']);
@@ -57,7 +57,7 @@ describe("delivery attempts in another workspace than the caller's", () => {
   const across = (address: string, client: string | null, adHoc: string | null) =>
     book.acrossAdHoc(address, { after: 0, client, adHoc });
 
-  test('are counted by the address that they name and by their client', () => {
+  test('are counted for an address, or for an address and a client if the caller names a client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', adHoc: 'pair' });
     attempt.recipient('a@inbox.example.com', null);
@@ -71,7 +71,7 @@ describe("delivery attempts in another workspace than the caller's", () => {
 });
 
 describe('the outcome of a delivery attempt', () => {
-  test('is the rejection of the recipient, or else of the message, or else the end of the session', () => {
+  test('is the rejection of the recipient if there is one, and otherwise the first rejection of the message', () => {
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
     attempt.recipient('b@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));

@@ -6,7 +6,7 @@ function newMap(options: SharedMapOptions<string>) {
   return { map, set: (key: string, client: string, bytes = 1) => map.set(key, key, client, bytes) };
 }
 
-test('BoundedMap evicts the oldest values of a client that floods it, and no others', () => {
+test('BoundedMap evicts the oldest values of a client that floods it, and keeps the values of other clients', () => {
   const { map, set } = newMap({ maxSize: 5 });
   for (const client of ['a', 'b']) set(`of ${client}`, client);
   for (let n = 0; n < 10; n++) set(`flood ${n}`, 'flood');
@@ -23,7 +23,7 @@ test('BoundedMap evicts the oldest value of the client with the most bytes if by
   expect([forgotten, map.bytes]).toEqual([['large'], 5]);
 });
 
-test('BoundedMap keeps the value that is being set even if its client holds the most', () => {
+test('BoundedMap keeps the value that is being set even if its client has the most bytes', () => {
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
   for (const client of ['a', 'b']) set(`of ${client}`, client, 8);
   expect(map.newest()).toEqual(['of b']);

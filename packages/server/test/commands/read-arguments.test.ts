@@ -20,7 +20,7 @@ describe('boolean options of the command line', () => {
     [[], {}, { 'failure-simulation': null }],
     [[], { MAYFLY_PAGE: 'false' }, { page: false }],
     [['--page'], { MAYFLY_PAGE: 'false' }, { page: true }],
-  ])('the arguments %j with %j mean %j', (args, environment: Record<string, string>, expected) => {
+  ])('the arguments %j in the environment %j result in %j', (args, environment: Record<string, string>, expected) => {
     const { settings } = readArguments(serve, args);
     expect(readSettings(settings, settingsOfEnvironment(environment))).toMatchObject(expected);
   });

@@ -7,7 +7,7 @@ function aTest(id: string, outcome: RunTest['outcome'], chars: number): RunTest 
   return { ...{ id, outcome, begunAt, reportedAt }, title: 'x'.repeat(chars), error: null, waits: [], inboxes: [] };
 }
 
-test('the file of a run is limited in size, and omits passed tests before failed ones', () => {
+test('the file of a run is limited in size, and passed tests are the first to be omitted', () => {
   const chars = MAX_FILE_BYTES / 4;
   const tests = [...['a', 'b', 'c', 'd', 'e'].map((id) => aTest(id, 'passed', chars)), aTest('f', 'failed', chars)];
   const counts = { running: 0, passed: 5, failed: 1, skipped: 0 };
@@ -21,7 +21,7 @@ test('the file of a run is limited in size, and omits passed tests before failed
   expect(html.match(/<tr id="\w"/g)).toEqual(['<tr id="f"', '<tr id="a"', '<tr id="b"']);
 });
 
-test('the file of a run says how long after its failed test an email arrived', () => {
+test('the file of a run shows how long after the end of a failed test an email arrived', () => {
   const email = (receivedAt: string) => ({
     ...{ to: 'a@inbox.example.com', receivedAt, from: 'app@app.test', fromName: null, subject: receivedAt },
     ...{ code: null, magicLink: null, text: '', size: 1 },

@@ -21,7 +21,7 @@ const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_cer
 /** Docker's names for processor architectures. */
 const DOCKER_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The folders that Mayfly may use in a base image without a shell. */
+/** The folders of the distroless base image that Mayfly may use. */
 const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
 
 /** A built image. */

@@ -56,7 +56,7 @@ export function readDockerfile(text: string): Stage[] {
 
 /** Handlers of instructions that do not change the files of a stage. */
 const SAYINGS: Readonly<Record<string, (stage: Stage, instruction: Instruction) => void>> = {
-  // Ignored, because the build supplies the values of its arguments.
+  // Ignored, because `built-image.ts` sets the value of each argument.
   ARG: () => {},
   ENV: (stage, instruction) => Object.assign(stage.environment, propertiesOf(instruction)),
   LABEL: (stage, instruction) => Object.assign(stage.labels, propertiesOf(instruction)),

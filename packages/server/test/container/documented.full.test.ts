@@ -64,7 +64,7 @@ test('the image matches its documentation', async () => {
   expect(Object.keys(image?.labels ?? {})).toEqual(labels.map((name) => `org.opencontainers.image.${name}`));
 });
 
-test('the documented lines for any CI with Node work in a separate project', needs('curl'), async () => {
+test('a separate project can run the documented commands for any CI with Node', needs('curl'), async () => {
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));

@@ -76,7 +76,7 @@ describe('the image', needs('containers'), () => {
     return stderr === '' ? JSON.parse(stdout).emails : stderr;
   }
 
-  test('accepts mail for any domain and extracts the code, without arguments', async () => {
+  test('without arguments, accepts mail for any domain and extracts the code', async () => {
     const container = await start();
     expect(await container.line('ready ')).toBe('ready smtp=0.0.0.0:2525 http=http://0.0.0.0:8080');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913', to: 'ada@any.example' }]);
@@ -127,7 +127,7 @@ describe('the image', needs('containers'), () => {
     expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
-  test('runs as any user other than its own', async () => {
+  test('also runs as any other user', async () => {
     const container = await start([], { user: '12345:0' });
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);

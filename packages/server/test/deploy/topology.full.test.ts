@@ -79,7 +79,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     endAll();
   });
   afterAll(async () => {
-    // Killed, because a master that is writing its first file after a synchronization would not stop on SIGTERM.
+    // SIGKILL, because a master does not stop on SIGTERM while it writes its first file after a synchronization.
     await Promise.all([shared.replica.end('SIGKILL'), shared.master.end('SIGKILL')]);
   });
 
@@ -160,7 +160,7 @@ describe('the topology of deploy/compose.yaml', needs('haproxy', 'redis-server')
     for (const n of [0, 1]) expect(await subjectsOf(topology, `half-${n}`)).toEqual(['half']);
   });
 
-  test('mail is rejected with a message while the replica is down, and accepted again afterwards', async () => {
+  test('mail is rejected with the reason while the replica is down, and accepted again afterwards', async () => {
     topology = await startTopology(shared);
     await send(topology, 'replica', 'before');
     await shared.replica.end('SIGKILL');

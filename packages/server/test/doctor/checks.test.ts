@@ -90,7 +90,7 @@ describe("the doctor's check of proxies", () => {
 
   test.each(['127.0.0.1', 'localhost', '::1'])('reports a proxy that cannot reach a service on %s', (host) => {
     expect(of({ 'smtp-proxy': '10.0.0.5', host })[0]).toBe(
-      `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but no proxy of --smtp-proxy is on it. Use the address at which the proxies reach this machine.`,
+      `warning smtp-proxy: --host is ${host}, which is reachable only from this machine, but --smtp-proxy lists no proxy on this machine. Set --host to the address at which the proxies reach Mayfly.`,
     );
     expect(of({ 'smtp-proxy': '10.0.0.5,127.0.0.0/8,::1', host }).join()).not.toContain('warning');
   });
@@ -101,7 +101,7 @@ describe("the doctor's check of proxies", () => {
     ['10.0.0.0/8', false],
     ['::/0', true],
     ['2001::/16', false],
-  ])('reports whether the range %s trusts everyone: %s', (range, isWide) => {
+  ])('warns if the range %s is too wide to be trusted: %s', (range, isWide) => {
     const found = of({ 'smtp-proxy': range, host: '0.0.0.0' });
     expect(found.some((text) => text.startsWith('warning') && text.includes(range))).toBe(isWide);
   });
@@ -183,7 +183,7 @@ describe("the doctor's check of MX records", () => {
 
   test.each<[string, Readonly<Record<string, Records>>, RegExp, readonly string[]]>([
     ['a name that does not exist', {}, /^problem .* neither an MX record nor an address/, []],
-    ['only an address', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* its own address/, [domain]],
+    ['only an address', { [domain]: { a: ['192.0.2.7'] } }, /^warning .* no MX record .* the domain itself/, [domain]],
     ['a null MX', { [domain]: { mx: [[0, '']] } }, /^problem .* accepts no mail \(RFC 7505\)/, []],
     [
       'a host without an address',
@@ -215,7 +215,7 @@ describe("the doctor's check of MX records", () => {
         'a.app.dev': { a: ['192.0.2.7'] },
         'b.app.dev': { a: ['192.0.2.8'], aaaa: ['0:0:0:0:0:0:0:1'] },
       },
-      /^problem .*, but b\.app\.dev is the sender's own machine/,
+      /^problem .*, but b\.app\.dev resolves to the sender's own machine/,
       ['a.app.dev', 'b.app.dev'],
     ],
     [
@@ -269,7 +269,7 @@ describe("the doctor's check of the store", () => {
   }
 
   test('reports a disk without room for one message, unless the data file already has its full size', async () => {
-    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* less than one message may take \(--max-message\)\./);
+    expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* too little for the largest message \(--max-message\)\./);
     const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: /);

@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('the service warns at startup only about a self-signed certificate', needs('openssl'), async () => {
+test('the service warns at startup only if the certificate is self-signed', needs('openssl'), async () => {
   const { authority, authorityKey, cert, key } = signed();
   const warnings = [];
   for (const [given, itsKey] of [

@@ -48,7 +48,7 @@ describe('workspaces (D15)', () => {
     expect(response.json().error).toContain('Authorization: Bearer');
   });
 
-  test('a workspace has its own limit, whatever the address', async () => {
+  test('the limit of a workspace does not affect requests of other workspaces or without a key', async () => {
     for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
     expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
@@ -119,7 +119,7 @@ describe('streams', () => {
 
     beforeEach(() => restart({ nameRate: NAMES, workspaces: WORKSPACES, ...MANY_STREAMS }));
 
-    test('responds with 429 after too many names without mail, until the next may be tried', async () => {
+    test('responds with 429 to too many names without mail, and later allows one more name', async () => {
       for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
       const response = await stream('guess-next');
       expect(response.statusCode).toBe(429);
@@ -143,7 +143,7 @@ describe('streams', () => {
     });
 
     test.each(['summary', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z/parts'])(
-      'also counts names without mail for %s',
+      'also counts reads of %s for names without mail',
       async (path) => {
         const ask = (name: string) => api.app.inject({ url: `/api/inbox/${name}/${path}`, remoteAddress: '192.0.2.1' });
         for (let n = 0; n < MOST; n++)
@@ -174,7 +174,7 @@ describe('a trusted proxy (D12)', () => {
 
   beforeEach(() => restart({ fetchRate: LIMITED, trusted: [PROXY] }));
 
-  test('identifies the client, which is counted', async () => {
+  test('names the client against which the limit counts', async () => {
     for (let n = 0; n < 2; n++) expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(200);
     expect((await fetchBy('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
     expect((await fetchBy('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);

@@ -27,7 +27,7 @@ test.each([
   ['/v3/mail/send', '--send-apis sendgrid.'],
   ['/v3/app.example/messages', '--send-apis mailgun.'],
   ['/v2/email/outbound-emails', '--send-apis ses.'],
-])('%s without its option responds with the name of the option', async (url, option) => {
+])('the 404 of %s names the option that enables this path', async (url, option) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([404, 'not-found']);
   expect(error).toMatch(/^There is nothing at this path\. The (?:send )?\w+ of .* is served only if /);
@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['https://app.example.com', 'Pages of https://app.example.com may not use'],
   ['http://localhost:5173', 'Pages of http://localhost:5173 may not use'],
-])('the rejection of a page of %s names the value of --cors-origin that admits it', async (origin, text) => {
+])('the rejection of a page of %s names the value for --cors-origin that allows the page', async (origin, text) => {
   const request = { url: '/api/inbox/demo', headers: { origin } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(403);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.example`])(
-  'an Origin %s that --cors-origin would not accept is not named',
+  'the rejection does not quote the Origin %s, because --cors-origin would not accept it',
   async (origin) => {
     const { status, error } = await ask({}, { url: '/api/inbox/demo', headers: { origin } });
     expect(status).toBe(403);
@@ -56,7 +56,7 @@ test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.ex
   },
 );
 
-test('a foreign Host is rejected with the --trust-proxy value that allows it', async () => {
+test('the rejection of a foreign Host names the --trust-proxy value that would allow it', async () => {
   const request = { url: '/api/inbox/demo', headers: { host: 'a-8080.app.github.dev' } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(400);
@@ -85,7 +85,7 @@ test.each([
   ['/api/inbox/demo/attempts?limit=5', 'limit'],
   ['/api/attempts?subject=x', 'subject'],
   ['/api/emails?before=2026-01-31T09:30:00.000Z', 'before'],
-])('%s is rejected, because only another request has that parameter', async (url, name) => {
+])('%s is rejected, because its parameter is valid only for a different path', async (url, name) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([400, 'bad-query']);
   expect(error).toContain(`"${name}"`);

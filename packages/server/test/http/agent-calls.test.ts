@@ -28,7 +28,7 @@ test('messages of one client are handled one at a time, interleaved with those o
   expect(begun.indexOf('b2')).toBeLessThan(begun.indexOf('a3'));
 });
 
-test("a message is rejected if its client has too many waiting messages, and other clients' messages are accepted", async () => {
+test('a client with too many waiting MCP messages gets 429, and messages of other clients are accepted', async () => {
   const calls = newCalls();
   const waiting = Array.from({ length: MAX_WAITING.perClient + 1 }, () => calls.turn(messageOf('a'), signal));
   await expect(calls.turn(messageOf('a'), signal)).rejects.toMatchObject({

@@ -55,7 +55,7 @@ describe('GET /api/emails (D67)', () => {
     expect((await ask('/api/settings')).json().allMail).toBe(true);
   });
 
-  test("lists only the workspace's own mail for other machines", async () => {
+  test('if other machines can reach the service, lists only mail of the workspace whose key is given', async () => {
     await start({ localOnly: false });
     expect(await inboxes(WITH_KEY)).toEqual(['acme-box']);
     expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);
@@ -80,7 +80,7 @@ describe('GET /api/emails (D67)', () => {
       { localOnly: false, admitted: [parseRange('10.0.0.0/8') as AddressRange] },
       {},
     ],
-  ] as const)('does not exist where %s', async (_, options, headers) => {
+  ] as const)('does not exist if %s', async (_, options, headers) => {
     await start(options as TestApiOptions);
     const lost = await ask('/nowhere', headers);
     for (const url of ['/api/emails', '/api/emails?limit=wrong', '/api/emails/stream', '/all']) {
@@ -141,7 +141,7 @@ describe('GET /api/emails (D67)', () => {
       [`search=${'x'.repeat(201)}`, 'search'],
       ['after=yesterday', 'after'],
       ['hasotp=true', 'hasotp'],
-      ['before=2026-01-31T09:30:00.000Z', 'cursor ("next" of the previous page) to page'],
+      ['before=2026-01-31T09:30:00.000Z', 'cursor ("next" of the previous page) for paging'],
     ]) {
       const response = await ask(`/api/emails?${query}`);
       expect([query, response.statusCode]).toEqual([query, 400]);

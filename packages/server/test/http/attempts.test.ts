@@ -43,7 +43,7 @@ const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, s
   api.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } });
 
 describe('GET /api/inbox/{name}/attempts', () => {
-  test('shows refusals before the first message, and no other recipient', async () => {
+  test('lists refused mail in an inbox without messages, but not the other recipients of that mail', async () => {
     const book = await start({ localOnly: true });
     refuse(book, '10.0.0.1', 'sign-up@example.com', 'other@example.com');
     const response = await get('/api/inbox/Sign-Up/attempts');
@@ -56,7 +56,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.body).not.toContain('other@');
   });
 
-  test('lists the first reader of an email, for each way to read it', async () => {
+  test('lists, for each way to read an email (page, stream, fetch), which client was first', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
@@ -74,7 +74,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ]);
   });
 
-  test('lists waiting clients with their filters, and no other inbox', async () => {
+  test('lists only the clients that wait for this inbox, with their filters', async () => {
     await start({ localOnly: true });
     const since = new Date(api.clock.now()).toISOString();
     const filter = `hasOtp=true&subject=${'x'.repeat(300)}&after=2026-01-01T00:00:00Z`;
@@ -96,7 +96,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
     ['a page in a network of the operator', '10.0.0.1', { admitted: NETWORK }, { host: 'rebound.example' }],
-  ])('shows %s of a shared host only attempts from its own address', async (_who, from, options, headers) => {
+  ])("on a shared host, shows %s its own address, but no other client's", async (_who, from, options, headers) => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
       const attempt = book.begin({ way: 'smtp', client, from: '' });
@@ -151,7 +151,7 @@ describe('a client that speaks SMTP to the HTTP port', () => {
 });
 
 describe('GET /api/attempts', () => {
-  test('shows this machine the sessions that named no inbox, and counts the results of all attempts', async () => {
+  test('shows sessions without an inbox and the counts of all clients if only this machine has access', async () => {
     const book = await start({ localOnly: true });
     leave(book, '127.0.0.1');
     refuse(book, '127.0.0.1', 'a@example.com');
@@ -164,7 +164,7 @@ describe('GET /api/attempts', () => {
     ['a client', {}, {}],
     ['a workspace', { workspaces: [{ workspace: 'acme', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
-  ])('shows %s of a shared host only the counts of its address', async (_who, options, headers) => {
+  ])('on a shared host, shows %s only the counts for the IP address of the request', async (_who, options, headers) => {
     const book = await start(options);
     leave(book, '10.0.0.1');
     leave(book, '10.0.0.2');

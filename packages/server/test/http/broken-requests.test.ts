@@ -93,7 +93,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
       'a body longer than its length',
       `${head('POST /api/waitlist', 'Content-Type: application/json', 'Content-Length: 5')}{"email":"a@b.test"}`,
       400,
-      // With llhttp 8, Node before 20.19.2 rejects the five bytes of the body, as no JSON, before the trailing bytes.
+      // With llhttp 8 (Node before 20.19.2), the five bytes are rejected as invalid JSON before the rest is seen.
       process.versions.llhttp?.startsWith('8.') ? 'bad-json' : 'trailing-bytes',
     ],
     ['no Host header in HTTP/1.1', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
@@ -144,7 +144,7 @@ describe('pipelined requests', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
   test.each([1, 16, 1_000])(
-    'the first request is answered, and the connection closed if %i more follow immediately',
+    'if %i more follow immediately, the first request is answered and the connection is closed',
     async (more) => {
       const answers = await talk(fetches(1 + more)).catch(() => '');
       // A client that pipelines too many requests is disconnected, and may lose the response.
@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
 const LAST = 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
-  'a request with "Connection: close" is answered, and later ones are dropped',
+  'a request with "Connection: close" is answered, and later requests on the same connection are ignored',
   async (behind) => {
     await api.mail('demo', 'It stays');
     expect((await talk(`${LAST}${behind}`)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
@@ -164,7 +164,7 @@ test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
   },
 );
 
-test('a body without a length is rejected after "Connection: close"', async () => {
+test('a body without a length is rejected even if the request has "Connection: close"', async () => {
   expectError(await talk(`${LAST}{"IDs":["x"]}`), 400, 'unframed-body');
 });
 

@@ -50,7 +50,7 @@ describe('a large response', () => {
     ['of several pieces', 300 * KIB, 1],
     ['of several pieces, with many emails', 100 * KIB, 15],
     ['of several megabytes', 6_000 * KIB, 1],
-  ])('%s is the same once decoded, and smaller', async (_, bytes, count) => {
+  ])('%s is smaller when compressed, and identical once decoded', async (_, bytes, count) => {
     for (let i = 0; i < count; i++) await api.mail('demo', noisy(bytes));
     const plain = await ask('/api/inbox/demo');
     expect(plain.headers.vary).toBe('Accept-Encoding');
@@ -82,7 +82,7 @@ describe('a large response', () => {
 describe('a response without compression', () => {
   const ACCEPTING = { 'accept-encoding': 'br, gzip' };
 
-  test('is sent below 64 KiB, and has no Vary header', async () => {
+  test('is sent if it is smaller than 64 KiB, and has no Vary header', async () => {
     await api.mail('demo', 'x'.repeat(56 * KIB));
     const { headers, rawPayload } = await ask('/api/inbox/demo', ACCEPTING);
     expect(rawPayload.length).toBeLessThan(64 * KIB);
@@ -92,7 +92,7 @@ describe('a response without compression', () => {
     expect((await ask('/api/inbox/demo', ACCEPTING)).headers['content-encoding']).toBe('br');
   });
 
-  test('is sent on a stream, however large the email is', async () => {
+  test('is sent by the stream route, however large the email is', async () => {
     await api.mail('demo', 'x'.repeat(1_000 * KIB));
     const response = await ask('/api/inbox/demo/stream', ACCEPTING);
     expect(response.headers).not.toHaveProperty('content-encoding');

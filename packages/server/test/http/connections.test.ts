@@ -8,7 +8,7 @@ import { startApi, type TestApi, type TestApiOptions } from './api.js';
 /** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 5 };
 
-/** The idle timeout in these tests, where 30 s would take too long. */
+/** The idle timeout in these tests, because the 30 s of the service would take too long. */
 const IDLE_MS = 300;
 
 const BOUND = 3;
@@ -79,7 +79,7 @@ describe('the connections of one client are bounded (D13)', () => {
 });
 
 describe('an idle connection', () => {
-  test('is closed after 30 s, or 10 s after a response (D13)', async () => {
+  test('is closed after 30 s, but after 10 s if it follows a response (D13)', async () => {
     await start();
     expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
   });
@@ -101,7 +101,7 @@ describe('an idle connection', () => {
   });
 });
 
-test('a connection beyond the limit for all clients is closed, and accepted after another has ended', async () => {
+test('a connection beyond the limit for all clients is closed; after another has ended, a new one is accepted', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

@@ -89,7 +89,7 @@ describe('a service on loopback (D17)', () => {
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(200);
   });
 
-  test("shows a preview in a frame for the page's own form", async () => {
+  test("serves the preview in a frame if the page's own form requests it", async () => {
     await api.close();
     await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
     await api.mail('acme-box', 'for Acme');
@@ -122,7 +122,7 @@ describe('a service on loopback (D17)', () => {
     expect((await ask({ url: '/api/inbox/demo' }, headers)).statusCode).toBe(status);
   });
 
-  test('does not check clients of a trusted proxy', async () => {
+  test('does not check the Host and Origin of clients behind a trusted proxy', async () => {
     await api.close();
     await start({ trusted: [LOOPBACK] });
     const headers = { host: 'mail.example', origin: 'https://other.example', 'sec-fetch-site': 'cross-site' };

@@ -217,7 +217,7 @@ describe('many concurrent requests', () => {
     held.release();
   });
 
-  test('get 503 at a stop if they wait, and a response if they run', async () => {
+  test('get 503 at a stop if parsing has not begun, and otherwise a response', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();

@@ -139,7 +139,7 @@ describe('requests that need a raw connection', () => {
     return answer;
   }
 
-  test('HEAD is answered like GET without the body, except for streams', async () => {
+  test('HEAD, except on streams, gets the response to GET without its body', async () => {
     await api.mail('demo');
     const { emails } = (await api.app.inject('/api/inbox/demo')).json();
     const path = `/api/inbox/demo/${emails[0].receivedAt}`;

@@ -104,7 +104,7 @@ describe('GET /api/inbox/{name}', () => {
       expect(await subjects(`demo?${query}`)).toEqual(expected);
     });
 
-    test('after is a cursor that excludes the given email and all earlier ones', async () => {
+    test('?after is a cursor that excludes the given email and all earlier ones', async () => {
       const { emails } = (await fetchInbox('demo')).json();
       expect(await subjects(`demo?after=${emails[1].receivedAt}`)).toEqual(['Plain']);
       expect(await subjects(`demo?after=${emails[0].receivedAt}`)).toEqual([]);
@@ -151,7 +151,7 @@ describe('DELETE /api/inbox/{name}', () => {
   const clear = (name: string, headers: Record<string, string> = {}) =>
     api.app.inject({ method: 'DELETE', url: `/api/inbox/${name}`, headers });
 
-  test('empties only that inbox, and later mail gets a later receivedAt', async () => {
+  test('empties only the named inbox, and mail that arrives afterwards gets a later receivedAt', async () => {
     await api.mail('demo');
     await api.mail('demo');
     await api.mail('other');
@@ -199,7 +199,7 @@ describe('the fetch limit (interface section 8, D12)', () => {
 
   beforeEach(() => restart(TWENTY));
 
-  test("responds to the 21st fetch in 10 s with 429 and the interface's text, over all inboxes, and serves other addresses", async () => {
+  test('a client gets 429 for its 21st fetch in 10 s over all inboxes, and other clients are served', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await api.app.inject({ url: `/api/inbox/box-${n}` })).statusCode).toBe(200);
       await api.clock.advance(400);

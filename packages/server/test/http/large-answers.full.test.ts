@@ -14,7 +14,7 @@ const MIB = 1024 * KIB;
 /** Size of the large email, more than the kernel buffers on both sides of a connection. */
 const MAIL_BYTES = 16 * MIB;
 
-/** Maximum number of chunked responses at a time, to one client and to all clients. */
+/** Maximum number of concurrent chunked responses to one client. */
 const PER_CLIENT = 16;
 /** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 50_000, interval: 5 };
@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('an event of a stream waits for the client to read other responses, and too long a wait closes the stream', async () => {
+test('a stream sends no event while its client has too many unread responses, and closes if that lasts', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [
     new Client('127.0.0.66', '/api/inbox/demo/stream'),
@@ -151,7 +151,7 @@ test('an event of a stream waits for the client to read other responses, and too
   await vi.waitFor(() => expect(later?.isClosed).toBe(true), PATIENCE);
 });
 
-test.each(kinds)('disconnects a client that stops reading %s', async (_, path) => {
+test.each(kinds)('a client that stops reading %s is disconnected', async (_, path) => {
   const accepted = once(api.app.server, 'connection') as Promise<[Socket]>;
   const client = new Client('127.0.0.66', path());
   const [ours] = await accepted;

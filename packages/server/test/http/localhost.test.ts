@@ -5,7 +5,7 @@ import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 
-test('with the host name localhost, every listener has our limits and errors, for IPv4 and IPv6', async () => {
+test("with --host localhost, the listeners for IPv4 and IPv6 both have Mayfly's limits and errors", async () => {
   const flags = { host: 'localhost', store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' } as const;
   const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]])) as Parameters<
     typeof readSettings

@@ -68,7 +68,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
 });
 
 describe('DELETE /api/inbox/{name}/{receivedAt}', () => {
-  test('deletes that email for every later read, and no other email', async () => {
+  test('deletes only the named email, and every later request for this email gets 404', async () => {
     for (const subject of ['1', '2', '3']) await api.mail('demo', subject, { Subject: subject });
     const [, { receivedAt }] = await fetched();
     const response = await ask('DELETE', `Demo/${receivedAt}`);

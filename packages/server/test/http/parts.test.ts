@@ -110,7 +110,7 @@ describe('GET …/parts', () => {
     for (const { score, reasons } of links) expect(reasons.reduce((sum, { points }) => sum + points, 0)).toBe(score);
   });
 
-  test('lists codes with letters, best first, and marks the otp', async () => {
+  test('lists codes, including codes with letters, but no order number', async () => {
     const codesOf = async (text: string) => (await partsOf(`Subject: Sign in\r\n\r\n${text}\r\n`)).codes;
     expect(await codesOf('Your sign-in code is A7K-2QX. It is valid for 10 minutes.')).toMatchObject([
       { value: 'A7K-2QX', place: 'text' },
@@ -207,7 +207,7 @@ describe('GET …/parts/{path}', () => {
     },
   );
 
-  test('responds with 404 to a path without a part, and with another message to a multipart', async () => {
+  test('responds to a missing part and to a multipart with 404, each with a different error code', async () => {
     const path = await deliver(await composed({ text: 'a', html: '<p>b</p>', attachments: [{ content: 'c' }] }));
     for (const missing of ['4', '1.9', '2.1', '1.1.1']) {
       const response = await api.app.inject(`${path}/${missing}`);
@@ -218,7 +218,7 @@ describe('GET …/parts/{path}', () => {
     const multipart = await api.app.inject(`${path}/1`);
     expect(multipart.statusCode).toBe(404);
     expect(multipart.headers['mayfly-error']).toBe('part-is-multipart');
-    expect(multipart.json().error).toMatch(/^The part at this path is a multipart without content. .*\.$/);
+    expect(multipart.json().error).toMatch(/^The part at this path is a multipart, which contains only .*\. .*\.$/);
     expect((await api.app.inject(`${path}/1.2`)).body).toBe('<p>b</p>');
   });
 });

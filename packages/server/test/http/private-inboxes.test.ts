@@ -10,7 +10,7 @@ const other = newPrivateName();
 let api: TestApi;
 
 beforeEach(async () => {
-  // A workspace whose name begins with the same letter as private names does not own private inboxes.
+  // Names of private inboxes begin with "p-", as the names of workspace `p` do, but that workspace must not own them.
   api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
 });
 
@@ -75,7 +75,7 @@ describe('a private inbox (D65)', () => {
     expect((await open('demo')).statusCode).toBe(401);
   });
 
-  test('accepts its secret from a form for the preview, and no other secret', async () => {
+  test('accepts only its own secret in the form of the HTML preview', async () => {
     const receivedAt = await mailed(name);
     const preview = (key: string) =>
       api.app.inject({
@@ -87,7 +87,7 @@ describe('a private inbox (D65)', () => {
     expect((await preview(KEY)).statusCode).toBe(401);
   });
 
-  test('counts a wrong secret as a wrong key, and rejects the right secret after too many', async () => {
+  test('counts a wrong secret as a wrong key, and rejects the right secret after too many wrong ones', async () => {
     await api.close();
     api = await startApi({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>

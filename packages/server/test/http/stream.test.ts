@@ -47,7 +47,7 @@ const LATE = {
 };
 
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
-  test('sends connected, keepalives at 10 s and 20 s and the timeout at 30 s if no mail arrives', async () => {
+  test('without mail, sends connected, then keepalives at 10 s and 20 s, then the timeout at 30 s', async () => {
     const stream = await open();
     expect(stream.text).toBe(': connected\n\n');
     await api.clock.advance(9_999);
@@ -84,9 +84,9 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   });
 
   test.each([
-    { told: 'cannot confirm that it announced all mail, and reads the inbox each time', toldAll: false },
-    { told: 'confirms each time that it announced all mail, and reads the inbox once', toldAll: true },
-  ])('queries the store at the scheduled checks if the store $told', async ({ toldAll }) => {
+    { told: 'reads the inbox, because the store cannot confirm that it announced all mail', toldAll: false },
+    { told: 'does not read the inbox, because the store confirms that it announced all mail', toldAll: true },
+  ])('at each scheduled check, $told', async ({ toldAll }) => {
     const [stores, checks] = [[] as number[], [] as number[]];
     const start = api.clock.now();
     const { list } = api.store;
@@ -108,7 +108,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('sends mail that arrived at the last moment instead of the timeout', async () => {
+  test('sends the email instead of the timeout if it arrived at the last moment', async () => {
     api.store.hasToldAll = async () => false;
     const stream = await open();
     await api.clock.advance(29_999);
@@ -140,7 +140,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       expect(stream.ended).toBe(true);
     });
 
-    test('after excludes the email of that time and all earlier ones', async () => {
+    test('?after excludes the email at that time and all earlier ones', async () => {
       await api.mail('demo');
       const { receivedAt } = JSON.parse(await newestJson());
       const stream = await open(`demo/stream?after=${receivedAt}`);
@@ -154,7 +154,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   describe('bounds (D13)', () => {
     const refused = async (remoteAddress: string) => api.app.inject({ url: '/api/inbox/demo/stream', remoteAddress });
 
-    test('one stream too many from an address gets 429 until another from this address has ended', async () => {
+    test('a stream beyond the limit for an address gets 429 until an open stream of the address ends', async () => {
       for (let n = 0; n < 3; n++) await open('demo/stream', '192.0.2.1');
       const response = await refused('192.0.2.1');
       expect(response.statusCode).toBe(429);
@@ -166,7 +166,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       expect((await open('demo/stream', '192.0.2.1')).ended).toBe(false);
     });
 
-    test('a stop ends every stream without an event', async () => {
+    test('a stop ends every stream, and sends no event', async () => {
       const stream = await open();
       api.streams.endAll();
       await api.clock.advance(0);

@@ -137,12 +137,12 @@ describe('GET /api/inbox/{name}/summary', () => {
     });
 
     test.each(['0', '-1', '1.5', '01', '', '1e3', 'all', '1000000', '%2B1', ' 1', '1&limit=1'])(
-      'are rejected with a message for limit=%s',
+      'are rejected with the reason if the limit is %j',
       async (limit) => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);
         expect(response.json().error).toBe(
-          'The query parameter "limit" is not valid: use a whole number from 1 to 999999 without leading zeros, once.',
+          'The query parameter "limit" is not valid: use it once, with a whole number from 1 to 999999 without leading zeros.',
         );
       },
     );

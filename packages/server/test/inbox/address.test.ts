@@ -51,7 +51,7 @@ describe('recipients (D1, D2, D64)', () => {
   );
 });
 
-test('a delivery attempt is listed in the inbox of its address, or of its name if the domain is rejected', () => {
+test('a delivery attempt is listed in the inbox of its address, or of the name before a rejected domain', () => {
   const addressing = addressingOf(['inbox.example.com', 'b.test']);
   const inboxOf = (address: string) => addressing.attemptedInbox(address);
   expect(['a@inbox.example.com', 'a@b.test', 'A@c.test', 'a@c..d', 'a', 'a b@b.test'].map(inboxOf)).toEqual([

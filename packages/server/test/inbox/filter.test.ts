@@ -26,7 +26,7 @@ describe('a filter on stored values, which parses no message again (D9)', () => 
     [{ from: 'shop', subject: 'ihre', body: 'code', hasOtp: true, hasMagicLink: false }, true],
     [{ from: 'shop', subject: 'nothing of it' }, false],
     [{ from: '', subject: 'ihre' }, true],
-  ])('returns for %o whether it matches: %s', (filter, matches) => {
+  ])('%o matches: %s', (filter, matches) => {
     expect(indexTest(filter)?.(INDEX)).toBe(matches);
   });
 

@@ -18,7 +18,7 @@ export interface Allowed {
   readonly unacknowledgedMayBeHalved?: boolean;
 }
 
-/** The checks by name. Each returns a sentence per breach. */
+/** For each check, by name, a sentence per breach. */
 export type Breaches = Record<
   'lost' | 'twice' | 'halved' | 'torn' | 'out of order' | 'passed over' | 'vanished',
   string[]
@@ -54,7 +54,7 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
     if (count > finished) breaches.twice.push(`${id} was sent ${finished} times and is in ${inbox} ${count} times`);
   }
   const isHalved = new Set(copies).size > 1;
-  // The first attempt may have stored copies in some inboxes without an acknowledgement before its repeat succeeded.
+  // Copies in only some inboxes may remain from a send without acknowledgement, even if a later send succeeded.
   const mayBe = allowed.unacknowledgedMayBeHalved && (acknowledgedAt === null || finished > 1);
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }
@@ -77,7 +77,7 @@ function judgeOrder(
     if (mail === undefined || seen.has(id)) continue;
     seen.add(id);
     if (mail.acknowledgedAt !== null && mail.acknowledgedAt < begunLast) {
-      outOfOrder.push(`${id} in ${inbox} was acknowledged before one was begun that stands before it`);
+      outOfOrder.push(`${id} in ${inbox} was acknowledged before the first send of one that precedes it`);
     }
     begunLast = Math.max(begunLast, mail.begunAt);
   }
@@ -90,17 +90,17 @@ function judgeFollower(
   breaches: Breaches,
 ): void {
   const nameOf = ({ id, receivedAt }: Found) => `${id} of ${receivedAt}`;
-  // A message that was seen, lost with its master and stored again by its node has a new time of receipt.
+  // A message that was read and lost with its master gets a new `receivedAt` when repeated, so only IDs are compared.
   const placeOf = allowed.unacknowledgedMayVanish ? ({ id }: Found) => id : nameOf;
   const [wereRead, areThere] = [new Set(read.map(placeOf)), new Set(found.map(nameOf))];
   for (const one of found) {
     if (!wereRead.has(placeOf(one)))
-      breaches['passed over'].push(`${nameOf(one)} in ${inbox} was never read by who followed`);
+      breaches['passed over'].push(`${nameOf(one)} in ${inbox} was never read by its follower`);
   }
   for (const [i, one] of read.entries()) {
     const before = read[i - 1];
     if (before && one.receivedAt <= before.receivedAt) {
-      breaches['out of order'].push(`${nameOf(one)} in ${inbox} was read behind ${nameOf(before)}`);
+      breaches['out of order'].push(`${nameOf(one)} in ${inbox} was read after ${nameOf(before)}`);
     }
     if (areThere.has(nameOf(one))) continue;
     const mail = mails.get(one.id);

@@ -9,7 +9,7 @@ import { Senders } from './sending.js';
 const INBOXES = 12;
 const FOLLOWED = 6;
 
-/** Number of messages to acknowledge before the next fault, which shows that the system works again under load. */
+/** Number of messages that must be acknowledged before the next fault: the system must work again under load. */
 const BETWEEN_FAULTS = 60;
 
 /** Time limit for recovery after a fault, and for all nodes to become ready at the end, on a busy machine. */
@@ -31,7 +31,7 @@ export interface Ledger {
   readonly breaches: Breaches;
 }
 
-/** Sends mail through both nodes for `loadMs`, or longer until every fault was caused. Then checks all mail. */
+/** Sends mail through both nodes for at least `loadMs` and until each fault has been caused, then checks all mail. */
 export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: number): Promise<Ledger> {
   const nodes = await Nodes.start(settings);
   const book = new Book();
@@ -47,7 +47,7 @@ export async function keepLedger({ settings, faults, allowed }: Stage, loadMs: n
   return { counts: { ...made, ...countsOf(book, listed, breaches) }, breaches };
 }
 
-/** Causes one fault after the other until the time is over, and each at least once. Resolves to counts by fault. */
+/** Causes one fault after the other, each at least once, until the time is over. Resolves to counts by fault. */
 async function makeFaults(faults: Stage['faults'], nodes: Nodes, book: Book, loadMs: number) {
   const endsAt = performance.now() + loadMs;
   const made: Record<string, number> = {};

@@ -15,7 +15,7 @@ const REPEAT_MS = 100;
 /** Text sizes in rotation; the store handles large texts differently. */
 const SIZES = [300, 300, 300, 2_000, 300, 300, 14_000];
 
-/** One in `CUT_EVERY` sends is cut off within the message, and one in `LEAVE_EVERY` after the final dot. */
+/** One send in `CUT_EVERY` disconnects within the message; one in `LEAVE_EVERY` disconnects after the final dot. */
 const CUT_EVERY = 31;
 const LEAVE_EVERY = 37;
 

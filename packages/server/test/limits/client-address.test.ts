@@ -53,7 +53,7 @@ describe('a range of addresses', () => {
     ['2001:db8::5', '2001:db8::/32', true],
     ['10.1.2.3', '2001:db8::/32', false],
     ['nonsense', '0.0.0.0/0', false],
-  ])('contains or excludes %s in %s: %s', (address, range, isIn) => {
+  ])('%s is in %s: %s', (address, range, isIn) => {
     const parsed = parseRange(range);
     expect(parsed).not.toBeNull();
     expect(isInRanges(address, parsed === null ? [] : [parsed])).toBe(isIn);

@@ -96,7 +96,7 @@ test('the metrics count messages by result, size, stage and extracted values', a
   expect(figures.get('mayfly_store_bytes')).toBeGreaterThan(bytes);
 });
 
-test('the metrics count SMTP connections by result, and open SMTP connections', async () => {
+test('the metrics count all SMTP connections by result, and those that are open', async () => {
   service = await startCounting({ smtpConnections: '2' });
   const [first] = [await greeted(), await greeted()];
   const third = await RawClient.open(smtpPort());

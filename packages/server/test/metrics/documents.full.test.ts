@@ -82,7 +82,7 @@ describe('every query of the dashboard and the alerts', () => {
 describe('promtool', needs('promtool'), () => {
   const check = (file: string) => spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' });
 
-  /** Checks queries as the rules of a file in JSON, which is valid YAML. */
+  /** Checks queries as rules in a file. The file is JSON, which is valid YAML. */
   async function checkQueries(exprs: readonly string[]) {
     const folder = await temporaryFolder();
     const rules = exprs.map((expr, position) => ({ record: `panel_${position}`, expr }));
@@ -141,7 +141,7 @@ describe('promtool', needs('promtool'), () => {
   });
 });
 
-test('docs/operations.md has a row for every metric of ours with its labels, and no other row', () => {
+test('docs/operations.md lists every mayfly_ metric with its labels, and nothing else', () => {
   const rows = [...document('operations.md').matchAll(/^\| `(mayfly_\w+)` \| (.*?) \|/gm)].map(
     ([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label)],
   );

@@ -53,7 +53,7 @@ test('promtool check metrics accepts the metrics', needs('promtool'), async () =
     input: await scrapedText(service),
     encoding: 'utf8',
   });
-  // Complaints about the library's own process metrics do not count, because their names are established.
+  // Ignores complaints about the names of the library's process metrics, because these names are established.
   const own = checked.stderr.split('\n').filter((line) => line !== '' && !/^(?:nodejs|process)_/.test(line));
   expect([checked.error, own]).toEqual([undefined, []]);
   const broken = spawnSync('promtool', ['check', 'metrics'], { input: 'mayfly_broken{', encoding: 'utf8' });

@@ -37,7 +37,7 @@ test('a listener is aborted after 30 s, and then called for the next email', asy
   expect(warnings).toEqual(['The plugin slow failed to handle a new email: it took more than 30 s.']);
 });
 
-test('a slow listener misses the newest of more than 10,000 waiting emails, and other listeners miss none', async () => {
+test('a listener with more than 10,000 waiting emails misses the newest, and other listeners miss none', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   let count = 0;
   listeners.add('slow', () => NEVER);
@@ -150,7 +150,7 @@ test.each([
       throw new Error('no');
     },
   ],
-])('a recipientOf that returns neither a recipient nor a reason is ignored', (recipientOf) => {
+])('a recipientOf that returns neither a recipient nor a reason for a refusal is ignored', (recipientOf) => {
   const { slot } = guarded(() => ({ recipientOf }));
   expect(slot.recipientOf('anna@inbox.example.com')).toBe(RECIPIENT);
 });

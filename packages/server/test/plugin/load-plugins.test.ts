@@ -67,7 +67,7 @@ describe('the start with a plugin', () => {
     [
       'with a setting without a kind',
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
-      '"kind" must be a kind, such as one of "kinds"',
+      '"kind" must be one of "kinds" or a similar object',
     ],
     ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a string of one line'],
     ['with an invalid default', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],
@@ -75,7 +75,7 @@ describe('the start with a plugin', () => {
     [
       'with the code of an error of Mayfly',
       httpError("{ code: 'not-found', status: 404, text: 'b', where: 'c' }"),
-      'an error not-found, a code that is taken',
+      'an error code not-found, which is in use',
     ],
     [
       'with an SMTP text of two lines',
@@ -94,11 +94,11 @@ describe('the start with a plugin', () => {
         'x',
         "settings: { 'x-port': one(kinds.port, '5', 'b') }, limits: { a: { setting: 'x-port', text: 'c', where: 'd' } }",
       ),
-      'a limit names the setting "x-port", which must be of kinds.rate',
+      'a limit names the setting "x-port", whose kind must be kinds.rate',
     ],
-    ['with the name of a setting as an old name', formerly('host'), 'formerly called host, a name that is taken'],
-    ['with the old name of a setting as an old name', formerly('look-limit'), 'formerly called look-limit, a name'],
-    ['with a variable of the client as an old name', formerly('api-key'), 'formerly called api-key, a name'],
+    ['with the name of a setting as an old name', formerly('host'), 'with the old name host, but that name is in use'],
+    ['with the old name of a setting as an old name', formerly('look-limit'), 'with the old name look-limit'],
+    ['with a variable of the client as an old name', formerly('api-key'), 'with the old name api-key'],
     ['with an old name of another form', formerly('Row URL'), '"formerly" must be lower-case letters and hyphens'],
     ['that cannot be read', 'export default new Proxy({}, { has() { throw new Error("no") } })', 'cannot be read: no'],
   ])('is refused for a plugin %s', async (_, text, sentence) => {
@@ -112,14 +112,14 @@ describe('the start with a plugin', () => {
 
   test('is refused for a plugin that does not exist', async () => {
     await expect(loadPlugins([`${folder.path}/none.js`])).rejects.toThrow(/there is no file .*none\.js/);
-    await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Name the file of the plugin in it.');
+    await expect(loadPlugins([folder.path])).rejects.toThrow('is a folder. Give the path of a file in it.');
     await expect(loadPlugins(['mayfly-plugin-none'])).rejects.toThrow('there is no package mayfly-plugin-none in');
     await expect(loadPlugins(['https://plugins.example/a'])).rejects.toThrow('is neither the path of a file nor');
     await expect(loadPlugins(['node:fs'])).rejects.toThrow(SettingsError);
   });
 });
 
-test('the command line exits with 2 and one sentence that names the file', async () => {
+test('a plugin that cannot be loaded makes mayfly exit with 2 and one sentence that names the file', async () => {
   const file = await folder.file('broken.js', 'throw new Error("no database")');
   const { exitCode, stdout, stderr } = await runMayfly(['serve', '--plugin', file]);
   expect(stderr).toBe(

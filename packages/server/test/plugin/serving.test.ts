@@ -21,7 +21,7 @@ const send = (mayfly: RunningMayfly, to: string, options: object = {}) =>
     text: 'Your code is 482913',
   });
 
-// biome-ignore lint/suspicious/noExplicitAny: what the routes of a test answer.
+// biome-ignore lint/suspicious/noExplicitAny: the routes of test plugins return values of any shape.
 const json = async (mayfly: RunningMayfly, path: string): Promise<any> => (await fetch(mayfly.url + path)).json();
 
 test("a plugin's listener is called for each new email; one that throws or hangs delays no delivery", async () => {
@@ -73,7 +73,7 @@ test("a plugin's listener is called for held mail once it is released", async ()
   await expect.poll(() => json(mayfly, '/seen')).toEqual(['ben', 'anna--hold']);
 });
 
-test('a plugin can hold mail, count over all nodes, and release the mail', async () => {
+test('a plugin can hold mail, apply a rate limit across all nodes, and release the mail', async () => {
   const mayfly = await serving(
     'later',
     `setUp(host) {
@@ -194,8 +194,8 @@ test.each([
   ["setUp(host) { host.settings['max-message'] = 1 }", 'read only property'],
   ["setUp(host) { host.settings.domain.push('evil.test') }", 'not extensible'],
   ['setUp() { throw Object.create(null) }', 'it threw a value that is not an error'],
-  ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return texts'],
-  ['sending() { return { ses: null } }', '"sending" must return texts'],
+  ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return a string'],
+  ['sending() { return { ses: null } }', '"sending" must return a string'],
   ["async check() { throw new Error('later') }", 'a function that must be synchronous returned a promise'],
 ])('with %s, the service does not start, and names the plugin in its message', async (members, why) => {
   await expect(serving('odd', members)).rejects.toThrow(
@@ -232,7 +232,7 @@ test("a plugin's task runs in a parser thread, and a task that throws affects no
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
 });
 
-test('a delivery hook can reject, delay and drop mail; if it fails, mail is stored without it', async () => {
+test('a delivery hook can reject mail or lose the reply, and mail is stored even if the hook throws', async () => {
   const mayfly = await serving(
     'way-in',
     `setUp(host) {

@@ -31,8 +31,8 @@ const sendOne = () => sendOneTo(service.mayfly);
 
 describeApart(() => ({ sentTo: service.mayfly, asked: service.mayfly, tool: 'mailpit' }));
 
-describe('two projects with the same address on one host', () => {
-  test('one user can sign in to 50 runs at the same time', async () => {
+describe('ad-hoc workspaces on one host', () => {
+  test('keep mail to the same address separate in 50 concurrent runs', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: service.mayfly, readAt: service.mayfly });
     expect(read).toEqual(sent);
   });
@@ -75,7 +75,7 @@ describe('in an ad-hoc workspace', () => {
     }
   });
 
-  test('an export contains no mail of an ad-hoc workspace, and the log contains neither user nor password', async () => {
+  test('an export of the whole store succeeds, and the log contains neither user nor password', async () => {
     await sendOne();
     const exported = await runMayfly(['export', `${service.folder}/out`, ...service.store]);
     expect(exported).toMatchObject({ exitCode: 0 });
@@ -164,7 +164,7 @@ describe('a send API with the credentials of an ad-hoc workspace as its key', ()
     await inbox.clear();
   });
 
-  test('delivers outside of every workspace without credentials in the key, and rejects malformed credentials', async () => {
+  test('sends mail without a workspace if the key has no credentials, and rejects malformed credentials', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {
@@ -179,7 +179,7 @@ describe('a send API with the credentials of an ad-hoc workspace as its key', ()
 });
 
 describe('outside of an ad-hoc workspace', () => {
-  test('a client that continues after 535 sends nothing outside of its workspace, and a test of the workspace learns why', async () => {
+  test('a client whose AUTH was refused (535) cannot send mail, and the timeout of a wait explains it', async () => {
     const client = await RawClient.greeted(service.mayfly.smtpPort);
     const token = Buffer.from('\0run-1\0short').toString('base64');
     expect(await client.ask(`AUTH PLAIN ${token}`)).toMatch(/^535 5\.7\.8 /);

@@ -1,7 +1,7 @@
 import type { RunningMayfly } from './process.js';
 
 /** The result of a protocol method, as a coding agent receives it over HTTP. Throws for an error. */
-// biome-ignore lint/suspicious/noExplicitAny: what the protocol defines, whose types are not ours
+// biome-ignore lint/suspicious/noExplicitAny: the protocol defines the results, whose fields tests name
 export async function askAgent({ url }: RunningMayfly, method: string, params: object, key?: string): Promise<any> {
   const headers = {
     ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

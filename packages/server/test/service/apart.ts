@@ -43,7 +43,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/v3/:domain/events': ['?message-id={mailgun}'],
 };
 
-/** Routes that read but show no mail to any caller: pages, facts about the service, and routes that are not served. */
+/** Routes that show no mail to any caller: pages, facts about the service, and routes that are not served. */
 const WITHOUT_MAIL = [
   /^\/(?:all|assets\/.*|inbox\/:name|run\/:run)?$/,
   /^\/(?:healthz|livez|readyz|openapi\.json|api\/settings|api\/v2\/outgoing-smtp)\/?$/,
@@ -86,7 +86,7 @@ export function describeApart(nodes: () => Nodes): void {
       const shown: string[] = [];
       for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
       expect(shown).toEqual([]);
-      // No route changed the first project's mail, and these routes show the mail to that project.
+      // No route changed the first project's mail. That project sees it on every reading route but the expected ones.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
       const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };
@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test('is notified of no mail of the other project, from another ad-hoc workspace or outside of all', async () => {
+    test("is not notified of the other project's mail, whether it uses another ad-hoc workspace or none", async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {
@@ -220,7 +220,7 @@ export async function messagesOf(
   return messages ?? items ?? [];
 }
 
-/** Returns the state of the first project that another caller could have changed. */
+/** Returns the parts of the first project's state that another caller could have changed. */
 async function stateOf({ asked, tool }: Nodes) {
   const client = mayflyOf(asked, ONE);
   const emails = await client.inbox(ADDRESS).emails();
@@ -261,7 +261,7 @@ function isWithoutMail(path: string): boolean {
   return WITHOUT_MAIL.some((pattern) => pattern.test(plain)) || PATTERN_OF_WORDS.test(path);
 }
 
-/** Matches paths of a provider's API that Mayfly does not serve. */
+/** Matches a parameter that is one of several words. Only paths that Mayfly does not serve have one. */
 const PATTERN_OF_WORDS = /:\w+\(\^\(\?:(\w+)/;
 
 function filled(path: string, values: Values): string {
@@ -279,7 +279,7 @@ function valueFor(name: string, path: string, values: Values): string {
   return value;
 }
 
-/** Returns the name in `Values` of the ID in a path. */
+/** Returns the name of the field in `Values` whose ID belongs in this path. */
 function idIn(path: string): string {
   if (/^\/+emails\//.test(path)) return 'resend';
   if (/^\/+messages\/outbound\//.test(path)) return 'postmark';
@@ -305,7 +305,7 @@ export async function marksIn(
 }
 
 async function answerOf(url: string, { method, path }: Route, viewer: Viewer): Promise<string> {
-  // A stream of an empty inbox would stay open for 30 s; one with mail ends by itself.
+  // Ends streams after `streamMs`, because the stream of an empty inbox would stay open for 30 s.
   const { streamMs = SILENT_STREAM_MS } = viewer;
   const signal = AbortSignal.timeout(path.endsWith('/stream') ? streamMs : 30_000);
   const isForm = path.endsWith('/html');

@@ -28,7 +28,7 @@ test(
     const clients = await Promise.all(Array.from({ length: MAILS }, () => RawClient.greeted(mayfly.smtpPort)));
     for (const [mail, client] of clients.entries()) await begin(client, `in-${mail}`);
     const descriptors = await descriptorsOf(pid, join(directory, 'data.mdb'));
-    // Slows down the disk, so that a missing wait is detected.
+    // Slows down syncs, so that a 250 that does not wait for its sync is detected.
     const slow = ['-e', 'inject=fdatasync:delay_enter=20000'];
     const calls = ['-e', `trace=read,fdatasync,${WRITES.join()}`];
     const strace = await attach(pid, [...calls, ...slow, '-v', '-s', '100000', '-o', file]);

@@ -27,7 +27,7 @@ describe('the command line', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('an unknown variable also stops the start', async () => {
+  test('an unknown MAYFLY_ variable stops the start', async () => {
     const { exitCode, stderr } = await runMayfly(['serve'], { MAYFLY_SOTRE: 'memory:' });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('MAYFLY_SOTRE is not a setting');
@@ -40,7 +40,7 @@ describe('the command line', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   });
 
-  test('extract prints the contents of a message and the reasons', async () => {
+  test('extract prints the code and the link of a message, and the reasons for them', async () => {
     const file = `${folder.path}/mail.eml`;
     await writeFile(file, 'Subject: Hello\r\n\r\nYour code is 482913, order 7788990\r\n');
     const plain = await runMayfly(['extract', file]);

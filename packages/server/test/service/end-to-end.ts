@@ -41,7 +41,7 @@ export async function serveByTwo(args: readonly string[]): Promise<RunningMayfly
 /** Tests of a whole service with any store. `kept` returns a store's settings by name; `start` starts the service. */
 export function describeServing(kept: (name: string) => string[], start = serve): void {
   describe('one email, from a socket to the test that waits for it', () => {
-    test('is in the inbox and on the stream that was opened before', async () => {
+    test('appears in the inbox and on a stream that was opened before the email was sent', async () => {
       const mayfly = await start(kept('one'));
       const stream = await readStream(mayfly, 'demo/stream');
       const mail = transportTo(mayfly);
@@ -102,7 +102,7 @@ export function describeServing(kept: (name: string) => string[], start = serve)
 
 /**
  * Tests of a whole service whose mail survives a restart. `kept` returns the same settings each time for a store's
- * name. If another machine's clock expires mail, mail may disappear up to `clockMs` early, but never late. `start`
+ * name. If the store uses another machine's clock, mail may expire up to `clockMs` early, but never late. `start`
  * starts the service, as one process or several.
  */
 export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
@@ -168,7 +168,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
     test('is served exactly until its retention is over, even across a restart', {
       timeout: 180_000,
     }, async () => {
-      // On a busy machine, a restart may take longer than a short retention.
+      // Tries a longer retention if a restart on a busy machine took longer than the short one.
       const served = (await servedAfterRestart(6_000)) || (await servedAfterRestart(100_000));
       expect(served).toBeGreaterThan(0);
     });

@@ -49,7 +49,7 @@ test.each([
     SECRET,
     'there.html/run.html',
     2,
-    /^mayfly: \S+ cannot be written: part of its path is a file\. Use a file in a folder\.\n$/,
+    /^mayfly: \S+ cannot be written: part of its path is a file, not a folder\. Use another path\.\n$/,
   ],
   [
     SECRET,
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('export --run keeps a file that cannot be checked because no file can be opened', async () => {
+test('export --run keeps an existing file even if the process can open no more files', async () => {
   // Tries several limits, because versions of Node open different numbers of files before the check opens one.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {

@@ -17,7 +17,7 @@ function send(mayfly: RunningMayfly, to: string, text: string | Buffer): Promise
   return transportTo(mayfly).sendMail({ envelope: { from: 'a@app.test', to }, raw: text });
 }
 
-/** Reads the contents of an export's files, by file name without the time. */
+/** Reads the files of an export. Returns their contents by file name, without the time at its start. */
 async function exportedIn(into: string): Promise<Record<string, string>> {
   const files = await readdir(into);
   const held = files.map(
@@ -60,7 +60,7 @@ test('export writes every email to a file byte for byte, while the service runs 
   expect(await exportedIn(ended)).toEqual(await exportedIn(running));
 });
 
-test('export writes an inbox of several pages whole, without cleared and expired emails', async () => {
+test('export writes the emails of an inbox with several pages, but no cleared or expired email', async () => {
   const { store } = await openStore(`lmdb:${folder.path}/many`, { ...ROOMY, retentionMs: 3_600_000 });
   const now = Date.now();
   const old = now - 4_000_000;
@@ -143,7 +143,7 @@ describe('the export of an ad-hoc workspace', () => {
     await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());
   };
 
-  test('contains all its emails, including private inboxes, and no other; held mail stays held', async () => {
+  test('contains all its emails, including those in private inboxes, and no others; held mail stays held', async () => {
     const mayfly = await serve([...storeOf('spaces'), '--ad-hoc-workspaces', '--domain', '*']);
     const hidden = new Mayfly({ baseUrl: mayfly.url, credentials: ONE }).createInbox({ private: true });
     await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');

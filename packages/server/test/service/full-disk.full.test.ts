@@ -45,7 +45,7 @@ const linesWith = ({ log }: RunningMayfly, what: string) =>
     .filter((line) => line.includes(what));
 
 test(
-  'a service with a full disk rejects mail, is not ready, and recovers by deletion',
+  'a service with a full disk rejects mail, is not ready, and recovers once mail is deleted',
   needs('mounts by bwrap'),
   async () => {
     folder = await temporaryFolder();
@@ -84,14 +84,14 @@ test(
   },
 );
 
-/** Begins a command that runs in a separate mount namespace, where `folder` is a file system without a size limit. */
+/** The start of a command line whose rest runs in a mount namespace where `folder` is a file system without a size. */
 const onEndlessDisk = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
   ...['mount -t tmpfs -o size=0 none "$0" && exec "$@"', folder],
 ];
 
 test(
-  'a file system without a size is not full, neither at startup nor for the doctor',
+  'neither the start nor the doctor treats a file system without a fixed size as full',
   needs('mounts by unshare'),
   async () => {
     folder = await temporaryFolder();

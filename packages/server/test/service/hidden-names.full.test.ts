@@ -18,7 +18,7 @@ const [FROM, TO, BCC] = ['app@app.example', at('open1'), [at(HIDDEN), at(PRIVATE
 
 const TEXT = 'Your code is 482913';
 
-/** The text of another inbox's message in the same request. */
+/** The text of messages to all inboxes but the open one, even if a batch request also has a message for that one. */
 const SECRET = 'secret-of-acme-908172';
 
 /** Texts that callers without a key must not see. */
@@ -138,7 +138,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
   });
 
   test.each(BATCHES)(
-    'no route shows a reader of one inbox the other messages of a request to %s',
+    'after a batch sent with %s, no route shows a reader of one inbox the messages to other inboxes',
     async (name, path, body) => {
       await post(service.mayfly, path, {}, body);
       const values = await found(name === 'sendgrid' ? 'Hello' : 'Batch');
@@ -188,7 +188,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     expect(await events(KEY)).toEqual([at(HIDDEN), at(HIDDEN)]);
   });
 
-  test('the API request of a message is kept if its readers may open all of its inboxes', async () => {
+  test('the API request that sent a message is shown if one key opens the inboxes of all recipients', async () => {
     const mail = { from: FROM, to: at('acme-one'), bcc: at('acme-two'), subject: 'Within', text: TEXT };
     await post(service.mayfly, '/emails', {}, { ...mail, tags: [{ name: 'a', value: 'b' }] });
     const headers = { authorization: `Bearer ${KEY}` };

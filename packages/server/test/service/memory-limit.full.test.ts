@@ -18,8 +18,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Bounds for the duration of an attack after all requests are sent. The attack ends once the service uses little CPU
- * and so has begun all work. A service that begins all requests may need half a minute to fill its memory.
+ * Minimum and maximum time that a test watches the service after the last request of an attack. In between, it stops
+ * once little CPU use shows that all work has begun. A faulty service may need half a minute to fill its memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that reports whether a process used little CPU in the last second; null until it is over. */
+/** Returns a function that reports whether a process has lately used little CPU; null within a second of a report. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -109,7 +109,7 @@ interface Attack {
   readonly paths: readonly string[];
 }
 
-/** Opens connections of many clients that send many requests and occasionally read a little. Reopens closed ones. */
+/** Opens connections of many clients, which send many requests and read slowly. Reopens closed connections. */
 function attack({ url }: RunningMayfly, { clients, connections, requests, paths }: Attack): { sent: number } {
   const soFar = { sent: 0 };
   let asked = 0;
@@ -124,7 +124,7 @@ function attack({ url }: RunningMayfly, { clients, connections, requests, paths 
     const reading = setInterval(() => socket.read(READ_BYTES) ?? socket.read(), READ_EVERY_MS);
     socket.on('close', () => {
       clearInterval(reading);
-      // When the attack ends, sockets are removed first, so they do not reconnect.
+      // When the attack ends, `leave` has emptied the set, so sockets do not reconnect.
       if (sockets.delete(socket)) setTimeout(open, 100, localAddress).unref();
     });
   };
@@ -139,7 +139,7 @@ function talker(port: number, localAddress: string): Socket {
   return socket.on('error', () => {});
 }
 
-/** Begins messages of nearly the maximum size over SMTP, and of 2 MB over HTTP, each from another client. */
+/** Begins messages of nearly the maximum size over SMTP, and of 2 MB over HTTP, each from a different client. */
 function beginMails({ url, smtpPort }: RunningMayfly): void {
   const content = Buffer.from(`${'z'.repeat(998)}\r\n`.repeat(9_500));
   for (let n = 0; n < 30; n += 1) {
@@ -157,7 +157,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
   }
 }
 
-/** The path of an email with this many lines. 130 lines are slightly less than 16 KiB, which a client may always fetch. */
+/** Sends an email and resolves to its path. Of 130 lines, it has just under 16 KiB, which a client may always fetch. */
 async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(lines);
   await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.example.com', subject: 'Small', text });
@@ -165,7 +165,7 @@ async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   return `/api/inbox/small/${emails[0]?.receivedAt}`;
 }
 
-/** Paths of every kind of answer, for an inbox with thirty messages of 200 KB and an image of 10 MB. */
+/** Returns a path for every kind of response, from an inbox with thirty messages of 200 KB and an image of 10 MB. */
 async function everyKind(mayfly: RunningMayfly): Promise<string[]> {
   const transport = transportTo(mayfly);
   const mail = { from: 'app@shop.test', to: 'mixed@inbox.example.com' };
@@ -189,7 +189,7 @@ async function mostMemory(mayfly: RunningMayfly, kind: Attack): Promise<number> 
   let sentAt = Number.POSITIVE_INFINITY;
   for (let isOver = false; !isOver; await delay(100)) {
     const ask = () => fetch(`${mayfly.url}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // While this process was busy, its idle connection may have been closed, which only a request shows.
+    // While this process was busy, the service may have closed the idle connection. Only a failed request shows that.
     const response = await ask().catch((error) =>
       ['UND_ERR_SOCKET', 'ECONNRESET'].includes(error.cause?.code) ? ask() : Promise.reject(error),
     );
@@ -229,7 +229,7 @@ describe('a service with the documented memory', () => {
     ],
     ['answers of every kind that many clients do not read', MIXED, everyKind, nothing, 380],
     ['unread responses of every kind, and messages that do not end', MIXED, everyKind, beginMails, 400],
-    // If every request is begun, memory grows by more than this many MiB, or until it is exhausted.
+    // The last number is the growth allowed, in MiB. A service that wrongly begins every request exceeds it, or dies.
   ])('survives %s, and serves other clients', { timeout: 480_000 }, async (_, kind, pathsIn, beside, mostGrowth) => {
     const as = GROUP === null ? {} : { prefix: GROUP.prefix };
     const mayfly = await serve(

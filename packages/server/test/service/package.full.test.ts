@@ -15,7 +15,7 @@ export const mayfly: StartedMayfly = await startMayfly({ domain: ['a.test'], htt
 export const port: number = mayfly.smtp.port;
 // @ts-expect-error There is no such option.
 await startMayfly({ retenton: '5m' });
-// @ts-expect-error It is on or off.
+// @ts-expect-error The option page is a boolean.
 await startMayfly({ page: 'no' });
 `;
 
@@ -48,7 +48,7 @@ test('the packed service passes publint', async () => {
 test('the types of the packed service resolve in every module system', async () => {
   const { entrypoints, problems } = await analyseTypes(packed);
   expect(entrypoints).toEqual(['.', './plugin', './package.json']);
-  // Plugins are ES modules, which CommonJS can require since Node 20.19.
+  // This problem is expected: plugins are ES modules, but CommonJS can require them since Node 20.19.
   expect(problems).toEqual([{ kind: 'CJSResolvesToESM', entrypoint: './plugin', resolutionKind: 'node16-cjs' }]);
 });
 

@@ -49,7 +49,7 @@ describe('a private inbox, end to end', () => {
     expect((await readdir(exported)).filter((file) => file.includes(inbox.name))).toEqual([]);
   });
 
-  test('reveals its secret neither in the log nor in responses to others', async () => {
+  test("keeps its secret out of the service's log and output, even after a request with a wrong secret", async () => {
     const inbox = client.createInbox({ private: true });
     await send(inbox.address);
     await inbox.waitForEmail();
@@ -72,7 +72,7 @@ describe('a private inbox, end to end', () => {
     expect(await run(['new', '--private', '--prefix', 'a'])).toMatchObject({ exitCode: 2 });
   });
 
-  test('can be created and read by an agent with its secret only', async () => {
+  test('can be created by an agent, and read by an agent only with the secret of the inbox', async () => {
     const call = (name: string, args: object) => callTool(service.mayfly, name, args);
     const created = (await call('create_inbox', { private: true })).structuredContent;
     expect(created.page_url).toBe(`${service.mayfly.url}/inbox/${created.inbox}#${created.secret}`);

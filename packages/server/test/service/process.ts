@@ -37,7 +37,7 @@ export interface Finished {
 
 const running = new Set<ChildProcess>();
 
-/** How the process differs from the default: the service's own command, run by the tests' user. */
+/** What to change about the process. By default, it runs the service's own command as the tests' user. */
 interface As {
   readonly uid?: number;
   readonly command?: string;

@@ -108,7 +108,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(await mayfly.end('SIGTERM')).toBe(0);
     });
 
-    test('does not keep a starting service from stopping', async () => {
+    test('lets SIGTERM stop a service that is still starting', async () => {
       const gone = await freePort();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${gone}`]);
       await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
@@ -116,7 +116,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(mayfly.output()).toBe('');
     });
 
-    test('is awaited while the service runs, and keeps everything that it wrote to disk', async () => {
+    test('makes the service wait, and after Redis restarts, all mail on its disk can be read', async () => {
       const kept = { args: ['--appendonly', 'yes', '--appendfsync', 'always'], folder: await newFolder() };
       const first = await startRedis(kept);
       const mayfly = await serve(['--store', `redis://127.0.0.1:${first.port}`, ...UNLIMITED]);
@@ -157,7 +157,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => replica.command('INFO', 'replication')).toContain('master_link_status:up');
       const acknowledged: string[] = [];
       const mail = transportTo(mayfly, { pool: true, maxConnections: 20, maxMessages: Number.POSITIVE_INFINITY });
-      // Sends few messages after the 150th, because each is rejected only after waiting for Redis.
+      // Kills the server after the 150th message. Few follow, because Mayfly waits for Redis before it rejects each.
       const sent = Array.from({ length: 180 }, async (_, n) => {
         await mail.sendMail({
           from: 'a@app.test',
@@ -239,7 +239,7 @@ describe('on Redis', needs('redis-server'), () => {
       await other.end();
     });
 
-    test('is accepted with TLS if its certificate is trusted', async () => {
+    test('that uses TLS is accepted once its certificate is trusted', async () => {
       const { certFile, flags } = await redisCertificate(await newFolder());
       const { port, args } = await flags();
       const other = await startRedis({ args });
@@ -250,7 +250,7 @@ describe('on Redis', needs('redis-server'), () => {
       const distrusting = await serveWithoutStore(store);
       // Node 24 adds a detail to this message.
       expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
-      expect(distrusting.log()).toContain('that signed its certificate. Retrying until it answers');
+      expect(distrusting.log()).toContain('that signed the server certificate. Retrying until it answers');
       const plain = await serveWithoutStore(['--store', `redis://127.0.0.1:${port}`]);
       expect(plain.log()).toContain('If that port uses TLS, write rediss:// in --store. Retrying until it answers');
       const astray = await serveWithoutStore(['--store', mayfly.url.replace('http:', 'redis:')]);
@@ -267,7 +267,7 @@ describe('on Redis', needs('redis-server'), () => {
       'redis://host:port',
       'rediss://:secret@host/x',
       'redsi://:secret@host',
-    ])('as %s is refused as unusable, without showing a password', async (url) => {
+    ])('with the invalid URL %s is rejected without showing a password', async (url) => {
       const { exitCode, stderr } = await refusedStart(['--store', url]);
       expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
       expect(stderr).not.toContain('secret');
@@ -401,7 +401,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that hangs makes the service reply 451 to 500 senders in time, without lost or duplicate mail', async () => {
+    test('that hangs makes the service send a 451 to each of 500 senders in time, without lost or duplicate mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);
@@ -421,7 +421,7 @@ describe('on Redis', needs('redis-server'), () => {
       await expect.poll(() => isReady(mayfly)).toBe(true);
       await mailTo(mayfly, 'demo@inbox.example.com', 'after');
       const subjects = (await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject);
-      // Redis may have stored some of the first messages without an acknowledgement; a sender's retry creates a copy.
+      // Redis may have stored some of the first messages without an acknowledgement, so the inbox may list them.
       expect(subjects.filter((subject) => !/^first \d+$/.test(subject))).toEqual(['after', 'before']);
       expect(new Set(subjects).size).toBe(subjects.length);
       await slow.end();

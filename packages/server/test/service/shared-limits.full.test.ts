@@ -82,7 +82,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/settings', '203.0.113.2', { authorization: `Bearer ${KEY}` })).status).toBe(200);
   });
 
-  test('count an empty inbox once for both nodes, and do not count an inbox that shows mail', async () => {
+  test('count an empty inbox once for both nodes, and do not count an inbox with mail', async () => {
     const { one, two } = await twoNodes(['--name-limit', '10/10d', '--read-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;
@@ -118,7 +118,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
       for (const { leave } of [...open, opened]) leave();
     });
 
-    test('are freed after a lease if their node is killed, and immediately if it stops', async () => {
+    test('of a node that stops no longer count, and those of a killed node count until their lease ends', async () => {
       const { url, one, two } = await twoNodes(['--streams-per-client', '2']);
       expect((await openStream(one, 'a')).status).toBe(200);
       expect((await openStream(two, 'b')).status).toBe(200);
@@ -178,7 +178,7 @@ function openStream(node: RunningMayfly, inbox: string): Promise<{ status: numbe
   });
 }
 
-/** Opens a stream, and retries until there is a place. */
+/** Opens a stream, and retries until a place is free. */
 async function untilOpened(node: RunningMayfly, inbox: string) {
   let opened = await openStream(node, inbox);
   await expect

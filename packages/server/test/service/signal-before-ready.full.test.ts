@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { MAYFLY } from './process.js';
 
-/** Interval of repeated signals. Linux drops signals to a container's first process while that has no handler. */
+/** Signals repeat at this interval, because Linux drops those that a container's first process does not handle yet. */
 const AGAIN_MS = 2;
 
 test(

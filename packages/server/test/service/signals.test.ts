@@ -35,7 +35,7 @@ async function greeting(smtpPort: number): Promise<string> {
 const hasInspector = ({ log }: RunningMayfly) => /Debugger listening/.test(log());
 
 describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
-  test('is logged and otherwise ignored without a terminal', async () => {
+  test('is logged and ignored if the service has no terminal', async () => {
     const mayfly = await start();
     mayfly.process.kill(signal);
     await expect.poll(mayfly.log).toContain(`${signal} is ignored`);
@@ -49,7 +49,7 @@ describe.each(['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)('%s', (signal) => {
 test.each([
   ['SIGINT', '(at most 10 s; press Ctrl-C again to stop immediately)'],
   ['SIGTERM', '(at most 10 s)'],
-] as const)("%s is logged, and the terminal's key is named only if a terminal sent it", async (signal, said) => {
+] as const)('%s is logged, and only the log line for SIGINT mentions Ctrl-C', async (signal, said) => {
   const mayfly = await start();
   expect(await mayfly.end(signal)).toBe(0);
   expect(mayfly.log()).toContain(
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('SIGHUP after SIGTERM does not cut the stop short, because systemd sends both', async () => {
+test('SIGHUP after SIGTERM, as systemd sends them, does not cut the stop short', async () => {
   const mayfly = await start();
   const sender = conversation(mayfly.smtpPort);
   await sender.hears(/^220 /);
@@ -131,7 +131,7 @@ test.each(['text', 'json'])(
     sender.says('half of it');
     terminal.stdin.write('close\n');
     await expect.poll(() => greeting(smtpPort)).toMatch(/^421 /);
-    // No other file got the log's descriptor while other threads opened files.
+    // The terminal's descriptors are still open, so no file that another thread opened meanwhile got their numbers.
     const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
     expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));
     sender.says(' and the rest\r\n.\r\n');

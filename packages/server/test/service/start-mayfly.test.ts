@@ -136,7 +136,7 @@ test(
   LIMIT_MS,
 );
 
-test('startMayfly reports the signal if the service ends before it is stopped', {
+test('startMayfly reports the signal if another process kills the service', {
   ...needs('Linux'),
   timeout: LIMIT_MS,
 }, async () => {

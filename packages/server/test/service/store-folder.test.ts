@@ -26,7 +26,7 @@ describe('a service whose store folder is removed', () => {
         await rename(`${path}/copy`, `${path}/data.mdb`);
       },
     },
-  ])('because $what reports that it is not ready, and acknowledges no mail', async ({ what, take }) => {
+  ])('reports that it is not ready, and acknowledges no mail: $what', async ({ what, take }) => {
     const path = `${folder.path}/${what.replaceAll(' ', '-')}`;
     const mayfly = await serve(['--store', `lmdb:${path}`, '--fetch-limit', 'off']);
     await send(mayfly);

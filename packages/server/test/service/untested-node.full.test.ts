@@ -18,7 +18,7 @@ const environment = (preload: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
 });
 
-test('the service runs on a Node newer than the tested ones, and logs that', async () => {
+test('the service runs on a Node newer than the tested ones, and logs this', async () => {
   const mayfly = await serve([], environment(NEWER));
   expect(mayfly.log()).toContain('Node 99.1.0 is newer than those that Mayfly is tested on (20.19, 22, 24 and 26).');
   expect(await mayfly.end('SIGTERM')).toBe(0);

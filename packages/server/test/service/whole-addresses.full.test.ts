@@ -33,7 +33,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, of which a test reads what it names
+// biome-ignore lint/suspicious/noExplicitAny: answers have many shapes, and a test reads the fields that it names
 type Answer = any;
 
 async function jsonOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
@@ -80,7 +80,7 @@ describe('two domains', () => {
     }
   });
 
-  test('each get an email of a message to both, and a stream waits for mail to its own domain', async () => {
+  test('each receive a message that is sent to both, and a stream ignores mail to the other domain', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const stream = await readStream(mayfly, 'alice@b.test/stream');
     await send(mayfly, 'a');
@@ -100,7 +100,7 @@ describe('two domains', () => {
 });
 
 describe('the client with several domains', () => {
-  test('waits in the inbox of an address, of a chosen domain, or of the first domain', async () => {
+  test('waits for a whole address, or adds the chosen domain to a name, by default the first domain', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const waits = [
       new Mayfly({ baseUrl: mayfly.url }).inbox('alice').waitForOtp(),
@@ -132,7 +132,7 @@ describe('the client with several domains', () => {
 });
 
 describe('a service that only this machine can reach', () => {
-  test('accepts mail for any domain, and says where it arrived if a test waits for the bare name', async () => {
+  test('accepts mail for any domain, and a timeout for a bare name reports the address that got mail', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
     await transportTo(mayfly).sendMail(jane);
@@ -140,7 +140,7 @@ describe('a service that only this machine can reach', () => {
     const client = new Mayfly({ baseUrl: mayfly.url });
     await saysInVain(
       (timeout) => client.inbox('jane').waitForOtp({ timeout }),
-      "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: ask for mayfly.inbox('jane@example.com').",
+      "No email came to jane@inbox.example.com. Mail came to jane@example.com, which is another inbox: use mayfly.inbox('jane@example.com').",
     );
     // The error must not reveal that another address received mail.
     await saysInVain((timeout) => client.inbox('jane@example.org').waitForOtp({ timeout }), /^(?!.*example\.com)/);
@@ -162,7 +162,7 @@ describe('a service that only this machine can reach', () => {
   });
 });
 
-test('a search by address in the compatibility API finds only mail to that domain', async () => {
+test('a search by address in the compatibility API finds only mail to the domain of the address', async () => {
   const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:', '--compat-api', 'mailpit']);
   await send(mayfly, 'a', 'b');
   for (const side of ['a', 'b'] as const) {

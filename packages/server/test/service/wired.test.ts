@@ -103,7 +103,7 @@ const join = { method: 'POST', headers: { 'content-type': 'application/json' }, 
 /** Settings whose rejections the metrics count by name. */
 const COUNTED = /-limit$|^max-|^smtp-connections|^store-quota$|^streams/;
 
-// One row per limit, which shows that a setting affects its own limit and no other.
+// One row per limit. Each row shows that a setting affects its own limit and no other.
 test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   [{ 'smtp-connections': '1' }, () => second(), /^421 4\.7\.0 /],
   [{ 'smtp-connections-total': '1' }, () => second(OTHER), /^421 4\.3\.2 /],
@@ -260,7 +260,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   if (COUNTED.test(limit)) expect(figures).toMatch(new RegExp(`^mayfly_limited_total{limit="${limit}"} 1$`, 'm'));
 });
 
-test('a DELETE of all mail waits for an unannounced body, and deletes nothing if a body arrives', async () => {
+test('DELETE of all mail without Content-Length waits for a body, and deletes nothing if a body arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
   // The wait for a body ends only when the test ends it.
@@ -282,7 +282,7 @@ test('a DELETE of all mail waits for an unannounced body, and deletes nothing if
     wakes[0]?.();
     const listed = async () => (await fetch(`${service.http}/api/v1/messages`)).json();
     expect(await listed()).toMatchObject({ total: 1 });
-    // A DELETE with a Content-Length does not wait for an unannounced body.
+    // This DELETE has a Content-Length, so the service does not wait for a body that no header announces.
     await fetch(`${service.http}/api/v1/messages`, { method: 'DELETE', body: '{}' });
     expect(await listed()).toMatchObject({ total: 0 });
   } finally {

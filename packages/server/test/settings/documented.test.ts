@@ -57,7 +57,7 @@ describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => 
     });
   });
 
-  test('is rejected together with its new name, and missing from the help', () => {
+  test('is rejected if its new name is also given, and is missing from the help', () => {
     const both = settingsOfEnvironment({ [environmentName(old)]: text, [environmentName(name)]: text });
     const sentence = `${environmentName(old)} is the old name of ${environmentName(name)}, and both are set. Remove ${environmentName(old)}.`;
     expect(() => readSettings(without, both)).toThrow(sentence);

@@ -105,7 +105,7 @@ describe('settings', () => {
     ['cors-origin', 'localhost:3000'],
     ['zerodrop', 'yes'],
     ['log-level', 'loud'],
-  ])('--%s %j is rejected with the rule', (name, text) => {
+  ])('--%s %j is rejected with a message that states the rule', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: `);
     expect(() => withFlag(name, text)).toThrow(/ is not valid: (?:use|it is (?:more|less) than the m(?:ax|in)imum,) /);
@@ -121,7 +121,7 @@ describe('settings', () => {
     ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
     ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
     ['store', 'memory', 'did you mean memory:? Use lmdb:DIR or'],
-  ])('--%s %s is rejected with the reason first', (name, text, reason) => {
+  ])('--%s %s is rejected with a message that begins with the reason', (name, text, reason) => {
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: ${reason}`);
   });
 
@@ -132,7 +132,7 @@ describe('settings', () => {
     [`acme=${'k'.repeat(513)}`, 'acme=…'],
     ['acme=two words and more', 'acme=…'],
     [`${'a'.repeat(33)}=${'k'.repeat(16)}`, `${'a'.repeat(33)}=…`],
-  ])('--workspace %j is rejected with the rule and without the key, because errors are logged', (text, shown) => {
+  ])('the error for --workspace %j gives the rule but not the key, because errors are logged', (text, shown) => {
     const error = catching(() => withFlag('workspace', text));
     expect(error).toBeInstanceOf(SettingsError);
     expect(String(error)).toContain(`--workspace: "${shown}" is not valid: use NAME=KEY`);
@@ -145,7 +145,7 @@ describe('settings', () => {
     expect(settings).toMatchObject({ 'http-port': 3, 'smtp-port': 2, host: '127.0.0.1' });
   });
 
-  test('an error names the variable', () => {
+  test('the error for an invalid variable names the variable', () => {
     const environment = settingsOfEnvironment({ MAYFLY_RETENTION: 'soon' });
     expect(() => readSettings(NONE, environment)).toThrow('MAYFLY_RETENTION: "soon" is not valid');
   });
@@ -174,7 +174,7 @@ describe('settings', () => {
     ['MAYFLY_PORT_2525_TCP_ADDR', '172.17.0.2'],
     ['MAYFLY_PORT_2525_TCP_PORT', '2525'],
     ['MAYFLY_PORT_2525_TCP_PORT_END', '2526'],
-  ])('%s=%s of a Docker link is not a setting and does not stop the start', (variable, text) => {
+  ])('%s=%s, which a Docker link sets, is ignored and does not stop the start', (variable, text) => {
     expect(settingsOfEnvironment({ [variable]: text }).size).toBe(0);
   });
 
@@ -223,10 +223,10 @@ describe('settings', () => {
     ],
     [
       { 'max-message': ['2MiB'], 'store-quota': ['1MiB'] },
-      '--store-quota (1MiB) is less than 2162688 bytes, which the largest message to one recipient takes in the store. Raise it, or lower --max-message.',
+      '--store-quota (1MiB) is less than the 2162688 bytes that the largest message to one recipient takes in the store. Raise it, or lower --max-message.',
     ],
-    [{ 'store-quota': ['1KiB'] }, '--store-quota (1KiB) is less than 131072 bytes, which'],
-    [{ 'max-message': ['1MiB'], 'store-quota': ['1MiB'] }, '--store-quota (1MiB) is less than 1114112 bytes, which'],
+    [{ 'store-quota': ['1KiB'] }, '--store-quota (1KiB) is less than the 131072 bytes that'],
+    [{ 'max-message': ['1MiB'], 'store-quota': ['1MiB'] }, '--store-quota (1MiB) is less than the 1114112 bytes that'],
     [
       { 'smtp-connections': ['11'], 'smtp-connections-total': ['10'] },
       '--smtp-connections (11) is more than --smtp-connections-total (10)',
@@ -257,7 +257,7 @@ describe('settings', () => {
     [{ 'http-port': ['0'], 'smtp-port': ['0'] }],
     [{ metrics: ['127.0.0.2:8080'] }],
     [{ 'max-in-flight': ['4GiB'] }],
-  ])('%j is not a contradiction', (flags) => {
+  ])('%j is accepted, because the settings do not contradict each other', (flags) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(readSettings(written, NONE, { machineBytes: 4 * 1024 ** 3 })).toBeDefined();
   });
@@ -273,7 +273,7 @@ describe('settings', () => {
     ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
     ['store-quota', '5MiB', 'max-message', 5 * 1024 ** 2 - ADDED_BYTES],
     ['store-quota', '128KiB', 'max-message', 64 * 1024],
-  ])('--%s %s without other settings also limits --%s to %i', (name, text, other, value) => {
+  ])('with --%s %s and no other setting, the default of --%s is %i', (name, text, other, value) => {
     const written = new Map([[name, [text]]]);
     expect(readSettings(written, NONE)).toMatchObject({ [other]: value });
     const fromEnvironment = settingsOfEnvironment({ [environmentName(name)]: text });

@@ -33,7 +33,7 @@ test.each([
   expect(error instanceof SettingsError).toBe(isSetting);
 });
 
-test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, wherever it occurs', (code) => {
+test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, whichever action fails', (code) => {
   const error = systemError(code);
   for (const told of [error, fileError(error, 'tls-key', 'k.pem'), listenError(error, 'http-port', SETTINGS)]) {
     expect(messageOf(told)).toMatch(/^No more files can be opened: raise the limit/);
@@ -41,7 +41,7 @@ test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, wherever
   }
 });
 
-test('other errors keep their text', () => {
+test('an error without a system error code keeps its message', () => {
   const error = new Error('The store is locked.');
   expect(listenError(error, 'http-port', SETTINGS)).toBe(error);
   expect(messageOf(error)).toBe('The store is locked.');

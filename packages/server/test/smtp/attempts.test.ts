@@ -55,7 +55,7 @@ describe('the delivery log of a recipient', () => {
     expect(sessions()).toEqual([]);
   });
 
-  test('lists a refused domain in the inbox that the address names', async () => {
+  test('for a refused domain, lists the delivery attempt in the inbox named by the part before the @', async () => {
     await start();
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<"Sign-Up"@example.com>', 'QUIT');
     expect(of('sign-up')).toMatchObject([
@@ -63,7 +63,7 @@ describe('the delivery log of a recipient', () => {
     ]);
   });
 
-  test('after a refused MAIL, lists a pipelined recipient in the inbox of that recipient', async () => {
+  test('lists a failed delivery for a recipient that was pipelined after a refused MAIL', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
@@ -168,7 +168,7 @@ describe('the delivery log of sessions without a message', () => {
 });
 
 describe('the delivery log of the reply to a stored message', () => {
-  test('lists the reply as lost if the client disconnects before it', async () => {
+  test('lists the reply as lost if the client disconnects before the server sends it', async () => {
     await start();
     let store = (_: 'stored') => {};
     smtp.inbox.outcome = () =>

@@ -67,7 +67,7 @@ test.each(['198.51.100.7', '2001:db8::1', '127.0.0.1'])(
   },
 );
 
-test('credentials are accepted in clear and over TLS if the certificate is self-signed', async () => {
+test('with a self-signed certificate, credentials are accepted both in clear and over TLS', async () => {
   const client = await clientAt('198.51.100.7', 'self-signed');
   expect(await client.ask('EHLO app.test')).toMatch(
     /\n250-AUTH PLAIN LOGIN CRAM-MD5 XOAUTH2 OAUTHBEARER\n250-STARTTLS\n/,

@@ -46,7 +46,7 @@ export class RawClient {
     return client;
   }
 
-  /** Sends bytes, and resolves when the server has had time to read them before any later bytes. */
+  /** Sends bytes, and resolves once the server has had time to read them, separately from later bytes. */
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket.writable) await new Promise((resolve) => this.#socket.write(bytes, resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();
@@ -127,7 +127,7 @@ export class RawClient {
     setImmediate(() => this.#tcp.uncork());
   }
 
-  /** Closes only the sending direction, and resolves when the server could have noticed. */
+  /** Closes only the sending direction, and resolves once the server has had time to notice. */
   async half(): Promise<void> {
     await new Promise<void>((resolve) => this.#socket.end(resolve));
     for (let turns = 0; turns < 3; turns += 1) await turn();

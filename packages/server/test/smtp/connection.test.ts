@@ -177,7 +177,7 @@ test('a reset at any moment logs no warning, and frees the connection and its me
   await last.ask('EHLO a');
   expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
   last.destroy();
-  // One line per kind of event. A client that connects before its previous connection closed adds another kind.
+  // One line per kind of event. Ignores the kind that `onlyClient` causes if it connects too early.
   const told = smtp.logged.filter(({ level }) => level !== 'debug');
   expect(told.filter(({ level }) => level !== 'info')).toEqual([]);
   const kinds = told.map(({ facts }) => (facts as { kind: string }).kind);
@@ -197,7 +197,7 @@ test('a client that sends before the greeting is disconnected', async () => {
   expect(await early.line()).toBeNull();
 });
 
-test('pipelined commands are answered in order if a limit is shared with other nodes', async () => {
+test('pipelined commands are answered in order, even if a limit is shared with other nodes', async () => {
   let uses = 0;
   const mailRate: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),

@@ -10,7 +10,7 @@
  *     whole                           packets must not be split or joined, for the reason in the remark above
  *     C: EHLO app.test                the client sends this line, ended by CRLF
  *     C| bytes                        the client sends exactly these bytes
- *     --                              end of a packet; lines of the client between two others go out in one packet
+ *     --                              end of a packet; otherwise, consecutive lines of the client share a packet
  *     S: 250-inbox.example.com               the server says this line, ended by CRLF; `*` stands for anything
  *     TLS                             the client performs the TLS handshake
  *     CLOSED                          the server has closed the connection without further output

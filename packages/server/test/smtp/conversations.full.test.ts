@@ -8,7 +8,7 @@ const CUTS = Number(process.env.CUTS ?? 150);
 /** Time limit for all plays of one conversation. One play takes 20 ms, or 200 ms on a busy machine. */
 const CUTS_MS = 60_000 + 400 * CUTS;
 
-/** Conversations that run at the same time. */
+/** Number of conversations that run at the same time. */
 const AT_ONCE = 16;
 
 const tls = await selfSigned('inbox.example.com');

@@ -19,7 +19,7 @@ for (const conversation of conversations()) {
   });
 }
 
-/** Returns the steps with everything that the client sends in one packet, after the greeting if that is first. */
+/** Moves all lines of the client, as one packet, before all replies; only a greeting by the server stays first. */
 function joined({ steps }: Conversation): Step[] {
   const greeted = steps[0]?.kind === 'S:' ? 1 : 0;
   const rest = steps.slice(greeted);

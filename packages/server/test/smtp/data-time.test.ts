@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { RawClient } from './client.js';
 import { startTestSmtp, type TestSmtp } from './start.js';
 
-/** Number of 500-byte sends of the slow client per byte of the trickling client. */
+/** How often the slow client sends 500 bytes before the trickling client sends its next byte. */
 const SENDS_PER_TRICKLE = 100;
 
 describe('the minimum speed of a message', () => {
@@ -16,7 +16,7 @@ describe('the minimum speed of a message', () => {
     });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
-    // The slow client begins first and is checked first, so it is within the limits and not merely unchecked.
+    // The slow client begins first, so the server has checked its speed before it disconnects the trickling client.
     await slow.begin();
     await trickling.begin();
     // At any speed of this machine, the trickling client is far below the minimum speed while the slow one meets it.

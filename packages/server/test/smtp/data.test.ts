@@ -4,7 +4,7 @@ import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
-/** Returns a message, which is empty or ends with CRLF, as a client sends it after DATA (RFC 5321 section 4.5.2). */
+/** Returns what a client sends after DATA (RFC 5321 section 4.5.2) for a message that is empty or ends with CRLF. */
 function stuffed(message: Uint8Array): Buffer {
   const lines = Buffer.from(message).toString('latin1').split('\r\n');
   const sent = lines.map((line) => (line.startsWith('.') ? `.${line}` : line)).join('\r\n');
@@ -95,7 +95,7 @@ test('DATA replies 451 and logs the error if the store fails, and accepts the ne
   expect(await client.mail('taken')).toMatch(/^250 /);
 });
 
-test('DATA sets receivedAt to the time at which it ended', async () => {
+test('the receivedAt of a message is the time at which DATA ended', async () => {
   let now = 1_000;
   const timed = await startTestSmtp({ now: () => now });
   const sender = await RawClient.greeted(timed.port);

@@ -22,7 +22,7 @@ const HEADERS = [
   '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x13\x7F\0\0\x05\x7F\0\0\x01\x10\x01\0\x19\x04\0\x04\r\n\0\n',
 ];
 
-/** Lines that advance a dialogue, which are chosen more often, and lines that do not. */
+/** Lines that advance a dialogue, unlike those in `unusual`. They are therefore chosen more often. */
 const usual = [
   'EHLO app.test',
   'MAIL FROM:<a@app.test>',

@@ -21,7 +21,7 @@ export async function startHaproxy(configuration: string, ports: readonly number
   const file = path.join(folder, 'haproxy.cfg');
   await writeFile(file, configuration);
   try {
-    // The file may then be removed, because HAProxy reads all of it before it listens.
+    // Once HAProxy listens, it has read the whole file, so the folder may be removed.
     return await startHaproxyWith(file, ports);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function startHaproxyWith(
 ): Promise<Haproxy> {
   const env = { ...process.env, ...environment };
   const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  // Kills HAProxy when this process exits, because a failed test stops no process.
+  // Kills HAProxy when this process exits, because a failed test does not stop it.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

@@ -73,7 +73,7 @@ describe('the reply on the wrong port', () => {
   test.each([
     ['a client that waits for the greeting', '', { set: { 'smtp-idle': BRIEF_MS } }],
     ['a client that sends first', 'EHLO app.test\r\n', {}],
-  ])('names the plain port to a client in clear on the TLS port: %s', async (_, first, options) => {
+  ])('names the plain port to a client that uses the TLS port without TLS: %s', async (_, first, options) => {
     const attempts = new AttemptBook(systemClock, addressingOf());
     await start({ observe: [attempts.observe], ...options });
     const client = await RawClient.open(smtp.tlsPort);
@@ -99,7 +99,7 @@ describe('the reply on the wrong port', () => {
       .toMatchObject([{ outcome: 'not-smtps', error: { text } }]);
   });
 
-  test('names --smtps-port to a client that starts TLS if there is no TLS port', async () => {
+  test('names --smtps-port if a client starts TLS and there is no TLS port', async () => {
     await start({ set: { 'smtps-port': null } });
     const client = await RawClient.open(smtp.port);
     await client.send(Buffer.from('160301', 'hex'));
@@ -119,7 +119,7 @@ describe('implicit TLS through a proxy', () => {
   test.each([
     ['if the proxy sends its header first', { 'smtp-proxy': [LOOPBACK] }],
     ['if the proxy sends its header with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
-  ])('is expected after the PROXY header, and the named client is counted: %s', async (_, proxies) => {
+  ])('begins after the PROXY header, and mail is counted for the client in that header: %s', async (_, proxies) => {
     await start({ set: proxies });
     const client = await RawClient.open(smtp.tlsPort);
     await client.send(HEADER);
@@ -132,7 +132,7 @@ describe('implicit TLS through a proxy', () => {
   });
 });
 
-test('connections to both ports are counted together, and an excess one is closed without plain bytes', async () => {
+test('a limit counts connections to both ports, and the TLS port closes excess ones without a reply', async () => {
   await start({ set: { 'smtp-connections': 1 } });
   const first = await RawClient.greeted(smtp.port);
   const second = await RawClient.open(smtp.tlsPort);

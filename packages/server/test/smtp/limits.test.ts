@@ -63,10 +63,10 @@ describe('the limit on connections', () => {
   });
 });
 
-test('a client that is silent in its TLS handshake is disconnected, however many replies it has not read', async () => {
-  // More than the socket buffers can hold.
+test('a client that begins no TLS handshake after STARTTLS is disconnected, whatever it left unread', async () => {
+  // Each reply to RCPT contains this list, so the socket buffers cannot hold all replies.
   const domainList = 'long.example.com, '.repeat(10_000);
-  // Longer than a client needs on a busy machine to reach its handshake.
+  // Long enough for the client to reach its handshake on a busy machine before the limit disconnects it.
   smtp = await startTestSmtp({ domainList, set: { 'smtp-idle': 8_000 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<a@app.test>');
@@ -123,7 +123,7 @@ describe('the limit on messages in flight', () => {
     return client;
   }
 
-  test('keeps fifty unfinished messages of one address from blocking other clients', async () => {
+  test('keeps fifty unfinished messages of one IP address from blocking other clients', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');
@@ -141,7 +141,7 @@ describe('the limit on messages in flight', () => {
     }
   });
 
-  test('rejects large messages of an address that has used its share, and accepts its small ones', async () => {
+  test('rejects large messages of an IP address that has used its share, and accepts its small ones', async () => {
     smtp = await startTestSmtp({
       set: { 'max-in-flight': 400 * KIB, 'max-message': 100 * KIB, 'smtp-connections-total': 100 },
     });

@@ -58,7 +58,7 @@ describe('a kind of rejection', () => {
     await clock.advance(MINUTE_MS);
     await clock.advance(MINUTE_MS);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2]);
-    // After a minute without rejections, the next one is logged immediately again.
+    // After a minute without rejections, the next one is no longer only counted but logged immediately.
     await refused(1);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });
@@ -145,7 +145,7 @@ const EVENTS: readonly [string, RegExp, TestOptions, () => Promise<void>][] = [
   ],
 ];
 
-test.each(EVENTS)('one line at info is logged for %s', async (kind, message, options, act) => {
+test.each(EVENTS)('one line is logged at level info for %s', async (kind, message, options, act) => {
   await start(options);
   await act();
   await expect.poll(counts, { timeout: PATIENCE_MS }).toContainEqual(expect.objectContaining({ kind, count: 1 }));
@@ -182,7 +182,7 @@ const SILENT: readonly [string, TestOptions, (client: RawClient) => Promise<unkn
   ],
 ];
 
-test.each(SILENT)('no line at info is logged for a client that %s', async (_, options, act) => {
+test.each(SILENT)('no line is logged at level info for a client that %s', async (_, options, act) => {
   await start(options);
   const client = await RawClient.open(smtp.port);
   await client.reply();

@@ -11,7 +11,7 @@ export const MODEL_MAX_RECIPIENTS = 3;
 const MAX_LINE = 16 * 1024;
 const MAX_UNKNOWN = 10;
 
-/** A greeting with one argument, such as `EHLO a.test`. */
+/** EHLO or HELO with one argument, such as `EHLO a.test`. */
 const HELLO = /^(?:EHLO|HELO)[ \t]+\S+[ \t]*$/i;
 const GOOD_MAIL = /^MAIL FROM:<([^<>\s]*@[^<>\s]+|)>((?: (?:SIZE=\d{1,20}|BODY=(?:7BIT|8BITMIME)|SMTPUTF8))*)$/i;
 const UNKNOWN_PARAMETER = /^MAIL FROM:<[^<>\s]*@[^<>\s]+> X=1$/i;
@@ -19,7 +19,7 @@ const GOOD_RCPT = /^RCPT TO:<(?:[a-z0-9]+@inbox\.example\.com|postmaster)>$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * Predicts the reply codes and delivered messages of a dialogue, line by line, over loopback. Written from the RFCs,
+ * Predicts the reply codes and delivered messages of a dialogue over loopback, line by line. Written from the RFCs,
  * independently of the server, for the lines of the fuzz test only.
  */
 export class Model {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Returns the configuration for Postfix to relay messages from a separate SMTP port. */
+/** Returns a `master.cf` with which Postfix accepts messages on this port and relays them. */
 const services = (port: number) =>
   [
     `127.0.0.1:${port} inet n - n - - smtpd`,

@@ -65,7 +65,7 @@ describe('limits behind a proxy', () => {
     );
   });
 
-  test('count a client once, whether it connects directly or by a proxy of --smtp-proxy or --smtp-proxy-lazy', async () => {
+  test('count the connections of a client together, whether direct or through --smtp-proxy or --smtp-proxy-lazy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);

@@ -1,4 +1,4 @@
-/** Tests the real mail clients that are installed on this machine. Skips each missing client by name. */
+/** Tests the real mail clients that are installed on this machine. Reports each missing client as skipped. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

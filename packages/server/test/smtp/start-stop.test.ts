@@ -4,7 +4,7 @@ import { type AddressRange, parseRange } from '../../src/limits/client-address.j
 import { RawClient } from './client.js';
 import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
 
-/** Longer than any test, so a stop that ends sooner did not wait for this. */
+/** A grace period longer than any test. A stop that resolves within a test has not waited until the period ended. */
 const LONG_MS = 600_000;
 
 const STOPPING = '421 4.3.2 The service is stopping: try again in a moment';

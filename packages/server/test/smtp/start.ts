@@ -26,8 +26,8 @@ export class Collector implements MailSlot {
 
   async deliver(mail: IncomingMail): Promise<Appended> {
     const outcome = await this.outcome();
-    // Copies the message below, because the server overwrites these bytes after the reply.
     if (outcome !== 'stored') return { stored: false, reason: outcome };
+    // Copies the message, because the server overwrites its bytes after the reply.
     this.mails.push({ ...mail, raw: Buffer.from(mail.raw) });
     return { stored: true, receivedAt: mail.recipients.map(() => mail.receivedAt) };
   }
@@ -53,7 +53,7 @@ export type TestOptions = Partial<SmtpOptions> & {
   readonly set?: Partial<Settings>;
 };
 
-/** Returns a user's default options, but with a free loopback port and a certificate. */
+/** Returns the options that a user gets by default, but with a free loopback port and a certificate. */
 export function testOptions({ set, ...options }: TestOptions = {}): SmtpOptions {
   const silent = () => {};
   const settings: Settings = {

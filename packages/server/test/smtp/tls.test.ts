@@ -25,7 +25,7 @@ test('STARTTLS serves the given certificate to a client that trusts it', async (
   expect(Buffer.from(smtp.inbox.mails[0]?.raw ?? []).toString()).toMatch(/\r\n\r\n\.\.\r\n\.dot\r\nlast\r\n$/);
 });
 
-test('a broken certificate stops the start with a message', async () => {
+test('a broken certificate stops the start with an error message', async () => {
   await expect(startTestSmtp({ tls: { cert: 'no', key: 'no' } })).rejects.toThrow(
     'The TLS certificate cannot be used: certificate and key must be PEM, and the key must match.',
   );
@@ -83,7 +83,7 @@ test('renegotiation of TLS is rejected (CVE-2011-1473)', async () => {
   expect(smtp.logged.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
 });
 
-test('a client that closes its side under TLS after its message gets the 250', async () => {
+test('a client that sends a message and closes its side of the TLS connection still gets the 250', async () => {
   smtp = await startTestSmtp();
   const client = await RawClient.greeted(smtp.port);
   await client.ask('STARTTLS');

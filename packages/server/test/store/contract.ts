@@ -25,9 +25,9 @@ export interface Subject {
   newUrl(): Promise<string>;
   /** Whether mail survives the process. Tests of reopening and of several processes run only then. */
   readonly isDurable: boolean;
-  /** The part of the store that has an inbox, if the store has several. Each part stores and counts a message once. */
+  /** For a store in several parts: returns the part that holds an inbox. Each part stores and counts a message once. */
   readonly partOf?: (inbox: string) => unknown;
-  /** Number of step sequences to compare with the model; fewer if each takes long. */
+  /** Number of step sequences to compare with the model. Choose a small number for a slow store. */
   readonly modelRuns?: number;
   /** Whether nodes that share the store also share their counts of requests. */
   readonly counts?: boolean;

@@ -16,7 +16,7 @@ export async function storeAt(...args: Parameters<typeof openStore>): Promise<St
 
 let partOf: (inbox: string) => unknown = () => null;
 
-/** Sets the function that returns which part of the tested store has an inbox. */
+/** Sets the function that maps an inbox to the part of the tested store that holds it. */
 export function keptInParts(of: (inbox: string) => unknown): void {
   partOf = of;
 }

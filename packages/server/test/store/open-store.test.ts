@@ -4,7 +4,7 @@ import { ROOMY } from './mail.js';
 
 describe('openStore', () => {
   it.each(['', 'memory', 'memory:x', 'lmdb', 'lmdb:', 'LMDB:./data', './data', 'redis:localhost', 'redis://'])(
-    'lists the allowed forms instead of "%s"',
+    'rejects "%s", and lists the allowed forms',
     async (url) => {
       await expect(openStore(url, ROOMY)).rejects.toThrow(
         `Unknown store "${url}". Use lmdb:DIR or redis://HOST:PORT or redis+cluster://HOST:PORT,HOST:PORT or memory:.`,
@@ -12,7 +12,7 @@ describe('openStore', () => {
     },
   );
 
-  it('recognizes each kind of store by its form', () => {
+  it('recognizes the documented URL form of each kind of store', () => {
     for (const { form, pattern } of STORE_SCHEMES) expect(form).toMatch(pattern);
   });
 });

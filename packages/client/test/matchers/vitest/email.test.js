@@ -11,7 +11,7 @@ test('sees a code', async () => {
   await see(expect, email);
 });
 
-// Each test has its own snapshot, whichever runs first.
+// Each test has its own snapshot, regardless of which test runs first.
 describe.concurrent('concurrent tests', () => {
   test.for([0, 1])('email %i', async (index, { expect }) => {
     const emails = await received();

@@ -1,6 +1,6 @@
 const { test } = require('mayfly-client/jest');
 
-// The timeout of the test is shorter than a wait's default timeout.
+// Its 10 s are shorter than a wait's default timeout, so the fixture must end the wait before the test ends.
 test('explains itself', async ({ inbox }) => {
   await inbox.waitForOtp();
 }, 10_000);

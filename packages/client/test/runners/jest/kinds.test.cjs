@@ -26,7 +26,7 @@ test.concurrent('concurrently', async ({ inbox }) => {
   expect(await inbox.emails()).toEqual([]);
 });
 
-test.skip('not now', () => {
+test.skip('a skipped test does not run', () => {
   throw new Error('not to be run');
 });
 

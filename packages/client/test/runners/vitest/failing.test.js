@@ -1,6 +1,6 @@
 import { test } from 'mayfly-client/vitest';
 
-// The timeout of the test is shorter than a wait's default timeout.
+// Shorter than a wait's default timeout, so the fixture must end the wait before the test ends.
 test('explains itself', { timeout: 10_000 }, async ({ inbox }) => {
   await inbox.waitForOtp();
 });

@@ -1,4 +1,4 @@
-// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new message, or null if it cannot.
+// Mutations of a message `{ subject, text, html, otp, magicLink }`. Each returns a new message; null if not applicable.
 import { lineAround, occurrences, plainNumbers, seenIn, withBody, writeAtEnd } from './places.js';
 
 function partsOf({ text, html }) {
@@ -43,7 +43,7 @@ export function addedToEach(mail, item, write, writeElsewhere = () => null) {
   });
 }
 
-/** Replaces the code's line in each part; null if its line has no words, because those for the code are in another. */
+/** Replaces the code's line in each part. Returns null if that line has no words: another line then names the code. */
 export function joinedToEach(mail, join) {
   if (mail.otp === null) return null;
   return withParts(mail, (part) => {
@@ -56,8 +56,8 @@ export function joinedToEach(mail, join) {
 }
 
 /**
- * Replaces the line of a code that occurs once in each part and not in the subject, so nothing else describes the code.
- * The link is not judged, because it may have been on that line, and without a code other links are right.
+ * Replaces the code's line. Applies if the code occurs once in each part and not in the subject, so that no other line
+ * describes it. Does not judge the link: it may have been on the replaced line, and the right link depends on the code.
  */
 export function replacedIn(mail, write, otp) {
   if (mail.otp === null || subjectHolds(mail)) return null;
@@ -70,7 +70,7 @@ export function replacedIn(mail, write, otp) {
   return changed === null ? null : { ...changed, otp, magicLink: undefined };
 }
 
-/** Whether a reader sees the number once, even if each digit has its own element. */
+/** Whether the displayed text has the number exactly once. Each of its digits may have its own element. */
 function holdsOnce(part, value) {
   const seen = seenIn(part, { start: 0, end: part.content.length });
   return seen.replace(/[\s-]/g, '').split(value).length === 2;
@@ -84,10 +84,10 @@ function replaceRange(content, { start, end }, written) {
   return content.slice(0, start) + written + content.slice(end);
 }
 
-/** A number that looks like a year is a code only with strong evidence. */
+/** Matches numbers that look like years. They are never swapped with the code: a year needs strong evidence. */
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Swaps the code with a number that occurs undivided in each part. */
+/** Swaps the code with another number. Each part must contain both, written without spaces. */
 export function swapped(mail, chance) {
   const parts = partsOf(mail);
   if (mail.otp === null || parts.length === 0) return null;
@@ -104,7 +104,7 @@ export function swapped(mail, chance) {
   return { ...changed, subject: swap(mail.subject), otp: other, magicLink: undefined };
 }
 
-/** Turns a text into HTML; null for a text with columns or addresses, which HTML would change. */
+/** Turns a text into HTML; null for a text with columns or URLs, which HTML would change. */
 export function asHtml({ text, html, ...mail }, write) {
   if (text === null || html !== null || / {2,}\S|[|\t<]|https?:/.test(text)) return null;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -162,14 +162,14 @@ export function forwarded(mail) {
   return changed === null ? null : { ...changed, subject: `Fwd: ${mail.subject}` };
 }
 
-/** Matches an address that names its action. Any other link may be right only because it is the only one. */
+/** Matches a URL that names its action. Any other link may be right only because the message has no other link. */
 const ACTION_ADDRESS = /[/.](?:verify|confirm|reset|activat|auth)[\w-]*[/?].*[\w-]{12}$/i;
 
 export function isAction({ magicLink }) {
   return magicLink === null || ACTION_ADDRESS.test(magicLink);
 }
 
-/** Adds a link at the end, except to plain text without a link, where the only link is always right. */
+/** Adds a link at the end. Does not apply to plain text without a link, where the added link would be the right one. */
 export function linkAdded(mail, text, path) {
   if (!isAction(mail) || (mail.text !== null && mail.magicLink === null)) return null;
   const address = `https://app.test/${path}`;

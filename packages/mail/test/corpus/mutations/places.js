@@ -8,20 +8,20 @@ const BLOCK =
   /<(\/?)(p|div|h[1-6]|td|th|tr|table|tbody|thead|ul|ol|li|br|hr|body|html|center|section|header|footer|main|blockquote|pre|dl|dt|dd)\b[^>]*>/gi;
 const UNSEEN = /<(style|script|head|title)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]*>/gi;
 
-/** Next to one of these, a number is part of an address, a decimal, a price or a phone number. */
+/** Excludes a number next to these characters: it is part of a URL, a decimal, a price or a phone number. */
 const NO_PART = {
   before: String.raw`(?<![\p{L}\p{N}_/=#&.,:+$€£@-]|[\d)][ -])`,
   after: String.raw`(?![\p{L}\p{N}_/@%]|[.,:-]\d|[ -]\d)`,
 };
 
-/** The ranges where a reader sees the number, undivided or in groups. */
+/** The ranges where the number is visible, with or without a space or hyphen between its digits. */
 export function occurrences(part, value) {
   const digits = [...value].join('[ \\u00a0\\u2009-]?');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_/=#&]|[.,-]\\d*)${digits}(?![\\p{L}\\p{N}_/]|[.,]\\d)`, 'gu');
   return rangesOf(part, pattern);
 }
 
-/** The undivided numbers of 4 to 8 digits that are not part of something longer (see `NO_PART`). */
+/** The numbers of 4 to 8 digits, written without spaces, that are not part of something longer (see `NO_PART`). */
 export function plainNumbers(part) {
   const pattern = new RegExp(`${NO_PART.before}\\d{4,8}${NO_PART.after}`, 'gu');
   return rangesOf(part, pattern).map(({ start, end }) => part.content.slice(start, end));

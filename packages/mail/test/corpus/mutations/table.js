@@ -18,8 +18,8 @@ import { namingLine, writeAbove, writeAtEnd, writeBelow } from './places.js';
 
 /**
  * The mutations. `mutate` receives a message with its expected results, a random generator, and words of its language.
- * It returns a new message with new expected results, or null if it does not apply. A field that it leaves out is not
- * judged. `floor` is the minimum percentage of correct results. @type {readonly import('./rates.js').Mutation[]}
+ * It returns a new message with new expected results, or null if the mutation does not apply. A result that it omits is
+ * not judged. `floor` is the minimum percentage of correct results. @type {readonly import('./rates.js').Mutation[]}
  */
 export const MUTATIONS = [
   {

@@ -20,20 +20,20 @@ const rewritten: [name: string, url: string, meant: string][] = [
   ],
 ];
 
-test.each(rewritten)('meantAddress finds the original of a rewritten address: %s', (_, url, meant) => {
+test.each(rewritten)('meantAddress finds the original of a rewritten URL: %s', (_, url, meant) => {
   expect(meantAddress(url)).toBe(meant);
 });
 
 test.each([
-  ['no address inside', 'https://a.test/verify?token=1'],
-  ['an address with its own action', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
-  ['an address with a return address', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
-  ['an address within the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
-])('meantAddress keeps an address that no scanner or tracker has rewritten: %s', (_, url) => {
+  ['no URL inside', 'https://a.test/verify?token=1'],
+  ['a URL with its own action', 'https://a.test/verify?u=https%3A%2F%2Fb.example%2F'],
+  ['a URL with a return URL', 'https://a.test/x?redirect_to=https%3A%2F%2Fb.example%2F'],
+  ['a URL within the same site', 'https://click.a.test/x?u=https%3A%2F%2Fa.test%2Fverify'],
+])('meantAddress keeps a URL that no scanner or tracker has rewritten: %s', (_, url) => {
   expect(meantAddress(url)).toBe(url);
 });
 
-test('meantAddress follows only a few nested addresses', () => {
+test('meantAddress follows only a few nested URLs', () => {
   const url = Array.from({ length: 50 }, (_, i) => `https://a${i}.b${i}.test${i}/?u=`).join('');
   expect(meantAddress(url).slice(0, 11)).toBe('https://a3.');
 });

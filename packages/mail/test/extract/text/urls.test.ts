@@ -4,7 +4,7 @@ import { findUrls } from '../../../src/extract/text/urls.js';
 const LONG = `https://app.test/${'a1'.repeat(30)}`;
 
 const texts: [name: string, text: string, urls: string[]][] = [
-  ['no address', 'nothing here', []],
+  ['no URL', 'nothing here', []],
   ['a scheme alone', 'http:// and https://', []],
   ['another scheme', 'com.acme.app://auth?token=x1', ['com.acme.app://auth?token=x1']],
   ['no scheme', '1://a.test/x ://b', []],
@@ -14,20 +14,20 @@ const texts: [name: string, text: string, urls: string[]][] = [
   ['a blank in quotes', 'Open “http://a.test/?n=Ann Lee&t=x” now', ['http://a.test/?n=Ann Lee&t=x']],
   ['a blank in an attribute', '<a href="http://a.test/?n=Ann Lee">', ['http://a.test/?n=Ann Lee']],
   ['a sentence in quotes', '"http://a.test/x is the address"', ['http://a.test/x']],
-  ['text after an address in brackets', '[http://a.test/x Verify your address]', ['http://a.test/x']],
+  ['text after a URL in brackets', '[http://a.test/x Verify your address]', ['http://a.test/x']],
   ['a title in Markdown', '[a](http://a.test/x "Title")', ['http://a.test/x']],
   ['character references', 'http://a.test/?key&#61;x1&amp;b&#x3D;2&amp;', ['http://a.test/?key=x1&b=2&']],
   [
-    'character references around an address',
+    'character references around a URL',
     '&lt;http://a.test/x&gt; &quot;http://b.test/y&quot;',
     ['http://a.test/x', 'http://b.test/y'],
   ],
   ['a scheme after letters', 'xhttps://a.test/x', ['https://a.test/x']],
   ['capital letters', 'HTTP://A.test/X', ['HTTP://A.test/X']],
-  ['two addresses', 'http://a.test/x, http://b.test/y.', ['http://a.test/x', 'http://b.test/y']],
-  ['two adjacent addresses', 'http://a.test/http://b.test/', ['http://a.test/http://b.test/']],
+  ['two URLs', 'http://a.test/x, http://b.test/y.', ['http://a.test/x', 'http://b.test/y']],
+  ['two adjacent URLs', 'http://a.test/http://b.test/', ['http://a.test/http://b.test/']],
   ['brackets', '[(http://a.test/x)]', ['http://a.test/x']],
-  ['brackets within an address', '(http://a.test/(x)_[y])', ['http://a.test/(x)_[y]']],
+  ['brackets within a URL', '(http://a.test/(x)_[y])', ['http://a.test/(x)_[y]']],
   ['Markdown', '[http://a.test/x](http://b.test/y)', ['http://a.test/x', 'http://b.test/y']],
   [
     'quotes',
@@ -40,32 +40,32 @@ const texts: [name: string, text: string, urls: string[]][] = [
     ['http://a.test/x', 'http://b.test/y', 'http://c.test/z'],
   ],
   ['an asterisk without emphasis', 'http://a.test/x*', ['http://a.test/x*']],
-  ['Thai letters after an address', 'http://a.test/xคลิก', ['http://a.test/x']],
+  ['Thai letters after a URL', 'http://a.test/xคลิก', ['http://a.test/x']],
   ['a full line that continues', `${LONG}\nb2c3&d=e\nThanks`, [`${LONG}b2c3&d=e`]],
   ['a full line and a word', `${LONG}\nThanks`, [LONG]],
   ['a full line and a sentence', `${LONG}\nb2c3 is it`, [LONG]],
-  ['a full line and another address', `${LONG}\nhttp://a.test/b2`, [LONG, 'http://a.test/b2']],
+  ['a full line and another URL', `${LONG}\nhttp://a.test/b2`, [LONG, 'http://a.test/b2']],
   ['a short line', 'http://a.test/x\nb2c3&d=e', ['http://a.test/x']],
   ['angle brackets over several lines', '<http://a.test/x\n  yz\nz>', ['http://a.test/xyzz']],
   ['angle brackets with URL: over two lines', '<URL:http://a.test/x\n yz>', ['http://a.test/xyz']],
   ['an open angle bracket', '<http://a.test/x\nand more', ['http://a.test/x']],
 ];
 
-test.each(texts)('findUrls finds a plain-text address: %s', (_, text, urls) => {
+test.each(texts)('findUrls finds a plain-text URL: %s', (_, text, urls) => {
   expect(findUrls(text, 'wrapped').map(({ url }) => url)).toEqual(urls);
 });
 
-test('line breaks that the author intended end an address', () => {
+test('line breaks that the author intended end a URL', () => {
   expect(findUrls(`${LONG}\nb2c3&d=e`, 'meant').map(({ url }) => url)).toEqual([LONG]);
 });
 
-test('findUrls returns the range of an address', () => {
+test('findUrls returns the range of a URL', () => {
   const text = `see (${LONG}\nb2c3=).\nok`;
   const [found] = findUrls(text, 'wrapped');
   expect(text.slice(found?.start, found?.end)).toBe(`${LONG}\nb2c3=`);
 });
 
-test('findUrls ignores an address longer than any program opens', () => {
+test('findUrls ignores a URL that is longer than any mail program opens', () => {
   expect(findUrls(`http://a.test/${'x'.repeat(10_000)} http://b.test/`, 'meant').map(({ url }) => url)).toEqual([
     'http://b.test/',
   ]);
@@ -90,7 +90,7 @@ const cut: [name: string, text: string][] = [
   ['a quotation', '> http://a.test/x\n> b2c3&d=e'],
 ];
 
-test.each(cut)('findUrls marks an address with an uncertain end as cut: %s', (_, text) => {
+test.each(cut)('findUrls marks a URL as cut if its end is uncertain: %s', (_, text) => {
   expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual([true]);
 });
 
@@ -104,7 +104,7 @@ const whole: [name: string, text: string][] = [
   ['a full line and digits', `${LONG}\n482913`],
   ['a full line and an email address', `${LONG}\na1@b.test`],
   ['a full line and a ruling', `${LONG}\n==========`],
-  ['a full line and another address', `${LONG}\nwww.a.test`],
+  ['a full line and another URL', `${LONG}\nwww.a.test`],
   ['a period', 'http://a.test/x.\nb2c3&d=e'],
   ['a bracket', '(http://a.test/x)\nb2c3&d=e'],
   ['angle brackets over several lines', '<http://a.test/x\n  b2>\nc=d'],
@@ -114,7 +114,7 @@ const whole: [name: string, text: string][] = [
   ['a per cent sign in the line', 'http://a.test/x% and'],
 ];
 
-test.each(whole)('findUrls marks an address with a certain end as whole: %s', (_, text) => {
+test.each(whole)('findUrls marks a URL as whole if its end is certain: %s', (_, text) => {
   expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual(Array.from(text.matchAll(/:\/\//g), () => false));
 });
 
@@ -122,7 +122,7 @@ test('findUrls joins an escape that a line break splits', () => {
   expect(findUrls('http://a.test/?a=%4\n0b', 'wrapped').map(({ url }) => url)).toEqual(['http://a.test/?a=%40b']);
 });
 
-test('findUrls joins an address that Markdown brackets enclose over several lines', () => {
+test('findUrls joins the lines of a URL that Markdown brackets enclose', () => {
   const text = '[a](http://a.test/(x\n y)?z\n), and more';
   expect(findUrls(text, 'wrapped').map(({ url, isCut }) => [url, isCut])).toEqual([['http://a.test/(xy)?z', false]]);
 });

@@ -115,7 +115,7 @@ describe('a follower of all mail', () => {
     return { heard, leave };
   }
 
-  test('receives what other processes store and delete within two seconds', async () => {
+  test('learns within two seconds what other processes store and delete', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     await begun.store.append(delivery('elsewhere', begun.clock.now(), { summary: Buffer.from('{"id":null}') }), 0);
@@ -126,7 +126,7 @@ describe('a follower of all mail', () => {
     expect(heard).toEqual(['elsewhere', 'changed']);
   });
 
-  test('must list again after a hundred emails in one change', async () => {
+  test('after a hundred emails in one change, is notified to list all mail again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     for (let n = 0; n < 101; n++) await begun.append(`n${n}`, {}, n);
@@ -139,7 +139,7 @@ describe('a follower of all mail', () => {
     expect(heard).toEqual(['changed']);
   });
 
-  test('resumes after the store was unreachable, and must list again', async () => {
+  test('resumes when an unreachable store is back, and is notified to list all mail again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     const recent = begun.store.recent;

@@ -42,7 +42,7 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
   return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
-test('a message that was not parsed before the stop is kept, and no stack is logged', async () => {
+test('a message is kept even if the stop prevents its parsing, and no stack is logged', async () => {
   const { ingester, threads, errors } = newIngester();
   const ingested = ingester.ingest(mailOf(1_000_000), CLIENT);
   await threads.close();

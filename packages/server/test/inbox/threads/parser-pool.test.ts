@@ -28,7 +28,7 @@ async function read(threads: ParserPool, text: string, client = 'a', signal?: Ab
   return Buffer.from(index).toString();
 }
 
-test('an error in a parser thread rejects with its message and stack, and the thread continues', async () => {
+test('a task that throws in a parser thread rejects with that error and its stack, and the thread continues', async () => {
   const threads = strangeThreads();
   const [failed, fine] = await Promise.allSettled([read(threads, 'throw'), read(threads, 'fine')]);
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'This message cannot be read.' } });
@@ -37,7 +37,7 @@ test('an error in a parser thread rejects with its message and stack, and the th
 });
 
 test.each([
-  ['exit', 'The thread that parsed the message ended.'],
+  ['exit', 'The parser thread ended before it had parsed the message.'],
   ['heap', /memory limit/],
 ])('a parser thread that ends by %s loses only the message that it was parsing', async (poison, reason) => {
   const threads = strangeThreads();

@@ -25,7 +25,7 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
       expect(await textsOf(store, 'a', NOON)).toEqual(['0']);
     });
 
-    it('leaves the email readable to its end until it is purged', async () => {
+    it('leaves the whole email readable until a purge', async () => {
       const store = await open();
       const content = [noise(600_000)];
       for (let i = 0; i < 2; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -38,7 +38,7 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
       expect((await contentOf(store, newest)).equals(content[0] as Buffer)).toBe(true);
     });
 
-    it('makes room for one email in its inbox, purged or not', async () => {
+    it('makes room for one email in the inbox even before a purge', async () => {
       const store = await open({ maxEmails: 3 });
       await fill(store, 'a', 3);
       const full = { stored: false, reason: 'inbox-full' };

@@ -12,7 +12,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
   }
 
   describe('shared counts', () => {
-    test('share the uses of a window among all nodes, and then return the time to wait', async () => {
+    test('share the limit of a window among all nodes, and return the time to wait at the limit', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
@@ -23,7 +23,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test.each([1, 4])('never allow all nodes more than the count in any window, in batches of %i', async (batch) => {
+    test.each([1, 4])('allow at most the limit in any window over all nodes, in batches of %i', async (batch) => {
       const counts = await two();
       const window = { count: 8, windowMs: 150, batchSize: batch };
       const allowed: { from: number; to: number }[] = [];
@@ -38,7 +38,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       await Promise.all([use(counts[0]), use(counts[1]), use(counts[1])]);
       expect(refused).toBeGreaterThan(0);
       for (const { from } of allowed) {
-        // Redis counts whole milliseconds.
+        // Redis counts whole milliseconds, so a window may be up to 2 ms shorter.
         const within = allowed.filter((one) => one.from >= from && one.to < from + window.windowMs - 2);
         expect(within.length).toBeLessThanOrEqual(window.count);
       }
@@ -47,7 +47,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
     test('do not count a refused use', async () => {
       const [one, other] = await two();
       let refused = 0;
-      // On a busy machine, the process may be suspended for longer than the first windows.
+      // Tries longer windows, because on a busy machine the process may be suspended for longer than the first ones.
       for (let windowMs = 200; refused === 0 && windowMs < LONG.windowMs; windowMs *= 4) {
         const [name, window] = [`in ${windowMs} ms`, { count: 1, windowMs, batchSize: 1 }];
         expect(await one.use(name, window)).toBe(0);
@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('share the places of a limit among nodes until the places are released', async () => {
+    test('limit the places that all nodes hold in total, and reuse released places', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),
@@ -85,7 +85,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].hold('a', 'one more', 4, LONG.windowMs)).toBe(false);
     });
 
-    test('pass on a place whose lease is not renewed in time', async () => {
+    test('free a place whose lease is not renewed in time, so that another holder can take it', async () => {
       const [one, other] = await two();
       expect(await one.hold('a', 'dies', 2, 300)).toBe(true);
       expect(await one.hold('a', 'lives', 2, 300)).toBe(true);

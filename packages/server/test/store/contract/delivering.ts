@@ -4,7 +4,7 @@ import { costOf, delivery, letter, NOON, noise, purgeAll, textsOf } from '../mai
 
 export function describeDelivering(open: Open, expiresByItself = false): void {
   describe('append', () => {
-    it('delivers to every recipient with its own address', async () => {
+    it('stores the message for each recipient, with the address of that recipient', async () => {
       const store = await open();
       const appended = await store.append(letter(['a', 'b', 'c'], NOON, 'hello'), NOON);
       expect(appended).toEqual({ stored: true, receivedAt: [NOON, NOON, NOON] });
@@ -52,7 +52,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
       expect(await store.append(letter('b', NOON, '4'), NOON)).toMatchObject({ stored: true });
     });
 
-    it('accepts mail for a full inbox once an email of it has expired, purged or not', async () => {
+    it('accepts mail for a full inbox once one of its emails has expired, even before a purge', async () => {
       const store = await open({ maxEmails: 2, retentionMs: 1_000 });
       await store.append(letter('a', NOON, '1'), NOON);
       await store.append(letter('a', NOON + 500, '2'), NOON + 500);
@@ -71,7 +71,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
     });
 
     it.skipIf(expiresByItself)(
-      'accepts mail again after the quota was reached once older mail has expired, purged or not',
+      'accepts mail for a full store again once older mail has expired, even before a purge',
       async () => {
         const retentionMs = 1_000;
         const large = (at: number) => mailFor(['a', 'b'], at, 20_000);
@@ -90,7 +90,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
       },
     );
 
-    it.skipIf(expiresByItself)('keeps the quota exactly when many messages arrive at the same time', async () => {
+    it.skipIf(expiresByItself)('refuses exactly what exceeds the quota if many messages arrive together', async () => {
       const store = await open({ budgetBytes: 10 * costOf(mailFor('box00')) });
       const names = Array.from({ length: 30 }, (_, i) => `box${10 + i}`);
       const all = await Promise.all(names.map((inbox) => store.append(mailFor(inbox), NOON)));

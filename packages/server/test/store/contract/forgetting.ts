@@ -17,7 +17,7 @@ import {
 
 export function describeForgetting(open: Open, expiresByItself = false): void {
   describe('clear', () => {
-    it('leaves emails readable to their end until they are purged', async () => {
+    it('leaves the content of cleared emails readable until a purge', async () => {
       const store = await open();
       const content = [noise(1_000_000)];
       for (let i = 0; i < 3; i++) await store.append(delivery('a', NOON + i, { content }), NOON);
@@ -71,12 +71,12 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
 
     it.skipIf(expiresByItself)(
-      'makes room in the inbox; cleared emails are deleted only for mail that needs their space',
+      'makes room in the inbox, and keeps a cleared email until new mail needs its space in the store',
       async () => {
         const two = (inboxes: string | string[]) => delivery(inboxes, NOON, { content: [noise(2_000)] });
         const store = await open({ maxEmails: 2, budgetBytes: 2 * costOf(two(['a', 'a'])) });
         expect(await store.append(two(['a', 'a']), NOON)).toMatchObject({ stored: true });
-        // Some stores remember for a second that there is no room, and report that first.
+        // Two seconds apart, because some stores remember for a second that they are full, and would report that.
         for (const now of [NOON, NOON + 2_000, NOON + 4_000]) {
           const [listed] = (await store.list('a', {}, now)) as [StoredEmail];
           expect(await store.append(letter('a', NOON, ''), now)).toEqual({ stored: false, reason: 'inbox-full' });
@@ -89,7 +89,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     );
 
     it.skipIf(expiresByItself)(
-      'deletes cleared emails for new mail in the order in which they were cleared, and no more than needed',
+      'if new mail needs space, deletes only as many cleared emails as necessary, in the order of clearing',
       async () => {
         const one = (inbox: string) => delivery(inbox, NOON, { content: [noise(200_000)] });
         const store = await open({ budgetBytes: 3 * costOf(one('a')) });
@@ -107,7 +107,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it('either clears or keeps mail that arrives at the same time', async () => {
+    it('either deletes or keeps each email that arrives during the clear', async () => {
       const store = await open({ maxEmails: 1_000 });
       const begun = Array.from({ length: 200 }, (_, i) => store.append(letter('a', NOON, `${i}`), NOON));
       await Promise.all([store.clear('a', NOON), ...begun, store.clear('a', NOON)]);
@@ -118,7 +118,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
   });
 
-  describe.skipIf(expiresByItself)('a full store deletes invisible mail for new mail, oldest first', () => {
+  describe.skipIf(expiresByItself)('a full store that needs room for new mail', () => {
     const RETENTION_MS = 1_000;
     const one = (inbox: string, at: number) => delivery(inbox, at, { content: [noise(200_000)] });
 
@@ -130,9 +130,9 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     }
 
     it.each([
-      ['an email that expired before the other was cleared', 1_200, ['cleared', 'later']],
-      ['an email that was cleared before the other expired', 500, ['first', 'later']],
-    ])('begins with %s', async (_, clearedAfterMs, left) => {
+      ['an expired email rather than one that was cleared later', 1_200, ['cleared', 'later']],
+      ['a cleared email rather than one that expired later', 500, ['first', 'later']],
+    ])('deletes %s', async (_, clearedAfterMs, left) => {
       const store = await open({ retentionMs: RETENTION_MS, budgetBytes: 3 * costOf(one('cleared', NOON)) });
       const listed = new Map<string, StoredEmail>();
       for (const [inbox, at] of [

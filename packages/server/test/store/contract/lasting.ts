@@ -18,7 +18,7 @@ export function describeLasting(open: Open): void {
   });
 
   describe('a store that is closed', () => {
-    it('finishes work that began before', async () => {
+    it('finishes work that began before the close', async () => {
       const store = await open();
       const begun = [
         ...Array.from({ length: 300 }, (_, i) => store.append(delivery(`box${i}`, NOON), NOON)),
@@ -86,7 +86,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       }
     });
 
-    it('continues receivedAt, limits and waitlist', async () => {
+    it('keeps its waitlist, counts old emails towards limits, and gives new emails later times', async () => {
       const limits = { maxEmails: 2, budgetBytes: 2 * costOf(delivery('a', NOON)) };
       const url = await newUrl();
       const before = await open(limits, url);
@@ -108,7 +108,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       ]);
     });
 
-    it('keeps the deadlines of old emails, and exact limits, if the retention is now shorter', async () => {
+    it('with a shorter retention, keeps and counts old emails until their original deadline', async () => {
       const url = await newUrl();
       const before = await open({ retentionMs: 60_000 }, url);
       await before.append(letter('a', NOON, 'long'), NOON);

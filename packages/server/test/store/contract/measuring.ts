@@ -4,7 +4,7 @@ import { costOf, delivery, letter, NOON, noise, purgeAll } from '../mail.js';
 
 export function describeMeasuring(open: Open, expiresByItself = false): void {
   describe.skipIf(expiresByItself)('the usage of a store', () => {
-    it('is zero when it is new', async () => {
+    it('is zero in a new store', async () => {
       expect(await (await open()).usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
@@ -24,7 +24,7 @@ export function describeMeasuring(open: Open, expiresByItself = false): void {
       expect(await store.usage()).toEqual({ bytes: 0, emails: 0 });
     });
 
-    it('stops counting a cleared email when it would have expired, at the latest', async () => {
+    it('does not count a cleared email after the time at which it would have expired', async () => {
       const store = await open({ retentionMs: 60_000 });
       for (let i = 0; i < 3; i++) await store.append(letter('a', NOON + i, 'hello'), NOON);
       await store.clear('a', NOON + 10);

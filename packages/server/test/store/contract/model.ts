@@ -23,7 +23,7 @@ type Step =
   | Append
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'clear'; readonly inbox: string }
-  /** Clears one email, counted from the newest. */
+  /** Clears the email with this index in the list, newest first. */
   | { readonly do: 'clearOne'; readonly inbox: string; readonly newer: number }
   | { readonly do: 'purge' };
 
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('append' as const),
       inboxes: fc.array(fc.constantFrom(...INBOXES), { minLength: 1, maxLength: 3 }),
       lagMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_200 })),
-      // Mostly small, so that inboxes fill up as often as the store.
+      // Mostly small, so that an inbox often reaches `maxEmails` before the store reaches its quota.
       bytes: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 60 }) }, fc.integer({ min: 0, max: 4_000 })),
     }),
   },
@@ -88,7 +88,7 @@ class Model {
 
   /**
    * Returns the `receivedAt` of a delivery's emails if the store accepts the delivery. A new email gets a later
-   * `receivedAt` than expired emails that are not purged yet, even if the email would otherwise be expired itself.
+   * `receivedAt` than all emails of its inbox that are not purged yet, even if these have expired.
    */
   timesOf(inboxes: readonly string[], receivedAt: number, isPurged: boolean): number[] {
     const newestOf = (inbox: string) =>
@@ -183,7 +183,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   expect(reasonsFor(given)).toEqual([]);
   for (const [i, email] of given.entries()) {
     const times = [earliest?.[i]?.receivedAt, latest?.[i]?.receivedAt];
-    // A message that was rolled back leaves its time unused.
+    // A rolled-back message leaves its time unused, so the next email may have a later time than in the model.
     if (model.expiresByItself)
       expect(email.receivedAt).toBeGreaterThanOrEqual(Math.min(...times.map((time) => time ?? 0)));
     else if (model.isUnexpired(email)) expect(times).toContain(email.receivedAt);

@@ -9,7 +9,7 @@ import { appendElsewhere, appendElsewhereSync, killWhileAppending, WRITERS } fro
 /** Tests of killed processes, and of several processes with one store, for stores that survive a process. */
 export function describeProcesses(open: Open, newUrl: () => Promise<string>, expiresByItself = false): void {
   describe('a store with other processes', () => {
-    it('has everything that a killed process acknowledged, and nothing in part', async () => {
+    it('has every message that a killed process acknowledged, and no partial message', async () => {
       const url = await newUrl();
       const acknowledged = await killWhileAppending(url);
       expect(acknowledged.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
     });
 
-    it('has one order and one limit for all processes', async () => {
+    it('orders and limits the mail of all processes together', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
       const store = await open(limits, url);

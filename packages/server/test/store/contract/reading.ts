@@ -14,7 +14,7 @@ export function describeReading(open: Open): void {
       expect(email).toMatchObject({ to: 'a+b@other.test', receivedAt: NOON, expiresAt: NOON + 1_800_000 });
     });
 
-    it('returns one content key per message, whatever its recipients', async () => {
+    it('returns the same content key for all recipients of a message', async () => {
       const store = await open();
       const keysOf = async (inbox: string) =>
         (await store.list(inbox, {}, NOON)).map((email) => store.contentKey(email));
@@ -49,7 +49,7 @@ export function describeReading(open: Open): void {
       expect(listed.map((email) => email.receivedAt - NOON)).toEqual(expected);
     });
 
-    it('returns no more unexpired emails than the limit', async () => {
+    it('omits expired emails even if it then returns fewer emails than the limit allows', async () => {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) await store.append(delivery('a', NOON + i), NOON);
       const listed = await store.list('a', { limit: 4 }, NOON + 102);
@@ -58,7 +58,7 @@ export function describeReading(open: Open): void {
   });
 
   describe('scan', () => {
-    /** Opens a store with five emails. Their indexes have this many bytes and identify them. */
+    /** Opens a store with five emails. Each email's index has this many bytes, which repeat the email's number. */
     async function filled(indexBytes: number) {
       const store = await open({ retentionMs: 100 });
       for (let i = 0; i < 5; i++) {

@@ -34,7 +34,7 @@ export function describeRecent(open: Open): void {
       expect(emails.map(({ inbox }) => inbox)).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd', 'even']);
     });
 
-    it('lists no expired or cleared email, purged or not', async () => {
+    it('lists no expired or cleared email, even before a purge', async () => {
       const store = await open({ retentionMs: 1_000 });
       const names = ['expires', 'cleared', 'one', 'stays'];
       for (const [i, name] of names.entries()) await store.append(letter(name, NOON + i, 'first'), NOON);

@@ -22,7 +22,7 @@ function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
 
 export function describeWatching(open: Open): void {
   describe('watch', () => {
-    it('calls each of many watchers, even if some leave twice', async () => {
+    it('lets watchers be removed twice, and the store then still stores mail', async () => {
       const store = await open();
       const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
       for (const leave of [...leaves, ...leaves]) leave();
@@ -30,7 +30,7 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
-    it('confirms that it has announced all mail, until the store is closed', async () => {
+    it('reports that all mail has been announced, and rejects once the store is closed', async () => {
       const store = await open();
       store.watch('a', counting());
       await expect.poll(() => store.hasToldAll('a')).toBe(true);
@@ -75,7 +75,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       await expect.poll(mostFound).toBe(5);
     });
 
-    it('calls remaining watchers after some have left, and new watchers after all have left', async () => {
+    it('calls every remaining or new watcher after other watchers have unsubscribed', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       store.watch('all', counting())();

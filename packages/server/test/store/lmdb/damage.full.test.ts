@@ -72,13 +72,13 @@ describe('an LMDB data file', () => {
       damaged,
       (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
     ],
-  ])('%s is opened or rejected with a message, and ends no process', async (_, says, change) => {
+  ])('%s is opened or rejected with a message, and never crashes the process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
   });
 
-  test('with any page but the first two overwritten is opened or rejected with a message', async () => {
+  test('is opened or rejected with a message if any page after the second is overwritten', async () => {
     const small = await newDirectory();
     const store = await openLmdbStore(small, ROOMY);
     await store.append(delivery('a', NOON), NOON);
@@ -99,7 +99,7 @@ describe('an LMDB data file', () => {
       expect(said).toMatch(new RegExp(`${damaged.source}|^0 emails$`));
       if (damaged.test(said)) refused += 1;
     }
-    // Damage is noticed in the tree of tables, the tree of free pages, and the tables with rows.
+    // At least damage to the tree of tables, to the tree of free pages and to tables with rows is noticed.
     expect(refused).toBeGreaterThanOrEqual(7);
   });
 
@@ -108,12 +108,12 @@ describe('an LMDB data file', () => {
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
     await purgeAll(store, NOON + ROOMY.retentionMs);
-    // Each transaction moves the pages that it changes, until no used page follows those of the large message.
+    // Each transaction moves pages into free space, until the large message's free pages are the last of the file.
     for (let i = 0; i < 12; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
     await store.close();
     const file = join(directory, 'data.mdb');
     const before = (await stat(file)).size;
-    // LMDB itself omits these pages if they were never written.
+    // Removes the free pages at the end. An undamaged file may lack them too, because LMDB never writes some of them.
     await truncate(file, before - 20 * PAGE_BYTES);
     expect(await damageOf(file)).toBeNull();
     expect(openElsewhere(directory)).toEqual({ said: '12 emails', signal: null });

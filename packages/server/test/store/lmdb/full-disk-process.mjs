@@ -17,7 +17,7 @@ const append = (number) =>
       summary: Buffer.alloc(400),
       content: [Buffer.alloc(20_000)],
     },
-    // Messages that wait together have different times of receipt.
+    // Differs between concurrent calls, as if the clock ticked between them.
     now + (number % 2),
   );
 

@@ -12,7 +12,7 @@ const newDirectory = temporaryDirectories();
 /** Maximum file size in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
 const MAX_BLOCKS = 6_000;
 
-test('a full disk makes the service reject mail with a message, and loses no stored mail', async () => {
+test('a full disk makes the store reject mail as disk-full, and loses no stored mail', async () => {
   const directory = await newDirectory();
   const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
   const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];
@@ -40,7 +40,7 @@ test('a disk that reports no free space is not necessarily full', async () => {
   expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('mail checks for space at most once a second, even if a later caller has an earlier time', async () => {
+test('the store checks for disk space at most once a second, even if the clock is set back', async () => {
   const room = new DiskRoom(await newDirectory(), () => {});
   let looks = 0;
   const tryRoom = async () => {

@@ -64,7 +64,7 @@ describe('opening a store in LMDB', () => {
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
   });
 
-  it('creates the directory only for its owner, whatever its name', async () => {
+  it('creates a missing directory, whatever its name, and gives only the owner access', async () => {
     const directory = join(await newDirectory(), 'a/b/mail.v2.mdb');
     const store = await openLmdbStore(directory, ROOMY);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
@@ -121,11 +121,11 @@ describe('a folder in the previous format', () => {
   });
 });
 
-describe('a data file that is removed while it is open', () => {
+describe('a store whose data file is removed while it is open', () => {
   it.each<[string, (file: string) => Promise<unknown>]>([
     ['deleted', (file) => rm(file)],
     ['replaced', (file) => rename(file, `${file}.old`).then(() => copyFile(`${file}.old`, file))],
-  ])('stores nothing in it any more after it was %s', async (_, takeAway) => {
+  ])('rejects mail after the file was %s', async (_, takeAway) => {
     const directory = await newDirectory();
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON), NOON);

@@ -9,7 +9,7 @@ import { killWhileAppending } from '../contract/appending.js';
 import { delivery, NOON, noise, piecesOf, purgeAll, ROOMY } from '../mail.js';
 import { temporaryDirectories } from '../temporary.js';
 
-/** Message sizes in bytes. Each round has all small sizes and one large size, which repeats after ten rounds. */
+/** Message sizes in bytes. Each round uses all small sizes and one large size; ten rounds use all large sizes. */
 const SMALL_SIZES = [500, 2_000, 3_000, 5_000, 8_000, 12_000, 20_000, 50_000];
 const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_500].map(
   (kilobytes) => kilobytes * 1_000,
@@ -17,7 +17,7 @@ const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_50
 
 const newDirectory = temporaryDirectories();
 
-describe('the size of an LMDB file', () => {
+describe('an LMDB file', () => {
   it('stops growing under a steady load, even if readers stop half-way', async () => {
     const directory = await newDirectory();
     const retentionMs = LARGE_SIZES.length * 1_000;
@@ -36,10 +36,10 @@ describe('the size of an LMDB file', () => {
   });
 
   it.each([
-    { after: 'its mail has expired', fill: fillHere },
-    { after: 'its mail was cleared one by one, and its deadline is over', fill: fillAndClear },
-    { after: 'a writer was killed and its mail has expired', fill: killWhileAppending },
-  ])('includes no row of mail after $after', async ({ fill }) => {
+    { after: 'all mail has expired', fill: fillHere },
+    { after: 'all mail was cleared one by one, and would have expired', fill: fillAndClear },
+    { after: 'a writer was killed, and all mail has expired', fill: killWhileAppending },
+  ])('contains no row of any email after $after', async ({ fill }) => {
     const directory = await newDirectory();
     await fill(`lmdb:${directory}`);
     const store = await openLmdbStore(directory, ROOMY);
@@ -107,7 +107,7 @@ async function fillAndClear(url: string): Promise<void> {
   await store.close();
 }
 
-/** Returns the number of rows in each table that has any, and the store's estimate of the size of all messages. */
+/** Returns the number of rows of each table, and as `bytes` the part of the quota that the store counts as used. */
 async function rowsOf(path: string): Promise<Record<string, number>> {
   const root = open({ path, noSubdir: false, encoding: 'json' });
   const tables = [...root.getKeys()].map(

@@ -18,7 +18,7 @@ const mailOf = ({ from, to, cc, bcc, subject, text, html, files }) => ({
   })),
 });
 
-/** Throws the error of a response, because this SDK returns errors. */
+/** Throws the error that this SDK returns instead of throwing it. */
 function dataOf({ data, error }) {
   if (error !== null) throw error;
   return data;
