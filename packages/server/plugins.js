@@ -1,4 +1,4 @@
-// The plugins of this package. Each is a workspace that is compiled after the server.
+// The plugins of this package. Each is a separate npm package that is compiled after the server.
 import failureSimulation from 'mayfly-failure-simulation';
 import mailCheck from 'mayfly-mail-check';
 import mailhog from 'mayfly-mailhog';

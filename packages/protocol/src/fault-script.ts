@@ -17,7 +17,7 @@ const MARK = '--';
 /** Maximum repetitions of a fault, and maximum messages of a `limit`. No application retries that often. */
 const MAX_TIMES = 100;
 
-/** Mail libraries time out after a minute at most, although RFC 5321 section 4.5.3.2.6 allows ten minutes. */
+/** Mail libraries wait at most a minute (RFC 5321 section 4.5.3.2.6 allows ten), so longer delays have no use. */
 const MAX_DELAY_S = 60;
 
 const MAX_WINDOW_S = 600;
@@ -46,8 +46,8 @@ const LOOKS_LIKE_FAULT =
 
 /**
  * Parses the faults in an inbox name, which must be in lower case (D1). Returns null for an ordinary name, even if it
- * contains `--`. Returns `broken` for invalid faults: valid ones mixed with other text, mistyped ones, and any text but
- * valid faults after a name that `createInbox` generated. Delivering such mail would let a test of a failure pass.
+ * contains `--`. Returns `broken` if faults are mistyped or mixed with other text, or if other text follows the `--`
+ * of a name that `createInbox` generated. Delivering such mail would let a test pass without the failure that it tests.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);
@@ -61,7 +61,7 @@ export function scriptOf(inbox: string): Script | 'broken' | null {
   return isMeant || isSimulating(inbox) ? 'broken' : null;
 }
 
-/** Whether `createInbox({ simulate })` generated a name. Nothing else appends text to a generated name. */
+/** Whether `createInbox({ simulate })` generated a name: only that call appends `--` and text to a generated name. */
 export function isSimulating(inbox: string): boolean {
   const name = nameIn(inbox);
   const start = name.indexOf(MARK);

@@ -4,7 +4,7 @@ export const MAX_DOMAIN_LENGTH = 255;
 /** The length of the longest name, `@` and domain. */
 export const MAX_INBOX_LENGTH = MAX_NAME_LENGTH + 1 + MAX_DOMAIN_LENGTH;
 
-/** Accepts both cases (D1), because lower-casing before the match would turn the Kelvin sign into an ASCII `k`. */
+/** Allows capital letters (D1). Lower-casing before the match instead would turn the Kelvin sign into an ASCII `k`. */
 export const NAME_PATTERN = '^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*$';
 
 const NAME = new RegExp(NAME_PATTERN);
@@ -15,7 +15,7 @@ const DOMAIN = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 /** An address literal instead of a domain (RFC 5321 section 4.1.3). */
 const LITERAL = /^\[[a-z0-9:.]+\]$/;
 
-/** Letters of any language, but no characters that would give a URL a path, port or credentials. */
+/** Allows letters of any language, but no characters that a URL parser would read as a path, port or credentials. */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /** Returns an inbox name in lower case, or null if the name is invalid (D1). */

@@ -8,7 +8,7 @@ export function meantBy(text: string, names: readonly string[]): string | null {
 
 const MOST_MEANT = 3;
 
-/** The name similar to `text`, or else the names that end in `end`, as `a, b or c`. Null for none or more than 3. */
+/** The name that `text` probably means, else all names that end in `end`: `a, b or c`. Null if none, or more than 3. */
 export function meantInWords(
   text: string,
   end: string,

@@ -3,20 +3,20 @@
  * credentials and no message content. Mayfly keeps attempts in memory for 30 minutes.
  */
 export interface Attempt {
-  /** When the attempt began: with the MAIL command, the request or, for a session, the connection. @format date-time */
+  /** When the MAIL command, the send API's request or (without MAIL) the connection began. @format date-time */
   at: string;
   /** `smtp`, a provider API such as `resend`, or `catcher` for `POST /api/v1/send` of the compatibility API. */
   way: string;
   /**
-   * The client's IPv4 address or IPv6 /64. If other machines can reach the service, only callers in
-   * `--compat-api-callers` see other clients' addresses, and other callers get null.
+   * The client's IPv4 address or IPv6 /64. If other machines can reach the service, null unless the client is the
+   * caller itself, or the caller is in `--compat-api-callers`.
    */
   client: string | null;
   /** The result of STARTTLS; `failed` if no command followed the handshake. */
   tls: AttemptTls;
   /** The result of AUTH. */
   auth: AttemptAuth;
-  /** The last SMTP command, such as `RCPT`; `unknown` if the client sent another text, null if it sent nothing. */
+  /** The last SMTP command, such as `RCPT`; `unknown` if it is not a command of SMTP, null if the client sent none. */
   lastCommand: string | null;
   /** Envelope sender; `""` for the null sender, null if the client named none. */
   from: string | null;
@@ -25,8 +25,8 @@ export interface Attempt {
   /**
    * `kept` (stored), the name of an SMTP error such as `foreign-domain`, or where the client stopped: `no-command`,
    * `no-mail` (after EHLO), `no-data` (before the content), `mail-lost` (in the content), `tls-ended` (in or right
-   * after the TLS handshake). Also `open` (not over), `http-port` (the client used SMTP on the HTTP port) and `tested`
-   * (only EHLO and QUIT, from a client that also delivers mail).
+   * after the TLS handshake). Or `open` (still in progress), `http-port` (the client spoke SMTP to the HTTP port), or
+   * `tested` (only EHLO and QUIT, from a client that also delivers mail).
    */
   outcome: string;
   /** The reply that rejected the message; null if Mayfly did not reject it. */
@@ -43,10 +43,10 @@ export interface Attempt {
 /** How a reader gets mail: `page` is the inbox page, `fetch` a request, `mcp` an agent, `drop-in` a compatibility API. */
 export type WayOut = 'stream' | 'page' | 'fetch' | 'mcp' | 'drop-in';
 
-/** The first delivery of an email to a reader in one way. */
+/** The first delivery of an email to any reader that uses this `way`. */
 export interface AttemptHanded {
   way: WayOut;
-  /** The reader's address, with the same rules as `client` of an `Attempt`. */
+  /** The reader's IP address; null in the same cases as `client` of an `Attempt`. */
   client: string | null;
   /** Milliseconds since `at`. */
   ms: number;
@@ -57,7 +57,7 @@ export interface InboxWait {
   /** When the wait began or, if it uses several streams, when the latest one began. @format date-time */
   since: string;
   way: WayOut;
-  /** The client's address, with the same rules as `client` of an `Attempt`. */
+  /** The client's IP address; null in the same cases as `client` of an `Attempt`. */
   client: string | null;
   filter: InboxWaitFilter;
 }
@@ -94,7 +94,7 @@ export interface AttemptError {
 
 /** When an attempt reached each stage, in milliseconds since `at`; null if it did not. */
 export interface AttemptStages {
-  /** Time from the start of the connection to `at`; null for a send API and for a session. */
+  /** Time from the start of the connection to `at`; null for a send API, and for a connection without MAIL. */
   connect: number | null;
   /** The last RCPT command. */
   rcpt: number | null;
@@ -116,7 +116,7 @@ export interface SmtpOffer {
   domains: readonly string[];
   /** Whether STARTTLS is offered. */
   startTls: boolean;
-  /** Whether clients at any address may use AUTH without TLS. */
+  /** Whether clients at any IP address may use AUTH without TLS. */
   authWithoutTls: boolean;
 }
 
@@ -132,15 +132,15 @@ export interface InboxAttempts {
   /** The active waits for this inbox at this node, oldest first, at most 20. */
   waits: readonly InboxWait[];
   /**
-   * The newest email to the same name in each other domain, newest first, at most 5. Empty unless the service accepts
-   * any domain, the caller is on the service's machine, and the inbox is in the first domain.
+   * For each other domain with mail to the same name, the newest email. Newest first, at most 5. Empty unless the
+   * service accepts any domain, the caller is on the service's machine, and the inbox is in the service's first domain.
    */
   elsewhere: readonly KeptElsewhere[];
   /** Whether the caller's ad-hoc workspace has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
-   * Number of attempts for this address from the caller's IP address that `attempts` lacks, because only the sender or
-   * only the caller uses an ad-hoc workspace.
+   * Number of attempts for this inbox from the caller's IP address that are not in `attempts`, because only one of the
+   * sender and the caller uses an ad-hoc workspace.
    */
   acrossSpaces: number;
 }
@@ -163,9 +163,9 @@ export interface SessionAttempts {
   /** The newest attempts, newest first, at most 100; null for callers who get only counts. */
   attempts: readonly Attempt[] | null;
   /**
-   * Number of attempts for any inbox by outcome. Callers who get only counts see the counts of their address.
-   * `in-spaces` counts attempts in ad-hoc workspaces. For a caller in an ad-hoc workspace, `outside-spaces` counts
-   * attempts outside, and `refused-sign-ins` counts attempts from the caller's address whose AUTH was refused.
+   * Number of attempts by outcome, for all inboxes together. For callers who get only counts, this includes only
+   * attempts from their IP address. `in-spaces` counts attempts in ad-hoc workspaces. For callers in such a workspace,
+   * `outside-spaces` counts attempts from their IP address without one, and `refused-sign-ins` those whose AUTH failed.
    */
   counts: Readonly<Record<string, number>>;
 }

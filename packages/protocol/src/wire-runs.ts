@@ -59,7 +59,7 @@ export interface RunResponse {
   node: string;
   /** The server's time. @format date-time */
   now: string;
-  /** How long the service keeps an email, and a run after its last report, in milliseconds. */
+  /** How long the service keeps an email after its receipt and a run after its last report, in milliseconds. */
   retentionMs: number;
   counts: RunCounts;
   /** Tests in the order of their first report, at most 50; fewer if they have much mail. */
@@ -85,8 +85,8 @@ export interface RunInbox {
   /** The newest emails in the inbox, newest first, at most 10; null if hidden. */
   emails: EmailSummary[] | null;
   /**
-   * Why the mail is hidden: the inbox needs a key (`key-needed`), is private or could not be opened by the reporter
-   * (`not-readable`), or the caller has reached `--name-limit` (`too-many-names`). Null if it is not hidden.
+   * Why the mail is hidden: `key-needed` (the inbox needs a key), `not-readable` (the inbox is private, or the reporter
+   * could not open it) or `too-many-names` (the caller has reached `--name-limit`). Null if it is not hidden.
    */
   hidden: RunHidden | null;
 }

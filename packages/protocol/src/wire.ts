@@ -46,13 +46,13 @@ export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
   size: number;
   /** Number of attachments. @minimum 0 */
   attachments: number;
-  /** The first 200 characters of `body`, or fewer if non-ASCII characters need the room. */
+  /** The first 200 characters of `body`; fewer if the summary would exceed 1,000 bytes. */
   text: string;
   /** Names of the cut fields. Usually empty. */
   cut: SummaryCut[];
-  /** The code to type: `otp` or, without `otp` and `magicLink`, the best code with letters; null without either. */
+  /** The code to type: `otp` or, if `otp` and `magicLink` are null, the best code with letters; null if none exists. */
   code: string | null;
-  /** Whether the email has an action link: its `magicLink` or, without any code, another link for readers to follow. */
+  /** Whether the email has an action link: its `magicLink` or, in a message without code, another link. */
   action: boolean;
 }
 
@@ -63,13 +63,13 @@ export type SummaryCut = 'id' | 'from' | 'fromName' | 'subject' | 'magicLink';
 export interface SummaryResponse {
   /** Newest first. */
   emails: EmailSummary[];
-  /** Number of emails in `emails`. Less than `limit` means the last page. @minimum 0 */
+  /** Number of emails in `emails`. Fewer than `limit` means the last page. @minimum 0 */
   count: number;
 }
 
 /** A summary with its inbox. */
 export interface ListedEmail extends EmailSummary {
-  /** Name or address of the inbox, as `{name}` in paths. */
+  /** Name or address of the inbox, to use as `{name}` in paths. */
   inbox: string;
 }
 
@@ -118,9 +118,9 @@ export interface ServiceSettings {
   smtps: SmtpAddress | null;
   /** Retention of emails in milliseconds. */
   retentionMs: number;
-  /** Inbox fetches per client address; null for no limit. */
+  /** Maximum inbox fetches per client IP address; null for no limit. */
   fetchLimit: RateLimit | null;
-  /** Inbox reads per client address; null for no limit. */
+  /** Maximum inbox reads per client IP address; null for no limit. */
   readLimit: RateLimit | null;
   /** Deprecated: use `readLimit`. */
   lookLimit: RateLimit | null;
@@ -155,9 +155,9 @@ export interface RateLimit {
 
 /** Why extraction chose the code and the link. */
 export interface Explanation {
-  /** As in the email. @pattern ^[0-9]{4,8}$ */
+  /** The email's `otp`. @pattern ^[0-9]{4,8}$ */
   otp: string | null;
-  /** As in the email. */
+  /** The email's `magicLink`. */
   magicLink: string | null;
   /** Minimum score of a number that becomes the `otp`. */
   otpThreshold: number;
@@ -247,7 +247,7 @@ export interface SendApiRequest {
   request: string;
   /**
    * The body of the request, with long texts cut. If the body names inboxes that not every reader may open, this field
-   * is null or lacks texts with an `@`.
+   * is null or omits every text that contains an `@`.
    */
   body: unknown;
   /** How Mayfly's behavior differs from the provider's, in sentences. */
@@ -286,8 +286,8 @@ export interface MimePart {
   /** Content-Disposition in lower case, usually `inline` or `attachment`; null if missing. */
   disposition: string | null;
   /**
-   * Decoded file name (RFC 2231, RFC 2047) without folders, control and direction characters, at most 255 bytes; null
-   * if missing.
+   * Decoded file name (RFC 2231, RFC 2047), at most 255 bytes, without folders and without control or bidirectional
+   * characters; null if missing.
    */
   filename: string | null;
   /** Content-ID without angle brackets, for `cid:` URLs; null if missing. */
@@ -310,7 +310,7 @@ export interface EmailLink {
   text: string;
   /** Where the link first occurs. */
   place: EmailPlace;
-  /** Whether this is the action link. A message has at most one: its `magicLink` or, without any code, another link. */
+  /** Whether this is the action link: `magicLink` or, if the message has no code either, another. One at most. */
   action: boolean;
   /** Sum of the points; 0 if excluded. */
   score: number;
@@ -322,7 +322,7 @@ export interface EmailLink {
 export interface EmailCode {
   /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** Where the occurrence of the code with the highest score is. */
+  /** Where the code occurs; if in several places, where its score is highest. */
   place: EmailPlace;
   /** Sum of the points. */
   score: number;

@@ -1,2 +1,2 @@
-// Imports a module outside the bundle: the bundler turns import() there into require().
+// Imports a module. Not in the bundle, because the bundler would turn import() into require().
 module.exports = (url) => import(url);

@@ -4,7 +4,7 @@
 const { isatty } = require('node:tty');
 
 for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => {});
-// A service without a terminal ignores SIGHUP; everything else ends with its terminal.
+// Only a service without a terminal ignores SIGHUP. Any other process ends when its terminal closes.
 if (process.argv[2] === 'serve' && ![0, 1, 2].some(isatty)) process.on('SIGHUP', () => {});
 
 require('./compile-cache.js');

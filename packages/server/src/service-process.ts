@@ -32,7 +32,7 @@ export function run(): void {
   // Emitted when the parent closes the channel, or when the parent has died and the system closes it.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // A terminal sends these signals to all of its processes. The parent process decides how to react.
+  // Ignored: a terminal sends these signals to all of its processes, and the parent decides how to react.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 }
 
@@ -41,6 +41,6 @@ function placesOf({ http: url, smtp, smtps, metrics: metricsUrl }: RunningServic
 }
 
 function tell(news: ServiceNews): void {
-  // The parent may be gone.
+  // Ignores errors, because the parent may be gone.
   process.send?.(news, () => {});
 }

@@ -26,14 +26,14 @@ const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
 const WORKER = new URL('./worker.js', import.meta.url);
 
-/** Time for running messages and answers when the service stops. */
+/** How long a stop lets incoming messages and HTTP responses finish. */
 const STOP_GRACE_MS = 10_000;
 
 export type RunningService = Awaited<ReturnType<typeof startParts>>;
 
 /**
- * Starts the service in the order store, inboxes, HTTP, SMTP. Rejects with a sentence if a part cannot start (a
- * `SettingsError` if a setting is at fault), after closing the parts that had started.
+ * Starts the service in the order store, inboxes, HTTP, SMTP. If a part cannot start, closes the parts that had started
+ * and rejects with an error for the operator (a `SettingsError` if a setting is at fault).
  */
 export function startService(settings: Settings, log: Log): Promise<RunningService> {
   return closedOnFailure(log, (closing) => startParts(settings, log, closing));
@@ -113,12 +113,12 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     hasStore: () => store.ping().then(() => true, isFull),
     /** Preloads the parser for the first message. Call it once ready, because it briefly takes a whole processor. */
     prepare: () => void inboxes.ingester.prepare().catch((err) => log.error({ err }, 'Failed to preload the parser.')),
-    /** Lets running messages finish, and closes all parts. If one fails to close, rejects after closing the others. */
+    /** Lets incoming messages finish and closes all parts. If one fails to close, rejects after closing the others. */
     stop: () => closing.all(),
   };
 }
 
-/** A full store still serves reads. */
+/** A full store counts as available, because it still serves reads. */
 function isFull(error: unknown): boolean {
   return error instanceof StoreFullDiskError || error instanceof StoreFullError;
 }

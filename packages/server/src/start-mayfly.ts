@@ -24,8 +24,8 @@ export interface StartedMayfly {
    */
   readonly sending: { readonly [provider in SendApi]?: Readonly<Record<string, string>> };
   /**
-   * Writes a run of tests (`MAYFLY_RUN`) to a new HTML file as `mayfly export --run` does, with the API key of the
-   * environment.
+   * Writes the report of a test run to a new HTML file, as `mayfly export --run` does. `secret` is the `MAYFLY_RUN` of
+   * the run. The API key comes from the environment.
    */
   exportRun(secret: string, file: string): Promise<void>;
   /** Stops the service after it has stored and answered incoming mail. Idempotent. */
@@ -46,7 +46,7 @@ const EXPORT_TIMEOUT_MS = 8_000;
 /** Maximum time to start. A busy machine may need most of it. */
 const START_TIMEOUT_MS = 120_000;
 
-/** Maximum time to stop. The service gives incoming mail 10 s. */
+/** Maximum time to stop, of which the service gives incoming mail 10 s. */
 const STOP_TIMEOUT_MS = 20_000;
 
 /**

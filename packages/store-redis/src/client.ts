@@ -6,7 +6,7 @@ export type { Redis };
 
 export const CONNECT_MS = 5_000;
 
-/** Timeout for a reply. A connection on which nothing arrives is replaced half a second later. */
+/** Timeout for a reply. If nothing arrives on a connection for half a second longer, the connection is replaced. */
 export const REPLY_MS = 10_000;
 
 const RETRY = { first: 50, longest: 1_000 };
@@ -97,7 +97,7 @@ const NOT_NOW = /^(?:LOADING|BUSY|UNBLOCKED|NOREPLICAS|READONLY|MASTERDOWN|CLUST
 /** The reply to every write and PING while Redis cannot write its files, usually because the disk is full. */
 const UNWRITTEN_FILES = /^MISCONF /;
 
-/** The library's messages for a command that it did not send, and for a command without a reply. */
+/** The library's error messages for a command that it did not send, and for a command without a reply. */
 const UNSENT = /enableOfflineQueue/;
 const TIMED_OUT = 'Command timed out';
 

@@ -36,8 +36,8 @@ export interface DeliveryOptions {
 
 /**
  * Stores a message in the inboxes of all of its recipients or in none. If an inbox refuses its email or is unreachable,
- * the other inboxes are rolled back, and show their emails until then. If replicas are required, no inbox shows its
- * email before enough replicas have all of them. If the node dies meanwhile, some inboxes keep an unacknowledged email.
+ * the emails in the other inboxes are rolled back, but are visible until then. If replicas are required, no email is
+ * visible before enough replicas have all of them. If the node dies midway, some inboxes keep an unacknowledged email.
  */
 export class Deliveries {
   readonly #options: DeliveryOptions;
@@ -129,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Lists stored emails in their inboxes and in the index of all mail, whose readers skip unlisted emails. */
+  /** Shows stored emails in their inboxes and adds them to the index of all mail, whose readers skip hidden emails. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];
@@ -151,7 +151,7 @@ export class Deliveries {
     const rollBack = (wanted: Sent['outcome']) => {
       return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#rollBack(one, now));
     };
-    // Not awaited, because the servers of these copies do not answer.
+    // Not awaited: a copy's outcome is unknown only if its server did not answer, so a rollback may also take long.
     rollBack('unknown');
     await Promise.race([Promise.all(rollBack('stored')), pause(RETRY_MS)]);
   }

@@ -39,7 +39,7 @@ interface State {
   readonly trouble: StoreFullDiskError | StoreFullError | StoreAwayError | null;
 }
 
-/** Whether the servers are usable and how full they are, and the offset of their clock, which all nodes follow. */
+/** Tracks whether the servers are usable, how full they are, and their time, which all nodes use. */
 export class Health {
   readonly #servers: Servers;
   readonly #onDisk: boolean;
@@ -80,7 +80,7 @@ export class Health {
     return this.#update();
   }
 
-  /** Resolves to the state of the masters that answer; rejects if none does. If any was unfit, inspects all again. */
+  /** Resolves to the state of the masters that answer; rejects if none does. If any was unfit, inspects again. */
   check(): Promise<readonly State[]> {
     return this.#refusal === null ? this.#update() : this.inspect();
   }
@@ -106,7 +106,7 @@ export class Health {
   /** Rejects if no server answers, or if a server is full, may evict mail or cannot write its files. */
   async ping(tags: readonly string[]): Promise<void> {
     const states = await this.check();
-    // A master cut off from the other masters may answer PING but refuse reads.
+    // A master cut off from the other masters may answer PING but refuse reads, so this also reads.
     const byOwner = new Map(tags.map((tag) => [this.#servers.ownerOf(tag), tag]));
     const reads = [...byOwner.values()].map((tag) => this.#servers.command(tag, 'EXISTS', `mayfly:{${tag}}`));
     await Promise.any(reads).catch((error: AggregateError) => {
@@ -120,7 +120,7 @@ export class Health {
     for (const { name, isBounded } of this.#states.values()) {
       if (isBounded) continue;
       this.#warn(
-        `Redis: ${name} has no maxmemory, so mail may fill the machine's memory, and the system may then kill the server. Set one below the machine's memory, such as CONFIG SET maxmemory 2gb, and the same in its configuration file.`,
+        `Redis: ${name} has no maxmemory, so mail may fill the machine's memory, and the system may then kill the server. Set it below the machine's memory, for example with CONFIG SET maxmemory 2gb, and also in the server's configuration file.`,
       );
     }
   }
@@ -133,7 +133,7 @@ export class Health {
 
   async #inspect(redis: Redis): Promise<void> {
     const name = this.#nameOf(redis);
-    // ioredis 5.11.1 silently uses database 0 if the configured one does not exist.
+    // Fails if the configured database does not exist. ioredis 5.11.1 would silently use database 0.
     if (redis.options.db) await this.#ask(redis, ['SELECT', `${redis.options.db}`]);
     const info = await this.#info(redis);
     const refusal = unfitness(info, name, this.#servers.place.isCluster) ?? (await this.#lacking(redis, name));
@@ -154,7 +154,7 @@ export class Health {
 
   async #stateOf(redis: Redis): Promise<State> {
     const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
-    // The offset is an upper bound, because the reply arrives after the server read its clock.
+    // The offset is an upper bound, because the server reads its clock later than this node.
     const asked = Date.now();
     const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
     const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;
@@ -191,7 +191,7 @@ export class Health {
     const areApart = Math.max(...offsets) - Math.min(...offsets) > CLOCKS_APART_MS;
     if (areApart && !this.#areClocksApart) {
       this.#warn(
-        'The clocks of the Redis cluster masters differ by more than ten seconds; at a minute, mail is lost. Synchronize them, for example with NTP.',
+        'The clocks of the Redis cluster masters differ by more than ten seconds. If they differ by a minute, mail is lost. Synchronize them, for example with NTP.',
       );
     }
     this.#areClocksApart = areApart;
@@ -229,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // Skipped in a cluster: nodes report only masters, and a master that becomes a replica redirects commands.
+  // Not checked for the masters of a configured cluster: a master that has become a replica redirects commands.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }
@@ -238,5 +238,5 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   }
   const policy = info.get('maxmemory_policy');
   if (policy === POLICY) return null;
-  return `${name} has maxmemory-policy ${policy}: when memory is full, it would delete accepted mail. Set it to ${POLICY}: CONFIG SET maxmemory-policy ${POLICY}, and the same in its configuration file.`;
+  return `${name} has maxmemory-policy ${policy}, with which Redis deletes accepted mail when memory is full. Set it to ${POLICY}: CONFIG SET maxmemory-policy ${POLICY}, and the same in the server's configuration file.`;
 }

@@ -23,7 +23,7 @@ const CHECK_INTERVAL_MS = 10_000;
 /** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one shard on a single server, 478 in a cluster. */
 const OLD_TAGS = { server: 1, cluster: 478 };
 
-/** How long an earlier version's lists stay for nodes that still run that version, as a multiple of the retention. */
+/** Nodes of an earlier version may still need its lists, so the lists stay for this multiple of the retention. */
 const OLD_LISTS_RETENTIONS = 2;
 
 /**

@@ -8,7 +8,7 @@ const NO_DATABASE = /^ERR DB index is out of range/;
 const UNKNOWN_AUTHORITY =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
-/** Whether Redis replied with an error, as opposed to a failed connection. */
+/** Whether an error is a reply of Redis, as opposed to a failed connection. */
 export function isRefused(error: unknown): error is Error {
   return error instanceof ReplyError;
 }
@@ -28,7 +28,7 @@ function sentenceOf(refused: Error, place: Place): string | null {
   const at = `Redis at ${place.text}`;
   if (lacksRights(refused)) return rightsSentence(at, refused);
   if (NO_DATABASE.test(refused.message)) {
-    return `${at} has no database with that number. Use one that exists, usually 0 to 15, or omit it: redis://HOST:PORT.`;
+    return `${at} has no database with that number. Use one that exists, usually 0 to 15, or omit the number: redis://HOST:PORT.`;
   }
   if (/cluster support disabled/.test(refused.message)) {
     return `${at} is not a cluster node. For a standalone server, use redis://HOST:PORT.`;
@@ -58,7 +58,7 @@ export function reasonOf(reason: unknown, url: string): string {
 function helpWith(code: string, message: string, scheme: string): string | null {
   const isTls = scheme.startsWith('rediss');
   if (UNKNOWN_AUTHORITY.test(code)) {
-    return 'Set NODE_EXTRA_CA_CERTS=FILE in the environment, with the certificate of the authority that signed its certificate';
+    return 'Set NODE_EXTRA_CA_CERTS=FILE in the environment, where FILE is the certificate of the authority that signed the server certificate';
   }
   if (/^Protocol error/.test(message)) return 'That is not a Redis server: check the port in --store';
   if (!isTls && code === 'ECONNRESET') {
@@ -111,7 +111,7 @@ function placeOfCluster(url: string): Place {
   const nodes = hosts.split(',').map(hostAndPort);
   if (scheme === '' || !nodes.every((node) => URL.canParse(urlOf(node)) && addressOf(node).host !== '')) {
     throw new UnusableStoreError(
-      '--store: not a Redis cluster URL. Use redis+cluster://HOST:PORT,HOST:PORT, with some of its nodes and no database. ' +
+      '--store: not a Redis cluster URL. Use redis+cluster://HOST:PORT,HOST:PORT: some nodes of the cluster, and no database. ' +
         'Percent-encode /, @, : and % in the user name and password.',
     );
   }

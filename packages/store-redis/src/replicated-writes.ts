@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** Where replicas must have a write. The disk is slower: with `appendfsync everysec`, Redis syncs once a second. */
+/** Where replicas must have a write. With `appendfsync everysec`, it takes up to a second longer to reach the disk. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {
@@ -27,7 +27,7 @@ interface Master {
 /**
  * Writes that resolve only once enough replicas have them. `WAIT` and `WAITAOF` cover all earlier writes of their
  * connection and block later commands. So all queued writes for a master are sent with a single `WAIT`, over a separate
- * connection. If that connection is lost, the library fails all writes without a reply.
+ * connection. If that connection is lost, the library fails all writes that have no reply yet.
  */
 export class ReplicatedWrites {
   readonly #links: { link(node: string): Redis };
@@ -55,7 +55,7 @@ export class ReplicatedWrites {
     });
   }
 
-  /** Closes the connections to all other nodes. */
+  /** Closes the connections to all nodes but these. */
   forgetBut(nodes: ReadonlySet<string>): void {
     for (const [node, { link }] of this.#masters) {
       if (nodes.has(node)) continue;
@@ -95,7 +95,7 @@ export class ReplicatedWrites {
   }
 }
 
-/** `WAITAOF` returns two numbers: whether the master has the writes on disk, and how many replicas do. */
+/** Returns the number of replicas. `WAITAOF` returns two numbers: masters and replicas that have the writes on disk. */
 function copiesOf(reply: Reply): number {
   return Number(Array.isArray(reply) ? reply[1] : reply);
 }

@@ -10,8 +10,8 @@ export interface RedisEmail extends StoredEmail {
 }
 
 /**
- * The keys of an inbox. Their hash tag is the inbox's name. They hold the inbox's emails by `receivedAt` (this key is
- * also the channel that announces them), the emails hidden until replicas have them, and the inbox's state.
+ * The keys of an inbox, with its name as the hash tag. `emails` holds the visible emails by `receivedAt`, and is also
+ * the channel that announces them. `hidden` holds emails until enough replicas have them. `state` is the inbox's state.
  */
 export function keysOf(inbox: string) {
   const prefix = `mayfly:{${inbox}}:`;
@@ -56,7 +56,7 @@ const NUMBER_DIGITS = 4;
 
 let messages = 0;
 
-/** Within a millisecond, the names of one node sort in the order of their creation. */
+/** Names that a node creates within a millisecond sort in the order of their creation. */
 export function newMessageName(): string {
   messages = (messages + 1) % NUMBER_BASE ** NUMBER_DIGITS;
   const number = messages.toString(NUMBER_BASE).padStart(NUMBER_DIGITS, '0');

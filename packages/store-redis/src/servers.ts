@@ -78,7 +78,7 @@ export class Servers {
   }
 
   readonly #note = (error: unknown) => {
-    // ioredis 5.11.1 also reports this message, without a cause, for each node that it cannot connect to.
+    // ioredis 5.11.1 also reports this message for each unreachable node. It names no cause, so it is ignored.
     if ((error as Error).message !== 'Connection is closed.') this.#trouble = error;
   };
 
@@ -103,7 +103,7 @@ export class Servers {
     }
   }
 
-  /** Notes why no node of the cluster answers, which the library does not report. */
+  /** Finds out why no node of the cluster answers, because the library does not report it. */
   async #findReason(): Promise<void> {
     const link = this.link(this.place.nodes[0] as string);
     const answered = new Promise((resolve) => link.once('ready', resolve).once('error', resolve));
@@ -152,7 +152,7 @@ export class Servers {
       try {
         return await this.#sent(tag, ['EVALSHA', sha1, ...rest], isLasting);
       } catch (error) {
-        // Redis loses scripts in a restart or a failover.
+        // Redis loses its scripts in a restart or a failover, so this sends the script again.
         if (!(isRefused(error) && error.message.startsWith('NOSCRIPT'))) throw error;
         return this.#sent(tag, ['EVAL', text, ...rest], isLasting);
       }
@@ -176,7 +176,7 @@ export class Servers {
         const mayRetry =
           why instanceof NotNow || why instanceof NotSent || (isRepeatable && why instanceof ConnectionLost);
         if (!mayRetry || this.#isClosed || monotonic() > end) throw refusedAsAway(why);
-        // This makes the library follow the redirection and remember the slot's new owner.
+        // Sends any command, so that the library follows the redirection and remembers the slot's new owner.
         if (this.#cluster !== null && why instanceof NotNow)
           await this.#client.callBuffer('EXISTS', `mayfly:{${tag}}`).catch(() => {});
         await pause(RETRY_MS);

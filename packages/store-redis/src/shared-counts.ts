@@ -42,7 +42,7 @@ export class RedisCounts implements SharedCounts {
   }
 
   async #answer(name: ScriptName, count: string, args: readonly (string | number)[]): Promise<number> {
-    // A hash tag ends at the first closing brace.
+    // Cuts the tag as Redis does, at the first closing brace, because the count's name may contain one.
     const [tag = ''] = `limit:${count}`.split('}', 1);
     const keys = [`mayfly:{limit:${count}}`];
     try {

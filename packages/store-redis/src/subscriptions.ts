@@ -16,7 +16,7 @@ const CHANNELS_PER_COMMAND = 500;
 interface Channel {
   readonly tag: string;
   readonly wakes: Set<() => void>;
-  /** The node of the subscription, even if not confirmed yet. */
+  /** The node of the subscription, even if it has not confirmed the subscription yet. */
   node: string;
   /** Whether the node has confirmed the subscription over the current connection. */
   isInForce: boolean;
@@ -86,7 +86,7 @@ export class Subscriptions {
       if (text === '') this.#wake(name);
       else link.barrier.received(text);
     });
-    // A server ends subscriptions whose slot has moved. ioredis 5.11.1 may mistake the server's message for a reply.
+    // A server that loses a slot ends the slot's subscriptions. ioredis 5.11.1 may take that for a reply: reconnects.
     const renew = () => redis.status === 'ready' && redis.disconnect(true);
     for (const event of ['moved', 'error']) redis.on(event, renew);
     return link;
@@ -110,7 +110,7 @@ export class Subscriptions {
             this.#wake(name);
           }
         },
-        // The slot has moved, or the connection is lost. Both are retried.
+        // The slot has moved, or the connection is lost. Either way, `#follow` runs again soon.
         () => {},
       );
     }
@@ -177,7 +177,7 @@ class Barrier {
 
   async #probe(publish: (text: string) => Promise<unknown>): Promise<boolean> {
     await this.#last;
-    // Later callers need another probe, because they may ask about messages that follow this one.
+    // Later callers need another probe, because this one does not cover announcements published after it.
     this.#next = null;
     const text = newMessageName();
     const arrived = new Promise<void>((resolve) => {

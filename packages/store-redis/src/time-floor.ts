@@ -1,12 +1,12 @@
 import { monotonic } from './timers.js';
 
-/** A single wrong clock raises the floor by at most this much, so that it does not affect other nodes. */
+/** How far the floor may be ahead of the server's time. Limits what one node with a wrong clock does to the others. */
 const MOST_AHEAD_MS = 5_000;
 
 /**
  * The minimum `receivedAt` that a node assigns. After a reconnect, the server or its replacement may lack the newest
- * emails that readers have seen, while older mail is still being stored. So mail stored after a connection was lost or
- * remade gets a later `receivedAt` than every email that this node has seen, and than the reconnect.
+ * emails that readers have seen, and readers would miss mail with an earlier `receivedAt` than those. So the loss or
+ * start of a connection raises this minimum above the current time and above all mail that this node has seen.
  */
 export class TimeFloor {
   #now = Number.NEGATIVE_INFINITY;

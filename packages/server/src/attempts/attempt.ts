@@ -126,7 +126,7 @@ export class Attempt {
     if (recipient.handed.some((one) => one.way === way)) return false;
     const ms = this.elapsed(monotonic);
     recipient.handed.push({ way, client, ms });
-    // A reader may get the message before the sender gets the reply, but only once the message is on disk.
+    // A client gets only stored messages, so this message was stored by now, even if the sender gets the reply later.
     this.reached('kept', Math.min(ms, this.stages.kept ?? ms));
     return true;
   }

@@ -25,7 +25,7 @@ const HANDED_BYTES = 150;
 /** Maximum number of emails whose readers are remembered before the delivery attempt is logged. */
 const MAX_EARLY = 1_000;
 
-/** Readers of older emails are not remembered: such an email predates the process, or its attempt was evicted. */
+/** Maximum age of an unknown email whose readers are noted. An older one predates the process or lost its attempt. */
 const EARLY_MS = 10_000;
 
 export interface Shown {
@@ -48,7 +48,7 @@ export class AttemptBook implements Notes {
   /** Attempts on open connections, the oldest first: at most two per connection (`--smtp-connections-total`). */
   readonly #open = new Set<Attempt>();
   readonly #byEmail = new Map<string, Got>();
-  /** Readers of emails whose attempt has not ended: a waiting stream gets an email before the sender gets the reply. */
+  /** Clients that got an email before its attempt ended: a stream may send it before the sender gets the reply. */
   readonly #early = new BoundedMap<string, (Taker & { readonly monotonic: number })[]>(MAX_EARLY);
   /** Number of attempts that delivered an email, by client and EHLO name. */
   readonly #delivered = new Map<string, number>();
@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since `after` without an inbox, newest first, in this ad-hoc workspace, or outside (null). */
+  /** The newest attempts since `after` that have no inbox, newest first: those in this ad-hoc workspace, or in none. */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Number of attempts that the caller does not see, because only sender or caller uses an ad-hoc workspace (D66). */
+  /** Number of attempts hidden because only one of the sender and the caller uses an ad-hoc workspace (D66). */
   acrossAdHoc(
     address: string,
     { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },
@@ -177,7 +177,7 @@ export class AttemptBook implements Notes {
   }
 
   #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {
-    // All applications of a machine share one address, so the EHLO name must match as well.
+    // Compares the EHLO name as well as the IP address, which all applications of a machine share.
     const saidNothing = attempt.ending === 'no-mail' && attempt.around.lastCommand === 'QUIT';
     return { attempt, recipients, isTest: saidNothing && this.#delivered.has(senderKey(attempt)) };
   }

@@ -13,8 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be created there. Use another folder.',
   ELOOP: 'its symbolic links form a loop. Fix them, or use a folder.',
   ENAMETOOLONG: 'its name is too long. Use a folder with a shorter name.',
-  EACCES: 'this user may not read and write there. Grant both, or use another folder.',
-  EPERM: 'this user may not read and write there. Grant both, or use another folder.',
+  EACCES: 'this user may not read and write there. Give it both permissions, or use another folder.',
+  EPERM: 'this user may not read and write there. Give it both permissions, or use another folder.',
   EROFS: 'its file system is read-only. Use a folder on another file system.',
   ENOSPC: 'no space is left on its disk. Free some, or use a folder on another disk.',
 };
@@ -64,7 +64,7 @@ export function whyUnusable(error: unknown): string {
 
 /** Writes a new file. Rejects with the system's or `content`'s error, and then leaves no part of the file. */
 export async function writeNewFile(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-  // Outside the `try`, so that the `catch` never removes an existing file. Without a free descriptor, creates no file.
+  // Outside the `try`: if `open` fails, it has made no file, and the `catch` must not remove an existing one.
   const made = await open(file, 'wx', FILE_MODE);
   try {
     await writeFile(made, content).finally(() => made.close());

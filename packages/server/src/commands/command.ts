@@ -74,7 +74,7 @@ function isToggle(name: string): boolean {
 }
 
 export const FIRST_CODE = [
-  'A first code in three commands:',
+  'To receive a first code, run:',
   '  npx mayfly-inbox serve',
   'and in another terminal, while it runs:',
   "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
@@ -112,7 +112,7 @@ function flagOf(name: string): string {
   return isToggle(name) ? `--${name}` : `--${name} ${settingOf(name).kind.placeholder}`;
 }
 
-/** The environment variable with the flag's effect, with `=false` if the flag turns off a default. */
+/** The environment variable that does what the flag does, with `=false` for a flag that turns off a default. */
 function variableOf(name: string): string {
   return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
 }

@@ -10,10 +10,10 @@ import type { Invocation } from './command.js';
 const UNWRITTEN: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already. Use a new file',
   ENOENT: 'its folder does not exist. Create the folder first',
-  ENOTDIR: 'part of its path is a file. Use a file in a folder',
+  ENOTDIR: 'part of its path is a file, not a folder. Use another path',
   EACCES: 'this user may not write there. Use another folder',
   EPERM: 'this user may not write there. Use another folder',
-  EROFS: 'its file system is read-only. Use a folder on another one',
+  EROFS: 'its file system is read-only. Use a folder on another file system',
   ENAMETOOLONG: 'its name is too long. Use a shorter one',
   ENOSPC: 'no space is left on its disk. Free some, or use another disk',
   EMFILE: 'too many files are open. Raise the limit on open files',
@@ -30,10 +30,10 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   const { operands, options, settings } = invocation;
   const [file] = operands;
   if (file === undefined) throw new SettingsError('Specify the file to write, such as run.html. Try --help.');
-  // Does not repeat the text, because logs have other readers and it may be a mistyped secret.
+  // The error does not repeat the value, which may be a mistyped secret, because others may read the log.
   if (!isRunSecret(secret)) throw new SettingsError('--run is not a run secret. Use 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
-    throw new SettingsError('--run reads from the service (--url), so it excludes --store and --max-size.');
+    throw new SettingsError('--run reads from the service (--url). Omit --store and --max-size.');
   const own = clientOptions(options);
   const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
   if (run.tests.length === 0) throw new Error('The service has no test of this run, so no file was written.');
@@ -170,8 +170,8 @@ function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
 
 const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
   'key-needed': 'Mail not shown: its workspace requires a key or credentials.',
-  'not-readable': 'Mail not shown: the inbox is private, or was not open to the client that reported the test.',
-  'too-many-names': 'Mail not shown: too many names were looked up.',
+  'not-readable': 'Mail not shown: the inbox is private, or the client that reported the test could not read it.',
+  'too-many-names': 'Mail not shown: too many inbox names were looked up.',
 };
 
 function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], failedAt: number): string {

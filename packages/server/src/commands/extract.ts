@@ -25,9 +25,9 @@ export const extract: Command = {
   settings: [],
   switches: {
     explain:
-      'Prints every number and link that was considered, with its score and the reasons, then all codes (letters ' +
-      'too), all links, and the action link.',
-    json: 'Prints the result as JSON, with all codes (letters too) and links of the message.',
+      'Prints every number and link that was considered, with its score and the reasons, then all codes (also ' +
+      'with letters), all links, and the action link.',
+    json: 'Prints the result as JSON, with all codes (also with letters) and links of the message.',
   },
   maxOperands: 1,
   run: extractFrom,
@@ -90,7 +90,7 @@ export function explanationTable(explanation: Explanation): string {
   const rejected = explanation.letterCandidates.filter(({ verdict }) => verdict !== 'chosen');
   const lines = [
     ...section('otp', otp, otpThreshold, otpCandidates, 'number'),
-    ...(rejected.length === 0 ? [] : ['', 'letters that are not a code:', ...rejected.flatMap(candidateLines)]),
+    ...(rejected.length === 0 ? [] : ['', 'rejected candidates with letters:', ...rejected.flatMap(candidateLines)]),
     '',
     ...section('magicLink', magicLink, magicLinkThreshold, magicLinkCandidates, 'link'),
   ];

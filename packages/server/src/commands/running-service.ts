@@ -18,7 +18,7 @@ export const healthy: Command = {
   usage: 'healthy [OPTIONS]',
   summary: 'Exits with 0 if the service is ready, otherwise with 1.',
   description:
-    'Requests /readyz from the service on this machine with the same settings and prints the response. It exits with 0 if the ' +
+    'Requests /readyz from the service that runs on this machine with these settings, and prints the response. It exits with 0 if the ' +
     'service is ready and with 1 if it is not, for container health checks.',
   settings: ['host', 'http-port'],
   switches: {},
@@ -35,7 +35,7 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   return 0;
 }
 
-/** Does not use `fetch`, which is the slowest to load: containers run this command every few seconds. */
+/** Does not use `fetch`, which takes longest to load: containers run this command every few seconds. */
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

@@ -88,21 +88,21 @@ const ENDING = ['SIGINT', 'SIGTERM'] as const;
 /** Signals that the service ignores. By default, Node would exit, or open a port for debuggers. */
 const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** Shells report a process that a signal ended by an exit code of this number plus the signal's number. */
+/** If a signal ended a process, shells report the sum of this number and the signal's number as exit code. */
 const ENDED_BY_SIGNAL = 128;
 
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
- * terminal closed. Without a terminal, SIGHUP is ignored, because daemons get it to reload, which certificates do not
- * need (D44), and because Node undoes the protection of `nohup`. Returns a function that resolves to the first ending
- * signal. Until that function is called, an ending signal ends the process.
+ * terminal closed. Without a terminal, SIGHUP is ignored, because Node undoes what `nohup` did, and because daemons get
+ * it as a request to reload certificates, which Mayfly reloads by itself (D44). Returns a function that resolves to the
+ * first ending signal. Until that function is called, an ending signal ends the process.
  */
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
   let ignore = (_: NodeJS.Signals): void => {};
-  // Terminals are found now, because one may be gone later.
+  // Notes now which streams are terminals, because a terminal may be gone later.
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
   for (const signal of ENDING) process.on(signal, () => end(signal));
   process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));
@@ -124,8 +124,8 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
 }
 
 /**
- * Closes a lost terminal, because on exit Node restores terminals, and aborts if it cannot. Runs only on exit: earlier,
- * a connection of another thread could get the freed descriptor, and then receive the log.
+ * Closes a lost terminal. Otherwise Node would try to restore it on exit, and abort. Must run only on exit: earlier, a
+ * connection of another thread could get the freed descriptor, so that the log would be sent over that connection.
  */
 function leave(terminal: number): void {
   closeSync(terminal);
@@ -158,5 +158,5 @@ async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<
       `Mayfly does not work on Node ${node}: the answer of its HTTP port to a test ${said}. Run it with Node ${TESTED}, on which it is tested, or use a newer Mayfly.`,
     );
   }
-  log.warn(`Node ${node} is newer than those that Mayfly is tested on (${TESTED}). A test of its HTTP port passed.`);
+  log.warn(`Node ${node} is newer than those that Mayfly is tested on (${TESTED}). A test of the HTTP port passed.`);
 }

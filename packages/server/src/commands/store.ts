@@ -17,7 +17,7 @@ const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
-  summary: 'Writes all emails into a folder as .eml files, or a run into an HTML file.',
+  summary: 'Writes all emails into a folder as .eml files, or the report of a run into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
     'created if it does not exist; otherwise it must be empty. Private inboxes and ad-hoc workspaces are left out. With ' +
@@ -30,14 +30,14 @@ export const exportMail: Command = {
   options: {
     run: {
       placeholder: 'SECRET',
-      description: 'Write the run with this secret (MAYFLY_RUN) into a new file, FILE.',
+      description: 'Secret of the run (its MAYFLY_RUN) whose report is written to FILE, a new file.',
     },
     url: CLIENT_OPTIONS.url,
     'api-key': CLIENT_OPTIONS['api-key'],
     credentials: {
       ...CLIENT_OPTIONS.credentials,
       description:
-        'Credentials of the ad-hoc workspace whose emails are written; with --run, the credentials of the run. Prefer the variable. [MAYFLY_CREDENTIALS]',
+        'Credentials of the ad-hoc workspace whose emails are written; with --run, the credentials of the run. Prefer the environment variable. [MAYFLY_CREDENTIALS]',
     },
     'max-size': {
       placeholder: 'SIZE',
@@ -62,7 +62,7 @@ async function exportEmails({ settings, options, operands, environment }: Invoca
   const { keptMessages } = await import('../inbox/read/read.js');
   const { emails, bytes, leftOut } = await readingStore({ settings, environment }, 'export', async (store) => {
     await makeEmpty(folder);
-    // Mail expires by the clock of the store's services.
+    // The clock of the services that use the store decides which mail has expired.
     const clock = shiftedClock(systemClock, () => store.clockOffsetMs());
     return writeAll(keptMessages(store, clock, adHoc), folder, maxBytes);
   });

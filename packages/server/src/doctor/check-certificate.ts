@@ -29,7 +29,7 @@ export async function checkCertificate(settings: Settings, mxHosts: readonly str
 
 function withoutFiles({ tls }: Settings): Finding {
   return tls === 'off'
-    ? say.ok`No certificate is configured, so STARTTLS is not offered. Only senders that require it cannot send.`
+    ? say.ok`No certificate is configured, so STARTTLS is not offered. Senders that require it cannot send; all others can.`
     : say.warning`The certificate is self-signed. Mail libraries use STARTTLS whenever it is offered, and most reject such a certificate. Omit --tls self-signed, or provide a trusted certificate with --tls-cert.`;
 }
 

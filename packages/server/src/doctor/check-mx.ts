@@ -48,11 +48,11 @@ async function checkDomain(
           say.problem`This domain has neither an MX record nor an address in DNS, so it receives no mail from other machines. Publish "${domain}. MX 10 HOST.", where HOST is the name of this machine.`,
         ]
       : [
-          say.warning`This domain has no MX record in DNS, so mail goes to its own address. Publish an MX record, which every sender understands.`,
+          say.warning`This domain has no MX record in DNS, so mail goes to the IP address of the domain itself. Publish an MX record, which every sender understands.`,
           [domain],
         ];
   } catch (error) {
-    return [say.warning`The DNS lookup failed (${messageOf(error)}), so where mail for this domain goes is unknown.`];
+    return [say.warning`The DNS lookup failed (${messageOf(error)}), so it is unknown where this domain gets mail.`];
   }
 }
 
@@ -70,10 +70,10 @@ async function checkHosts(say: ReturnType<typeof findings>, all: readonly string
     if (lost.length === hosts.length)
       return say.problem`The MX record points to ${shown}. Publish an A or AAAA record for ${lost.join(' and ')}.`;
     if (local.length > 0)
-      return say.problem`The MX record points to ${shown}, but ${local.join(' and ')} is the sender's own machine. Publish the address of this machine.`;
+      return say.problem`The MX record points to ${shown}, but ${local.join(' and ')} resolves to the sender's own machine. Publish the address of this machine.`;
     if (lost.length > 0)
-      return say.warning`The MX record points to ${shown}. Senders that try the host without an address first are delayed.`;
-    return say.ok`Mail goes to ${shown}. Make sure that this is your machine, or forwards to it.`;
+      return say.warning`The MX record points to ${shown}. Mail is delayed if its sender first tries a host that has no address.`;
+    return say.ok`Mail goes to ${shown}. Make sure that this is your machine, or that it forwards mail to your machine.`;
   };
   return [finding(), hosts] as const;
 }
@@ -83,7 +83,7 @@ function checkReach({ host, 'smtp-port': port }: Settings): Finding[] {
   const say = findings('reach');
   if (isLoopback(host) || host === 'localhost') {
     return [
-      say.warning`--host is ${host}, which is reachable only from this machine. Use 0.0.0.0, unless something on this machine forwards mail to it.`,
+      say.warning`--host is ${host}, which is reachable only from this machine. Use 0.0.0.0, unless something on this machine forwards mail to Mayfly.`,
     ];
   }
   if (port === SMTP_PORT) return [];

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
 /** Maximum bytes that are read from a server. Mayfly sends fewer. */
 const MAX_BYTES = 64 * 1024;
 
-/** The PROXY header of a connection that a proxy makes for itself (D29). Sent if this machine counts as a proxy. */
+/** The PROXY header of a proxy's own connection (D29). Sent if Mayfly expects a header from this machine's address. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Mayfly's SMTP greeting, or its refusal of more connections. */

@@ -7,7 +7,7 @@ import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');
 
-/** LMDB reuses deleted space, so its file may grow to twice the quota. */
+/** LMDB reuses deleted space but returns none to the file system, so its file may grow to twice the quota. */
 const FILE_PER_BUDGET = 2;
 
 /** Files that may remain of a store whose data file was deleted. The service then creates a new data file. */
@@ -39,7 +39,7 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // Takes only the hosts, because the URL contains the password. Opening the store refuses an invalid URL.
+  // Shows only the hosts, because the URL contains the password. Opening the store refuses an invalid URL.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];
@@ -87,7 +87,7 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
     return null;
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error);
-    return say.problem`--store: this user cannot write in ${folder} (${reason}). Make the user that runs the service its owner, mount it writable, or use another folder.`;
+    return say.problem`--store: this user cannot write in ${folder} (${reason}). Give the folder to the user that runs the service, mount it writable, or use another folder.`;
   }
 }
 
@@ -97,7 +97,7 @@ async function nearestThere(folder: string): Promise<string> {
   return at;
 }
 
-/** File systems that LMDB cannot share memory with safely, by the numbers of statfs(2). */
+/** File systems on which LMDB cannot share memory safely, by the numbers of statfs(2). */
 const DISTANT: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -137,7 +137,7 @@ function checkSpace(folder: string, settings: Settings, { blocks, bavail, bsize 
   if (blocks === 0)
     return say.ok`The file system of ${folder} has no fixed size; the store file may grow to ${mostMib} MiB.`;
   if (free < settings['max-message'] && held < most)
-    return say.problem`The disk of ${folder} has ${freeMib} MiB left, which is less than one message may take (--max-message). Free some space.`;
+    return say.problem`The disk of ${folder} has ${freeMib} MiB left, too little for the largest message (--max-message). Free some space.`;
   if (free + held < most)
     return say.warning`The disk of ${folder} has ${freeMib} MiB left, but the store file may grow to ${mostMib} MiB, twice --store-quota. Lower --store-quota, or free some space.`;
   return say.ok`The disk of ${folder} has ${freeMib} MiB left; the store file may grow to ${mostMib} MiB.`;

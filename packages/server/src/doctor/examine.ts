@@ -26,7 +26,7 @@ export async function examine(settings: Settings, { dnsServers, plugins }: Exami
   return [node, clock, ...ports, ...checkProxies(settings), ...plugins, ...store, ...certificate, ...mx.findings];
 }
 
-/** Mayfly is newer than this time, so a clock that shows an earlier one is wrong. */
+/** A time before Mayfly existed, so a clock that shows an earlier time is wrong. */
 const EARLIEST = Date.UTC(2026, 0, 1);
 
 /** Tolerance for the time of a file, because network file systems may have their own clocks. */
@@ -69,7 +69,7 @@ function checkProxy(name: ProxySetting, ranges: readonly AddressRange[], { host 
   const isReached = !isLocal || ['127.0.0.1', '::1', host].some((address) => isInRanges(address, ranges));
   const wide = ranges.filter(([network, bits]) => bits < LEAST_BITS[network.kind()]).map(shownRange);
   const when = name === 'smtp-proxy' ? 'before the greeting' : "with the client's first bytes";
-  const unreached = say.warning`--host is ${host}, which is reachable only from this machine, but no proxy of --${name} is on it. Use the address at which the proxies reach this machine.`;
+  const unreached = say.warning`--host is ${host}, which is reachable only from this machine, but --${name} lists no proxy on this machine. Set --host to the address at which the proxies reach Mayfly.`;
   return [
     ...(isReached ? [] : [unreached]),
     ...wide.map(

@@ -24,7 +24,7 @@ export async function readBuiltApi(folder: string): Promise<BuiltApi> {
     const checkOf = (part: Checked): Check => {
       const check = checks[checkName(part)];
       if (check === undefined)
-        throw new Error('The HTTP interface has changed since it was built. Run "npm run build".');
+        throw new Error('The HTTP interface has changed since the last build. Run "npm run build".');
       return check;
     };
     return { checks: () => checkOf, document };

@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   return app;
 }
 
-/** Reads the URL, because the schema has already dropped an unknown `source` from the query when an answer begins. */
+/** Reads the URL, because the request's `query` lacks `source` on routes whose schema does not contain it. */
 function sourceOf({ routeOptions, url }: FastifyRequest): Source {
   return routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
 }
@@ -153,7 +153,7 @@ function openFastify(options: AppOptions): App {
       const fault = faultIn(error, response?.req, maxBodyBytes);
       if (fault !== null) answerBroken(fault, socket, response, told);
     },
-    // "true" and 1 must not be interchangeable, because values of a query or a body are used as written.
+    // Ajv must not accept "1" for a number or 1 for a text, because handlers use values as the client wrote them.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: {
       compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },
@@ -167,7 +167,7 @@ function openFastify(options: AppOptions): App {
   app.decorate('connections', connections);
   // For CONNECT, Node leaves the connection to us.
   app.server.on('connect', (_request, socket) => {
-    // Node emits the end of a connection only while something reads it.
+    // Reads the socket, because Node otherwise does not emit the end of the connection.
     socket.on('error', () => {}).resume();
     answerBroken(new RequestError(httpErrors.unknownMethod), socket, connections.responseOn(socket), told);
   });
@@ -212,9 +212,9 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Unlimited, because Node hides headers beyond a limit but its parser obeys them, so a body could run as a request.
+  // Unlimited. Beyond a limit, Node would hide headers that its parser still obeys, so a body could run as a request.
   server.maxHeadersCount = 0;
-  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
+  // Ignores unknown expectations (RFC 9110 section 10.1.1), because Node would answer them without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -262,7 +262,7 @@ async function allowOrigins(app: App, origins: readonly string[], paths: KnownPa
 /** Headers of the Model Context Protocol, for the endpoint /mcp. */
 const AGENT_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'];
 
-/** The response to an error; null for an internal error. The store itself logs that it is unreachable. */
+/** The response to an error; null for an internal error, which must be logged. The store itself logs its outages. */
 export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): RequestError | null {
   if (error instanceof RequestError) return error;
   if (error instanceof StoreFullDiskError) return new RequestError(httpErrors.diskFull, { owner: error.owner });

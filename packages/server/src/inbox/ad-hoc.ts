@@ -15,7 +15,7 @@ const PASSWORD = /^[!-~]{6,128}$/;
 /** Prefix of the stored names of an ad-hoc workspace's inboxes. For held mail, a dot precedes it. */
 const PREFIX = /^\.?([a-z2-7]{26})\//;
 
-/** Without a label, the hash could equal another hash of the same texts, such as that of a private inbox. */
+/** Begins the hashed text, so that no other hash, such as that of a private inbox, can be made of the same text. */
 const LABEL = 'mayfly space';
 
 /**
@@ -34,7 +34,7 @@ export function parseCredentials(text: string): Credentials | null {
   return colon < 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The stored name of an inbox in an ad-hoc workspace. No inbox name and no domain contains a slash. */
+/** The stored name of an inbox in an ad-hoc workspace. It is unique, because no inbox name or domain has a slash. */
 export function storedInbox(adHoc: string | null, inbox: string): string {
   return adHoc === null ? inbox : `${adHoc}/${inbox}`;
 }
@@ -50,7 +50,7 @@ export function bareInbox(inbox: string): string {
 /** Maximum number of workspaces remembered, a few MB at most. Each counts toward the client that first used it. */
 const MAX_WORKSPACES = 10_000;
 
-/** Number of slices of the retention. A message counts at most one slice longer than it can be read. */
+/** The retention has this many slices. A message may count toward the quota for one slice after its expiry. */
 const SLICES = 30;
 
 /** Approximate store overhead of a message, and of each further recipient (docs/operations.md). */

@@ -9,14 +9,14 @@ export interface Addressee extends Recipient {
 
 export type RefusedRecipient = 'bad-name' | 'bad-domain' | 'foreign-domain';
 
-/** Maximum length of the domain list in a refusal. A domain has up to 253 bytes, a reply 512 (RFC 5321 4.5.3.1.5). */
+/** Maximum length of a refusal's domain list: a domain has up to 253 bytes, a reply 512 (RFC 5321 4.5.3.1.5). */
 const MAX_LIST_LENGTH = 300;
 
 export interface AddressingOptions {
   /** Domains that mail is accepted for; `*` stands for any (D2). */
   readonly domains: readonly string[];
   readonly firstDomain: string;
-  /** Whether `a@one.test` and `a@other.test` are two inboxes or one. */
+  /** By `address`, `a@one.test` and `a@other.test` are two inboxes; by `name`, they are one. */
   readonly by: 'address' | 'name';
 }
 
@@ -52,7 +52,7 @@ export class Addressing {
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
-  /** The inbox of an attempt, or null. For a refused domain, the bare name, where a test looks for it (D60). */
+  /** The inbox whose delivery log shows an attempt, or null. For a refused domain, the inbox of the bare name (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;

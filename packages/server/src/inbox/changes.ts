@@ -9,7 +9,7 @@ export interface Arrived {
 export type Listener = (inboxes: ReadonlySet<string>, arrived: readonly Arrived[]) => void;
 
 interface Watcher {
-  /** Called when an inbox has new mail that reads already find. */
+  /** Called when an inbox has new mail. A read then already finds that mail. */
   arrived(): void;
 }
 
@@ -88,7 +88,7 @@ export class Changes<W extends Watcher = Watcher> {
     });
   }
 
-  /** Calls the watchers in groups, including those that leave meanwhile. */
+  /** Calls the present watchers in groups. Watchers that leave before their group's turn are called as well. */
   async #announce(inboxes: ReadonlySet<string>): Promise<void> {
     const watchers = [...inboxes].flatMap((inbox) => [...this.of(inbox)]);
     this.#unfinished += 1;

@@ -30,7 +30,7 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
-/** The numbers of emails released and still held, the requested position that is missing, or why the store refused. */
+/** How many emails were released and are still held; or a given position without an email; or why the store refused. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }
@@ -47,10 +47,10 @@ export interface HeldBackOptions {
 
 export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 
-/** Mail that a plugin hides from its readers until the plugin releases it (D56). */
+/** Mail that a plugin hides from readers until the plugin releases it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One release at a time, because positions count what earlier releases left, and each email is in memory whole. */
+  /** One release at a time, because each changes the positions, and loads whole emails into memory. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 
@@ -70,7 +70,7 @@ export class HeldBack {
     this.#tests.push(mayHold);
   }
 
-  /** Releases emails by position, in this order. 1 was held longest; null means all. A crash may leave one twice. */
+  /** Releases held emails in this order of positions (1: the oldest; null: all). A crash may duplicate an email. */
   release(inbox: string, order: readonly number[] | null): Promise<Released> {
     return this.#releases.run(() => this.#release(inbox, order));
   }
@@ -112,7 +112,7 @@ export class HeldBack {
     const recipients = [{ inbox, to: email.to }];
     const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
     const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // A released email is readable for as long as mail that arrives now, and counts as much toward the quota.
+    // A released email expires as late as mail that arrives now, and counts toward the quota like such mail.
     const kept = content.reduce((sum, piece) => sum + piece.length, 0);
     const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
     return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);

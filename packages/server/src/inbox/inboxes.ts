@@ -80,7 +80,7 @@ export type Delivered = (
 
 export interface MailSlot {
   recipientOf(address: string, adHoc?: string | null): Addressee | RefusedRecipient;
-  /** The error of a recipient that is refused at RCPT, or at the end of DATA if the message arrives in one piece. */
+  /** Why a recipient is refused. A send API has no RCPT, so its `until` is 'data' to include refusals after DATA. */
   refusalOf?(recipient: Addressee, envelopeFrom: string, until?: 'rcpt' | 'data'): Promise<SmtpError | null>;
   /** Stores a message for all recipients or none; resolves once it is on disk and readable. */
   deliver(mail: IncomingMail): Promise<Delivered>;
@@ -203,7 +203,7 @@ export class Inboxes implements MailSlot {
     return new Wait(this.#waits, inbox, selection, waiter);
   }
 
-  /** Waits for a matching email: the newest, or the next. Null on timeout. Rejects if the store fails, or on abort. */
+  /** Resolves to the newest match, or else to the next; null on timeout. Rejects if the store fails, or on abort. */
   next(inbox: string, selection: Selection, patience: Patience): Promise<StoredEmail | null> {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
@@ -213,7 +213,7 @@ export class Inboxes implements MailSlot {
     return [...this.changes.of(inbox)].slice(0, most);
   }
 
-  /** The JSON of a found email in a frame. Rejects with `EmailGoneError` if it was deleted. */
+  /** The JSON of an email between the texts of `frame`. Rejects with `EmailGoneError` if the email was deleted. */
   show(email: StoredEmail, frame: Frame, taker: Taker): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
     return framedEmail(this.#showing, email, frame);
@@ -234,7 +234,7 @@ export class Inboxes implements MailSlot {
     return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
-  /** Clears an inbox immediately, or one email with `receivedAt`; resolves to false if that email is missing. */
+  /** Immediately clears an inbox, or only the email with `receivedAt`; resolves to false if that email is missing. */
   async clear(inbox: string, receivedAt?: number): Promise<boolean> {
     const { store, clock } = this.#options;
     const now = clock.now();

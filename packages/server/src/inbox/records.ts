@@ -29,7 +29,7 @@ export interface EmailRecord {
   readonly fromName: string;
   /** Address of MAIL FROM; `""` for the null sender. */
   readonly envelopeFrom: string;
-  /** All recipients whose inboxes may be listed. */
+  /** All recipients, except those whose inboxes are in no list (see `isUnlisted`). */
   readonly recipients: readonly Addressee[];
   readonly body: string;
   readonly text: string;
@@ -67,7 +67,7 @@ export class Records {
     return this.#options.inboxes.changes.listen(listener);
   }
 
-  /** A page of emails, the last to expire first, from the cursor that the previous page returned. */
+  /** A page of emails in descending order of expiry. `behind` is the cursor that the previous page returned. */
   async newest(behind: string | null): Promise<NewestPage> {
     const { store, clock } = this.#options;
     await this.turn();
@@ -125,7 +125,7 @@ export class Records {
     return this.#options.inboxes.messages;
   }
 
-  /** Whether mail may appear in an inbox long after it arrived. */
+  /** Whether mail may appear in an inbox long after it arrived, because a plugin may hold it back. */
   mayHold(inbox: string): boolean {
     return this.#options.inboxes.heldBack.mayHold(inbox);
   }
@@ -138,7 +138,7 @@ export class Records {
     return this.#options.addressing.recipientOf(address, adHoc);
   }
 
-  /** An email's own recipient has the inbox that stores the email, even if the settings have changed since. */
+  /** The recipient `to` keeps the inbox that stores the email, even if new settings map its address to another one. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {
       const recipient = this.#options.addressing.acceptedRecipient(address, adHocIn(inbox));
@@ -150,5 +150,5 @@ export class Records {
 
 const NO_FILES: KeptFiles = { names: [], inline: 0 };
 
-/** Replaces the summary of an email that was just deleted. Reading that email's content rejects. */
+/** Used if an email was just deleted. It is never returned, because reading that email's content then rejects. */
 const NO_SUMMARY = { fromName: '', size: 0, attachments: 0, text: '' } as EmailSummary;

@@ -33,7 +33,7 @@ export interface WaitContext {
 }
 
 /**
- * Waits for a matching email: the newest, or the next. Reads the inbox immediately, when mail arrives, whenever mail
+ * Finds the newest matching email, or else waits for one. Reads the inbox immediately, when mail arrives, whenever mail
  * may have been missed (D8), and at the end. The waiter is called after the constructor has returned.
  */
 export class Wait {
@@ -69,7 +69,7 @@ export class Wait {
     this.#look();
   }
 
-  /** Ends the wait and drops a found email. */
+  /** Ends the wait. If a read is running, ignores its result. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -95,7 +95,7 @@ export class Wait {
     });
   }
 
-  /** Reads the inbox, unless no mail can have arrived since the last read (D8). */
+  /** Reads the inbox if mail may have arrived since the last read (D8). */
   async #check(isLast: boolean): Promise<void> {
     const hasTold = await this.#context.changes.hasTold(this.#inbox).catch(() => false);
     this.#isLate ||= isLast;
@@ -162,7 +162,7 @@ export function nextEmail(
     const waiter: Waiter = {
       ...{ way, client },
       found: (email) => over(() => resolve(email)),
-      // Begins again, because a single wait lasts no longer than a stream.
+      // Begins another wait: each ends after the time of a stream, even if `timeoutMs` is longer.
       timedOut: () => {
         wait = begin(waiter);
       },

@@ -8,7 +8,7 @@ export type AddressRange = readonly [Address, number];
 /** IPv6 clients get at least a /64 each, so each /64 counts as one client (D12). */
 const IPV6_CLIENT_PREFIX_BITS = 64;
 
-/** Maximum number of addresses read from X-Forwarded-For. No request passes more proxies of one operator. */
+/** Maximum number of addresses read from X-Forwarded-For. No request passes through more proxies of one operator. */
 const MAX_HOPS = 32;
 
 /**

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** Maximum bytes held for HTTP clients (D47): unread answers, and messages that the clients are still sending. */
 export const HELD_BOUNDS = { total: 96 * MIB, perClient: 32 * MIB } as const satisfies QuotaBounds;
 
-/** Incoming mail and HTTP together may hold at least this much, even if `max-in-flight` is less (D49). */
+/** If `max-in-flight` is lower, incoming mail and HTTP together may still hold this much (D49). */
 const LEAST_TOTAL_BYTES = 256 * MIB;
 
 /** Maximum size of a small message. */
@@ -24,10 +24,10 @@ export interface InFlightBounds {
 
 /**
  * Counts the bytes of messages in memory over all connections, from DATA until a message is stored or dropped (D13).
- * - A quarter is reserved for small messages, so that none is ever refused, whatever others send. A message is small up
- * to 64 KiB, or up to less if one such message per connection would not fit.
+ * - A quarter of the memory is reserved for small messages (at most 64 KiB, or less if the quarter cannot hold one for
+ * each connection), so that none is ever refused, whatever others send.
  * - The rest, minus what HTTP may hold (D49), is for larger messages. One client may have a quarter of all memory, or
- * one message of the largest size.
+ * one message of the largest size, whichever is more.
  */
 export class InFlight {
   readonly #smallBytes: number;
@@ -42,7 +42,7 @@ export class InFlight {
     this.#smallBytes = Math.min(Math.floor(reserve / maxMessages), MAX_SMALL_BYTES);
   }
 
-  /** Counts one message. Once it is no longer small, all of its bytes count. */
+  /** Counts one message: no bytes while it is small, and all its bytes once it is larger. */
   open(client: string) {
     let size = 0;
     let counted = 0;

@@ -1,6 +1,6 @@
 /**
- * Rounds of the event loop from one turn to the next. libuv accepts only one connection per round (since 1.45), so a
- * client that connects after a thousand others waits for a thousand rounds.
+ * Number of rounds of the event loop per turn, so that one in eight is long. libuv (since 1.45) accepts only one
+ * connection per round: a client that connects after a thousand others waits for a thousand rounds.
  */
 const ROUNDS = 8;
 
@@ -11,7 +11,7 @@ export class Turns {
   /** Rounds until the next turn; 0 if no turn was requested lately. */
   #rounds = 0;
 
-  /** The caller's first turn. Waits only if a turn was just taken, so that not all of many callers begin together. */
+  /** Resolves when a caller may begin: immediately if no turn was requested lately, otherwise at the caller's turn. */
   async first(): Promise<void> {
     if (this.#rounds > 0) await this.next();
     else this.#begin();
@@ -54,8 +54,8 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 }
 
 /**
- * Maximum commands plus KiB of content that one SMTP connection may use in a round. libuv reads up to 32 pieces of
- * 64 KiB. Without this bound, a dozen large messages or a flood of commands would block everything else.
+ * Maximum commands plus KiB of content that one SMTP connection may use in a round of the event loop. libuv would read
+ * 2 MiB from it, so a dozen large messages or a flood of commands would block everything else.
  */
 const ROUND_BUDGET = 64;
 

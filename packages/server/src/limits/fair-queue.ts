@@ -1,10 +1,10 @@
-/** The cost of parsing a message in addition to its bytes, in bytes. */
+/** Added to the size of each message, because parsing even an empty message takes as long as this many bytes. */
 const MAIL_BYTES = 2_048;
 
 /** Assumed cost of a client's first message, in milliseconds per byte. */
 const FIRST_MS_PER_BYTE = 0.1 / 1024;
 
-/** Maximum used time beyond `#servedMs`, so that a client whose message hung for a minute does not wait as long. */
+/** Caps `usedMs` at `#servedMs` plus this, so that a client whose message hung for a minute need not wait a minute. */
 const MAX_BEHIND_MS = 1_000;
 
 export interface Job {

@@ -118,7 +118,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
       else if (what === 'use') await own.use(name, rate, now);
       return waitMs;
     } catch (cause) {
-      // Uncounted, a client could try any number of keys at several nodes, or while the store is slow.
+      // Fails instead of counting alone: a client could guess more keys at several nodes, or while the store is slow.
       if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
       return own[what](name, rate, now);
     }
@@ -157,8 +157,8 @@ export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 
 /**
- * Leases places, and renews the leases while this process lives. While the store is unreachable, this process counts
- * alone; afterwards, all nodes count the places taken meanwhile. `total` applies to this process alone.
+ * Counts a client's places on all nodes, as leases that their process renews. While the store is unreachable, counts
+ * only this process's places; the next renewal adds them to the store. `total` always applies to this process alone.
  */
 function sharedQuota(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds): ClientQuota {
   const own = new Quota(bounds);

@@ -14,7 +14,7 @@ export interface Scarcity {
   readonly perClient: number;
 }
 
-/** Scarce means half is taken. Does not apply if one client may take more than half: that operator trusts clients. */
+/** Applies once half is taken. Absent if the operator trusts clients so much that one may take more than half. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }
@@ -33,7 +33,7 @@ export class Quota {
     return this.#used >= this.#bounds.total;
   }
 
-  /** Only `add` can exceed the bounds. */
+  /** Possible only after `add`, which does not check the bounds. */
   get isExceeded(): boolean {
     return this.#used > this.#bounds.total;
   }

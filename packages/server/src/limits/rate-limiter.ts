@@ -58,8 +58,8 @@ interface Batch {
 const MAX_REMEMBERED = 500_000;
 
 /**
- * Limits within this process. When full, it forgets the names used longest ago: a client with that many addresses could
- * evade the limit anyway, by using each of them once.
+ * Limits within this process. When full, forgets the names used longest ago. That makes no limit easier to evade: a
+ * client with enough addresses to fill the memory could as well use each of them once.
  */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
@@ -131,13 +131,13 @@ interface Tried {
 
 /**
  * Limits the inbox names that a client tries in streams and reads, because a name is its inbox's secret (D15, D48).
- * Tests also open many streams, but theirs receive mail: a name counts once per window, and is refunded when the client
- * gets an email with it. Names made by the client library cannot be guessed and do not count (`isMadeName`).
+ * Tests also try many names, but theirs receive mail. So a name counts once per window, and not at all once the client
+ * finds an email there. Names made by the client library cannot be guessed and do not count (`isMadeName`).
  */
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  /** Keyed by client and name, neither of which contains a space. An evicted name would only count again. */
+  /** Keyed by client and name, neither of which contains a space. An evicted name only counts again if tried again. */
   readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
 
   /** A counted name does not count again within `windowMs`. */
@@ -151,7 +151,7 @@ export class TriedNames {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;
     if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Set before the answer, because the same name may be tried again before the answer arrives.
+    // Set before the limiter answers, because the same name may be tried again meanwhile.
     const tried = { at: now, isCounted: true };
     this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, name, now);
@@ -159,7 +159,7 @@ export class TriedNames {
     return waitMs;
   }
 
-  /** Notes that the name has shown the client an email, so it was not guessed. */
+  /** Takes back the count of a name under which the client found an email, because the name was not guessed. */
   async found(client: string, name: string, now: number): Promise<void> {
     const tried = this.#tried.get(`${client} ${name}`);
     if (!tried?.isCounted) return;

@@ -4,7 +4,7 @@ const MAX_REFUSALS = 100;
 
 export const REFUSAL_MS = 200;
 
-/** Maximum bytes that a client may send after its last reply. They are dropped; with more, the socket is destroyed. */
+/** Bytes that a client sends after the last reply to it are dropped. After this many, the socket is destroyed. */
 export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**

@@ -72,7 +72,7 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
 }
 
 function noChecks(): never {
-  throw new Error('no request of the metrics has a schema');
+  throw new Error('no metrics route has a schema');
 }
 
 function oneAtATime(collect: () => Promise<string>): () => Promise<string> {

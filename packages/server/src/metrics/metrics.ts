@@ -73,7 +73,7 @@ export function createMetrics(version: string, usage: () => Promise<Usage>): Met
   for (const limit of [...HTTP_LIMITS, ...SMTP_LIMITS.values()]) limited.inc({ limit }, 0);
   const seconds = makers.histogram(
     'mayfly_delivery_seconds',
-    'Duration of the stages of a delivery: read (from the reply to DATA to its end), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients are notified).',
+    'Duration of the stages of a delivery: read (from the reply to DATA to the end of the message), extract (waiting for a turn, and finding code and link), store (until it is on disk), wake (until all waiting clients are notified).',
     DELIVERY_BUCKETS_S,
     'stage',
   );
@@ -130,7 +130,7 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
     { version, node: process.version },
     1,
   );
-  /** The store's usage; null while the store is unreachable, when the other figures matter most. */
+  /** The store's usage; null while the store is unreachable, so that scrapes still get the other figures. */
   const held = () =>
     usage().catch((error) => {
       if (error instanceof StoreAwayError) return null;
@@ -159,13 +159,13 @@ function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () =
 function smtpFigures({ counter, gauge, histogram }: Makers, seconds: Seconds, limited: Limited): SmtpObserver {
   const connections = counter(
     'mayfly_smtp_connections_total',
-    'SMTP connections: accepted, or the name of the error that refused them.',
+    'SMTP connections by result: accepted, or the name of the error that refused them.',
     'result',
   );
   const open = gauge('mayfly_smtp_connections_open', 'Open SMTP connections.');
   const messages = counter(
     'mayfly_smtp_messages_total',
-    'Messages by result: stored; the name of the error that refused them, at MAIL, RCPT (each recipient counts), DATA or the end; lost if the client left in the middle.',
+    'Messages by result: stored, lost (the client left in the middle), or refused, with the name of the error as the reason. A refusal may come at MAIL, RCPT (each recipient counts), DATA or the end.',
     'result',
     'reason',
   );

@@ -2,7 +2,7 @@ import { meantBy } from 'mayfly-protocol/misspelled';
 import type { Kind } from '../settings/kinds.js';
 import { PLUGIN_API, pluginVersion } from './define.js';
 
-/** Maximum rows in each table of a plugin. */
+/** Maximum number of entries in each table of a plugin. */
 const MAX_ROWS = 100;
 
 const MAX_TEXT = 1_000;
@@ -43,7 +43,7 @@ const KIND: Rules = {
 };
 
 const SETTING: Rules = {
-  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'a kind, such as one of "kinds"'],
+  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'one of "kinds" or a similar object'],
   default: [(value) => value === null || typeof value === 'string', 'a string, or null for no default'],
   several: BOOLEAN,
   description: TEXT,
@@ -106,7 +106,7 @@ export function flawIn(value: unknown): string | null {
   const version = pluginVersion(value);
   if (version === null) return 'is not a plugin: its default export must come from definePlugin of mayfly-inbox/plugin';
   if (version !== PLUGIN_API) {
-    return `is for version ${version} of the plugin API, but this Mayfly has version ${PLUGIN_API}: install versions that belong together`;
+    return `is for version ${version} of the plugin API, but this Mayfly has version ${PLUGIN_API}: install versions that match`;
   }
   const [flaw] = flawsOf(value as Row);
   return flaw === undefined ? null : `is not a valid plugin: ${flaw}`;
@@ -133,7 +133,7 @@ function* flawsOf(plugin: Row): Generator<string> {
   for (const { setting } of Object.values(limits as Readonly<Record<string, Row>>)) {
     const row = Object.hasOwn(rows, String(setting)) ? rows[String(setting)] : undefined;
     if (row === undefined) yield `a limit names the setting "${setting}", which the plugin does not have`;
-    else if (!isRate(row)) yield `a limit names the setting "${setting}", which must be of kinds.rate`;
+    else if (!isRate(row)) yield `a limit names the setting "${setting}", whose kind must be kinds.rate`;
   }
   yield* flawsOfTable('optionalParts', optionalParts, PART);
 }
@@ -146,7 +146,7 @@ function isRate({ kind, default: standard }: Row & { readonly kind: Kind<unknown
 function* flawsOfTable(title: string, table: unknown, rules: Rules): Generator<string> {
   if (!isRow(table)) return yield `"${title}" must be an object`;
   const rows = Object.entries(table);
-  if (rows.length > MAX_ROWS) yield `"${title}" has more than ${MAX_ROWS} rows`;
+  if (rows.length > MAX_ROWS) yield `"${title}" has more than ${MAX_ROWS} entries`;
   for (const [name, row] of rows) {
     const [flaw] = isRow(row) ? flawsOfRow(row, rules) : ['it must be an object'];
     if (flaw !== undefined) yield `"${name}" in "${title}": ${flaw}`;

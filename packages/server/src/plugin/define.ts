@@ -32,7 +32,7 @@ interface PluginHttpError extends HttpError {
   readonly where: string;
 }
 
-/** How often a client may use routes whose `config.limit` names it. */
+/** A limit on how often a client may use the routes whose `config.limit` is its name. */
 export interface PluginLimit extends Pick<AddedLimit, 'setting' | 'text'>, Partial<Pick<AddedLimit, 'takesBasic'>> {
   /** The limited requests, for docs/errors.md. */
   readonly where: string;
@@ -45,7 +45,7 @@ export type PluginResult = readonly [found: Uint8Array, ...more: Uint8Array[]];
 
 export type PluginTasks = Readonly<Record<string, PluginTask>>;
 
-/** Environment variables of an application, by provider. `{origin}` and `{host}` stand for the service's address. */
+/** By provider, environment variables for an application. `{origin}` and `{host}` stand for the service's address. */
 export type Sending = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
@@ -63,7 +63,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
   check?(settings: PluginSettings<Table>, label: (name: string) => string): string | null;
   /** Whether these settings enable the plugin. By default, a plugin is on. */
   isOn?(settings: PluginSettings<Table>): boolean;
-  /** The variables of applications that send through the plugin. */
+  /** The environment variables that make an application send through the plugin. */
   sending?(settings: PluginSettings<Table>): Sending;
   /** What `mayfly doctor` says about the plugin. `sending` contains the service's address. */
   examine?(settings: PluginSettings<Table>, sending: Sending): string;
@@ -156,7 +156,7 @@ export function messageLine(error: unknown): string {
   return textOf(error).slice(0, 500).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }
 
-/** The first line outside Mayfly in the stack of a thrown value; for a syntax error, its location. */
+/** File and line of the first stack frame outside Mayfly. The stack of a syntax error begins with its location. */
 export function placeOf(error: unknown): string {
   const stack = error instanceof Error ? String(error.stack) : '';
   const places = stack.match(/file:\/\/\/[^\s()]+/g) ?? [];

@@ -5,7 +5,7 @@ import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } f
 import { isSmtpError } from './check-plugin.js';
 import { messageLine } from './define.js';
 
-/** How long a plugin may take for one answer. A simulated delay does not count, because it is part of the answer. */
+/** How long a plugin may take for one answer. A simulated delay does not count: the answer only names it. */
 const ANSWER_LIMIT_MS = 30_000;
 
 const MAX_DELAY_MS = 600_000;
@@ -36,7 +36,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
     deliver: (mail) => begun(mail.raw, (past.has(mail.raw) && deliveries.get(mail.raw)) || next.deliver(mail)),
   }) as MailSlot | undefined;
   if (typeof slot?.recipientOf !== 'function' || typeof slot.deliver !== 'function') {
-    throw new Error('the function that "receive" got must return an object with recipientOf and deliver');
+    throw new Error('the function passed to "receive" must return an object with recipientOf and deliver');
   }
   const failed = (error: unknown) =>
     log.error({ err: error }, `The plugin ${plugin} failed, so mail was delivered without it: ${messageLine(error)}.`);
@@ -46,7 +46,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
       try {
         const found: unknown = slot.recipientOf(address, adHoc);
         if (isRecipient(found)) return found;
-        throw new Error('recipientOf returned neither a recipient nor a reason');
+        throw new Error('recipientOf returned neither a recipient nor a reason for a refusal');
       } catch (error) {
         failed(error);
         return next.recipientOf(address, adHoc);
@@ -71,7 +71,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
       } catch (error) {
         const stored = begun(mail.raw, deliveries.get(mail.raw) ?? next.deliver(mail));
         past.add(mail.raw);
-        // A failure of the store is not the plugin's fault.
+        // If the plugin only passed on the store's error, the plugin has not failed.
         if ((await stored.catch((own) => own)) !== error) failed(error);
         return stored;
       }
@@ -79,7 +79,7 @@ export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptio
   };
 }
 
-/** Copies everything but the bytes, so that a failing plugin cannot change the mail that bypasses it. */
+/** Copies everything but the bytes: if the plugin fails, Mayfly delivers the original, which must be unchanged. */
 function frozen(mail: IncomingMail): IncomingMail {
   const recipients = mail.recipients.map((recipient) => Object.freeze({ ...recipient }));
   return Object.freeze({ ...mail, recipients: Object.freeze(recipients) });

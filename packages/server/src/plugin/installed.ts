@@ -24,7 +24,7 @@ export function installedPlugins(): readonly Installed[] {
   return all;
 }
 
-/** Adds a plugin and its settings. Throws a `SettingsError` if a name is taken. Two plugins may share a setting. */
+/** Adds a plugin and its settings. Throws a `SettingsError` if another definition already has one of its names. */
 function install(plugin: Plugin, from: string | null): void {
   const taken = nameTaken(plugin);
   if (taken !== null) throw new SettingsError(`--plugin: ${from} has ${taken}. Rename it.`);
@@ -44,21 +44,21 @@ function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): s
   for (const [setting, row] of Object.entries(settings)) {
     const known = [...settingNames(), ...renamedSettings().keys()];
     const isTaken = (one: string) => isReservedName(one) || (known.includes(one) && settingOf(one) !== row);
-    if (isTaken(setting)) return `a setting ${setting}, a name that is taken`;
-    if (isTaken(row.formerly ?? setting)) return `a setting formerly called ${row.formerly}, a name that is taken`;
+    if (isTaken(setting)) return `a setting ${setting}, but that name is in use`;
+    if (isTaken(row.formerly ?? setting)) return `a setting with the old name ${row.formerly}, but that name is in use`;
   }
   for (const row of Object.values(errors.http ?? {})) {
     const known = [...Object.values(httpErrors), ...others.flatMap((other) => Object.values(other.errors?.http ?? {}))];
-    if (known.some((one) => one !== row && one.code === row.code)) return `an error ${row.code}, a code that is taken`;
+    if (known.some((one) => one !== row && one.code === row.code)) return `an error code ${row.code}, which is in use`;
   }
   for (const [limit, row] of Object.entries(limits)) {
     const isTaken = others.some((other) => (other.limits?.[limit] ?? row) !== row);
-    if (isTaken || Object.hasOwn(limitErrors, limit)) return `a limit ${limit}, a name that is taken`;
+    if (isTaken || Object.hasOwn(limitErrors, limit)) return `a limit ${limit}, but that name is in use`;
   }
   return null;
 }
 
-/** The settings of an external plugin. If a kind throws, the operator gets a sentence. */
+/** The settings of an external plugin. If parsing a value throws, the error names the plugin. */
 function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> {
   const { name, settings = {} } = installed.plugin;
   const rows = Object.entries(settings).map(([setting, { kind, group = `Plugin ${name}`, ...row }]) => {
@@ -68,7 +68,7 @@ function guardedSettings(installed: Installed): NonNullable<Plugin['settings']> 
   return Object.fromEntries(rows);
 }
 
-/** Returns the result of a plugin's code. If it throws, throws a sentence that names the plugin. */
+/** Returns the result of a plugin's code. If the code throws, throws an error that names the plugin. */
 export function asked<T>(installed: Installed, ask: () => T): T {
   try {
     const answer = ask();
@@ -114,7 +114,7 @@ export function sendingVariables(settings: Settings): Sending {
 function sendingOf({ plugin }: Installed, settings: Settings): Sending {
   const sending = plugin.sending?.(settings) ?? {};
   const texts = Object.values(sending).flatMap((variables) => Object.values(variables ?? [null]));
-  if (texts.some((one) => typeof one !== 'string')) throw new Error('"sending" must return texts by provider and name');
+  if (texts.some((one) => typeof one !== 'string')) throw new Error('"sending" must return a string for each variable');
   return sending;
 }
 

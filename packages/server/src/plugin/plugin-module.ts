@@ -9,7 +9,7 @@ import { importModule } from '../manifest.js';
 import { SettingsError } from '../settings/reading.js';
 import { messageLine, type Plugin, type PluginResult, type PluginTasks, placeOf, pluginVersion } from './define.js';
 
-/** A plugin is loaded at the start and must not wait for the network. */
+/** Maximum time to load a plugin. The start waits for this, so loading must not wait for the network. */
 const LOAD_LIMIT_MS = 30_000;
 
 const PATH = /^\.{0,2}[\\/]|^[A-Za-z]:[\\/]|\.[cm]?[jt]s$/;
@@ -36,7 +36,7 @@ function urlOf(name: string, folder: string): string {
   if (PATH.test(name)) {
     throw new SettingsError(
       found?.isDirectory()
-        ? `--plugin: ${name} is a folder. Name the file of the plugin in it.`
+        ? `--plugin: ${name} is a folder. Give the path of a file in it.`
         : `--plugin: there is no file ${name} in ${folder}. Correct the path.`,
     );
   }

@@ -38,7 +38,7 @@ export class Plugins {
     this.#options = options;
   }
 
-  /** Rejects with a sentence if a plugin cannot start. */
+  /** Rejects with an error for the operator if a plugin cannot start. */
   async setUp(): Promise<void> {
     const { settings, clock } = this.#options;
     for (const installed of pluginsOn(settings)) {
@@ -137,7 +137,7 @@ function checkedRoutes(its: Partial<AddedRoutes> | undefined): AddedRoutes {
   throw new TypeError(`host.addRoutes needs ${needed}`);
 }
 
-/** Freezes a value, because all plugins and the service itself use the same settings. */
+/** Freezes a value, so that no plugin can change the settings, which all plugins and the service share. */
 function unchangeable<T>(value: T): T {
   const isPlain = Array.isArray(value) || (value && Object.getPrototypeOf(value) === Object.prototype);
   if (!isPlain || Object.isFrozen(value)) return value;

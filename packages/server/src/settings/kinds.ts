@@ -156,7 +156,7 @@ export const host: Kind<string> = {
   parse: (text) => (/^[A-Za-z0-9.:_-]{1,255}$/.test(text) ? text : undefined),
 };
 
-/** RFC 1035 section 2.3.4: a name has at most 255 bytes with the lengths of its labels, and a label has 63. */
+/** RFC 1035 section 2.3.4: a label has at most 63 bytes, and a name 255, two of which are not part of its text. */
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
@@ -172,7 +172,7 @@ export const domain: Kind<string> = {
   },
 };
 
-/** Shells expand `~` only at the beginning of a word. Deleting a folder called `~` easily deletes the user's home. */
+/** Refused, because shells do not expand this `~`, and deleting a folder named `~` may delete the home folder. */
 const UNEXPANDED_HOME = /^lmdb:~(?:\/|$)/;
 
 const STORE_FORMS = STORE_SCHEMES.map((scheme) => scheme.form).join(' or ');

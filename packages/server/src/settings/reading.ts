@@ -11,7 +11,7 @@ export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by current or old name. Only repeatable settings have several texts, or a text with commas. */
+/** Settings as written, by current or old name. Only repeatable settings may have several texts, or lists: "a,b". */
 export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';
@@ -57,7 +57,7 @@ export function settingsOfEnvironment(
   const written = new Map<string, readonly string[]>();
   for (const [variable, given] of Object.entries(environment)) {
     if (!variable.startsWith(ENVIRONMENT_PREFIX) || given === undefined) continue;
-    // A file with Windows line ends, such as docker's --env-file, leaves a CR at the end of each value.
+    // If the file for docker's --env-file has Windows line ends, each value ends with a CR.
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
     if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
@@ -118,7 +118,7 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), texts)];
     }),
   ) as unknown as Settings;
-  // If only this machine sends mail, an application may write to any address, because no mail would leave the machine.
+  // If only this machine reaches Mayfly, it accepts mail for any domain: such mail comes from here and stays here.
   const isAnyDomain = given.texts('domain') === undefined && isLocalOnly(values.host);
   const domain = isAnyDomain ? [...values.domain, '*'] : values.domain;
   const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };
@@ -178,7 +178,7 @@ const NOT_MORE_THAN: readonly (readonly [SettingName, SettingName, string, part?
 /** What the store adds to the largest message to one recipient: fields and search index, measured at 59,608 bytes. */
 const ADDED_BYTES = 64 * 1024;
 
-/** Lowers defaults above another setting or the machine's limits, because the operator did not choose them. */
+/** Lowers defaults to what other settings and the machine allow. Too high a value from the operator is an error. */
 function loweredDefaults(settings: Settings, machineBytes: number, given: Given): Partial<Settings> {
   const values = settings as unknown as Readonly<Record<string, number>>;
   const lowered: Record<string, number> = {};
@@ -195,7 +195,7 @@ function loweredDefaults(settings: Settings, machineBytes: number, given: Given)
 }
 
 function settingValue(setting: Setting, label: string, texts: readonly string[]): unknown {
-  // No value of a repeatable setting contains a comma.
+  // In a repeatable setting, every comma separates values, because no value contains one.
   const parts = setting.several ? texts.flatMap((text) => text.split(',').map((part) => part.trim())) : texts;
   const values = parts.map((text) => {
     const value = setting.kind.parse(text);
@@ -230,7 +230,7 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   yield* excesses(settings, machineBytes, given, isRemote);
   const least = settings['max-message'] + ADDED_BYTES;
   if (!isRemote && settings['store-quota'] < least)
-    yield `${given.labelWithValue('store-quota')} is less than ${least} bytes, which the largest message to one recipient takes in the store. Raise it, or lower ${label('max-message')}.`;
+    yield `${given.labelWithValue('store-quota')} is less than the ${least} bytes that the largest message to one recipient takes in the store. Raise it, or lower ${label('max-message')}.`;
   if (isRemote && given.texts('store-quota') !== undefined) {
     yield `${given.labelWithValue('store-quota')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
   }

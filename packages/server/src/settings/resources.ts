@@ -48,7 +48,7 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
 
 export type ListenSetting = 'http-port' | 'smtp-port' | 'smtps-port' | 'metrics';
 
-/** An error with a sentence for an unusable address (a `SettingsError` if a retry cannot help), or the error itself. */
+/** For an unusable address, an error with a sentence (a `SettingsError` if a retry cannot help); else `error`. */
 export function listenError(error: unknown, setting: ListenSetting, settings: Settings): unknown {
   const { host, port } = (setting === 'metrics' ? settings.metrics : null) ?? {
     host: settings.host,
@@ -83,7 +83,7 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
   return metrics === null ? ports : [...ports, { setting: 'metrics', ...metrics }];
 }
 
-/** Listens briefly on every port, and rejects as the start would. Runs before the start makes the store's folder. */
+/** Listens briefly on every port, and rejects as the start would. Runs before the store's folder is made. */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
   try {
@@ -108,7 +108,7 @@ export function listening(host: string, port: number): Promise<Server> {
   });
 }
 
-/** Opens the settings' store with their limits. Rejects with a sentence: a `SettingsError` if a retry cannot help. */
+/** Opens the configured store. Rejects with an error for the operator: a `SettingsError` if a retry cannot help. */
 export async function openConfiguredStore(
   settings: Settings,
   mode: OpenMode = 'create',

@@ -22,7 +22,7 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** Like `readSettings`, without the options of plugins that this process does not load. */
+/** Throws like `readStartOptions`. With plugins, which this process does not load, ignores unknown options. */
 export function checkOptions(options: StartOptions): void {
   readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
 }

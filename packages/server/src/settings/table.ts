@@ -70,14 +70,14 @@ const AD_HOC: Needed = { setting: 'ad-hoc-workspaces', sentence: '{it} requires 
 export const STANDARD_DOMAIN = 'inbox.example.com';
 
 /**
- * Every setting, once, by its group in `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
- * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. With upper bounds, a
- * typing mistake stops the start instead of the running service. `max-message`: the JSON of a message must fit into one
+ * All settings, in the groups of `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
+ * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a
+ * typing mistake fail at the start, not in the running service. `max-message`: the JSON of a message must fit into one
  * string, with up to six characters a byte, and strings of Node and browsers end below 512 Mi characters. Each incoming
  * message also reserves this much address space. `max-in-flight` is memory, which the machine also bounds (reading.ts).
- * `store-quota` is some thousand times what a busy team receives in half an hour. A message to
- * `max-recipients` is one transaction, and a fetch returns `max-emails`. A connection or stream costs an open file and
- * some ten KiB, so the maximums of both fit into a few GB. Times are at most an hour, as they keep connections open.
+ * `store-quota` may be some thousand times what a busy team receives in half an hour. `max-recipients` bounds one
+ * transaction, and `max-emails` one response. A connection or stream costs an open file and some ten KiB, so the
+ * maximums of both fit into a few GB. Times that can keep a connection open are at most an hour.
  */
 export const GROUPS = {
   Listeners: {
@@ -93,12 +93,12 @@ export const GROUPS = {
     domain: several(
       kind.domain,
       STANDARD_DOMAIN,
-      'Domain to accept mail for; * for any. Inboxes named without a domain are in the first one. If only this machine can reach --host, Mayfly accepts other domains by default.',
+      'Domain to accept mail for; * for any. Inboxes named without a domain are in the first one. If this is not set and only this machine can reach --host, Mayfly accepts every domain.',
     ),
     'inbox-by': one(
       kind.inboxBy,
       'address',
-      'How inbox names of several domains relate: with address, alice@a.test and alice@b.test are two inboxes; with name, they are one.',
+      'What names an inbox: with address, alice@a.test and alice@b.test are two inboxes; with name, they are one.',
     ),
     store: one(
       kind.store,
@@ -112,7 +112,7 @@ export const GROUPS = {
     'store-replicas-on-disk': one(
       kind.toggle,
       'false',
-      'Also waits until these replicas have the message on disk. Requires Redis 7.2 or later, or Valkey, with appendonly yes on the replicas.',
+      'Waits until the replicas also have the message on disk. Requires Redis 7.2 or later, or Valkey, with appendonly yes on the replicas.',
       {
         needs: {
           setting: 'store-replicas',
@@ -129,13 +129,13 @@ export const GROUPS = {
     'store-quota': one(
       kind.sizeUpTo('1024GiB'),
       '2GiB',
-      'Maximum disk space for mail, or memory with memory:. A full store rejects mail. For Redis, set its maxmemory instead.',
+      'Maximum disk space for mail; for a store in memory, maximum memory. A full store rejects mail. For Redis, set its maxmemory instead.',
       { formerly: 'store-budget' },
     ),
     'ad-hoc-quota': one(
       kind.sizeUpTo('1024GiB'),
       '256MiB',
-      'Maximum bytes per ad-hoc workspace within the retention, including deleted mail. Each process counts the mail it received.',
+      'Maximum bytes that an ad-hoc workspace receives within the retention. Deleted mail counts. Each process counts only the mail it received.',
       { formerly: 'space-budget', needs: AD_HOC },
     ),
   },
@@ -145,12 +145,12 @@ export const GROUPS = {
     'max-in-flight': one(
       kind.sizeUpTo('16GiB'),
       '256MiB',
-      'Maximum bytes of messages being received and of unread HTTP responses.',
+      'Maximum memory for incoming messages and unread HTTP responses together.',
     ),
     'smtp-connections': one(
       kind.countUpTo(20_000),
       '400',
-      'Maximum SMTP connections per client; an eighth of that once half of --smtp-connections-total are open.',
+      'Maximum SMTP connections per client. Drops to an eighth once half of --smtp-connections-total are open.',
     ),
     'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Maximum SMTP connections in total.'),
     'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
@@ -158,7 +158,7 @@ export const GROUPS = {
     'smtp-data-speed': one(
       kind.speed,
       '16KiB/1m',
-      'Minimum speed of an incoming message; off for none. A slower sender gets 421. The first and the last period are not measured.',
+      'Minimum speed of an incoming message: bytes per period, or off. A slower sender gets 421. The first and last period are not measured.',
     ),
     'smtp-proxy': several(
       kind.cidr,
@@ -175,11 +175,11 @@ export const GROUPS = {
     tls: one(
       kind.ownTls,
       'off',
-      'STARTTLS and --smtps-port without --tls-cert: off, or self-signed with a new certificate at each start, which most mail libraries reject.',
+      'Without --tls-cert, the certificate for STARTTLS and --smtps-port: off for none, or self-signed for a new one at each start, which most mail libraries reject.',
     ),
     'tls-cert': optional(
       kind.file,
-      'Certificate chain (PEM) for STARTTLS and --smtps-port. SMTP AUTH then requires TLS, except from this machine and --trust-proxy.',
+      'Certificate chain (PEM) for STARTTLS and --smtps-port. SMTP AUTH then requires TLS, except from this machine and the addresses of --trust-proxy.',
       { needs: { setting: 'tls-key', sentence: '{it} and {needed} go together: set both, or neither.' } },
     ),
     'tls-key': optional(kind.file, 'Private key of the certificate (PEM).', {
@@ -191,7 +191,7 @@ export const GROUPS = {
     'streams-per-client': one(
       kind.countUpTo(100_000),
       '4000',
-      'Maximum open streams per client; a tenth of that once half of --streams are open.',
+      'Maximum open streams per client. Drops to a tenth once half of --streams are open.',
     ),
     'http-connections': one(
       kind.countUpTo(100_000),
@@ -231,7 +231,7 @@ export const GROUPS = {
     'name-limit': one(
       kind.rate,
       '6000/10m',
-      'Inboxes without mail that a client may look up. Names generated by mayfly-client do not count.',
+      'Empty inboxes that a client may look up. Names generated by mayfly-client do not count.',
     ),
     'waitlist-limit': one(kind.rate, '10/1m', 'Waitlist posts per client.'),
     'ad-hoc-limit': one(kind.rate, '3000/1m', 'Messages per ad-hoc workspace, in addition to --smtp-limit.', {
@@ -248,22 +248,22 @@ export const GROUPS = {
     workspace: several(
       kind.workspaceKey,
       null,
-      'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. To replace a key without downtime, give the name twice.',
+      'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. To replace a key without downtime, give the name twice, with the old and the new key.',
     ),
     'ad-hoc-workspaces': one(
       kind.toggle,
       'false',
-      'Makes an ad-hoc workspace for each user name and password of SMTP AUTH. Only the same credentials show its mail.',
+      'Makes an ad-hoc workspace for each user name and password of SMTP AUTH. Only those credentials can read its mail.',
       { formerly: 'spaces' },
     ),
     page: one(kind.toggle, 'true', 'Serve the inbox page at / and /inbox/NAME.'),
-    waitlist: one(kind.toggle, 'false', 'Offer the waitlist on the inbox page. The API always accepts addresses.'),
+    waitlist: one(kind.toggle, 'false', 'Offer the waitlist on the inbox page. The API always accepts waitlist posts.'),
   },
   'Other interfaces': {
     plugin: several(
       kind.plugin,
       null,
-      'Plugin to load: a JavaScript file or a package, resolved from the working directory. It has all rights of the service.',
+      'Plugin to load: a JavaScript file or a package, resolved from the working directory. The plugin has all rights of the service.',
     ),
     mcp: one(
       kind.toggle,
@@ -286,7 +286,7 @@ export const GROUPS = {
     ),
     metrics: optional(
       kind.listenAddress,
-      'Serves Prometheus metrics at /metrics, on this port of 127.0.0.1 or on this address, without a key.',
+      'Serves Prometheus metrics at /metrics without a key. A port alone means that port of 127.0.0.1.',
     ),
     'log-level': one(
       kind.logLevel,
@@ -313,7 +313,7 @@ export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = ValuesOf<typeof SETTINGS>;
 
-/** The domain of generated addresses: the first accepted one, or the default domain if any is accepted. */
+/** The domain of generated addresses: the first that is not `*`, or else the default domain. */
 export function firstDomain(domains: readonly string[]): string {
   return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
 }

@@ -11,7 +11,7 @@ interface AuthChallenge {
   readonly refused?: SmtpError;
 }
 
-/** Holds the ad-hoc workspace (null if these are off), but not the credentials, which must not be kept (D21, D66). */
+/** Holds the ad-hoc workspace (null if the setting is off) but no credentials, which must not be kept (D21, D66). */
 type AuthEnd =
   | { readonly adHoc: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
@@ -53,7 +53,7 @@ const MECHANISMS: readonly Mechanism[] = [
   {
     name: 'LOGIN',
     challenge: () => 'Username:',
-    form: 'the user, and after the next 334 the password',
+    form: 'the user and, after the next 334, of the password',
     read: (user) => (user === '' ? null : { challenge: 'Password:', read: (password) => ({ user, password }) }),
   },
   {

@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its line end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Maximum input while a reply is pending. A client that sends more does not wait, so simulated delays are skipped. */
+/** Maximum input while a reply is pending. A client that sends more is not waiting: it gets no simulated delays. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -60,7 +60,7 @@ export class Connection {
   #failure: string | null = null;
   #wake = () => {};
   #stopWatch = () => {};
-  /** Deadline of the first bytes of TLS, of the handshake, or of the client's close after its last reply. */
+  /** Deadline for the first bytes of TLS, for the handshake, or for the client to close after our last reply. */
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(context: SmtpContext, socket: Socket, peer: Peer, opening: Opening | null) {
@@ -92,7 +92,7 @@ export class Connection {
 
   /** Announces the stop and closes, even in the middle of a message. */
   cut(): void {
-    // A reply during a handshake would be cleartext within TLS.
+    // No reply during a handshake, where it would be cleartext within TLS.
     if (this.#phase === 'handshake' || this.#phase === 'tls') this.destroy();
     else this.#dismiss(smtpErrors.stopping, STOPPING_MS);
   }
@@ -123,7 +123,7 @@ export class Connection {
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();
-    // Skipped behind a proxy, where input before the greeting cannot be distinguished from input after it.
+    // Behind a proxy, early input is not checked, because it cannot be distinguished from input after the greeting.
     else if (this.#opening === null) this.#hearFirst();
     if (this.#isOver) return;
     this.#phase = 'commands';
@@ -153,7 +153,7 @@ export class Connection {
     return line === null ? this.#wait() : this.#answer(line);
   }
 
-  /** Flushes replies, then waits until the client has read them and sent more, or for the connection's next turn. */
+  /** Flushes replies. Waits for the client to read them and send more, or for the next turn if `#budget` is spent. */
   async #wait(): Promise<void> {
     if (this.#isOver) return;
     this.#flush();
@@ -188,7 +188,7 @@ export class Connection {
     return input.toString('utf8', 0, length);
   }
 
-  /** Releases consumed input immediately, because it may be large, and the next read may be far away. */
+  /** Releases consumed input immediately, because it may be large and the client may send nothing for a long time. */
   #took(bytes: number): void {
     this.#input = bytes < this.#input.length ? this.#input.subarray(bytes) : NOTHING;
   }
@@ -239,7 +239,7 @@ export class Connection {
     else if (this.#phase === 'greeting') this.#refuseFirst(isHttp ? smtpErrors.notHttp : smtpErrors.spokeTooSoon);
   }
 
-  /** Refuses a client by its first bytes, in cleartext. If it used the wrong port, the reply names the right port. */
+  /** Sends a refusal for a client's first bytes, in cleartext. On the wrong port, the reply names the right one. */
   #refuseFirst(error: SmtpError): void {
     const { plain, tls } = this.#context.ports;
     const cure =
@@ -258,7 +258,7 @@ export class Connection {
     this.#input = NOTHING;
     this.#phase = 'handshake';
     this.#transaction.tlsIsUnused = true;
-    // Bytes read here would be missing in the handshake, and a late `drain` or `timeout` would end it.
+    // Bytes read here would be missing in the handshake; a late `drain` or `timeout` would end the wait too early.
     this.#socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#woken);
     this.#socket.off('timeout', this.#idle).setTimeout(0);
     clearTimeout(this.#deadline);
@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side. Drops input until the client closes or `lingerMs` is over: unread input would lose the reply. */
+  /** Closes our side. Reads until the client closes or `lingerMs` is over: with unread input, TCP drops the reply. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

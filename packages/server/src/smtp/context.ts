@@ -65,7 +65,7 @@ export class Handshakes {
     const connection = connectionOf(socket);
     socket.once('close', () => this.#pending.delete(connection));
     this.#pending.set(connection, handshake);
-    // Otherwise a client that leaves during the handshake would keep its connection.
+    // Otherwise the socket would stay open if the client left during the handshake.
     socket.allowHalfOpen = false;
     this.#server.emit('connection', socket);
   }
@@ -75,7 +75,7 @@ export class Handshakes {
     socket.disableRenegotiation();
     socket.allowHalfOpen = true;
     const handshake = this.#pending.get(connectionOf(socket));
-    // The client has left, so its socket no longer has an address.
+    // Not found if the client has left, because its socket then has no addresses.
     if (handshake === undefined) socket.destroy();
     else handshake.secured(socket);
   }

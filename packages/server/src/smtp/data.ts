@@ -20,7 +20,7 @@ const NOTHING = TERMINATOR.subarray(0, 0);
  * a line end can be made to see a second message (SMTP smuggling, D19).
  */
 export class DotDecoder {
-  /** The last bytes read, which may begin the terminator. The CRLF of the DATA command precedes the first line. */
+  /** The last bytes read, which may begin the terminator. Initially DATA's CRLF: the first line may be the dot. */
   #tail = LINE_END;
 
   /** Decodes a piece in place. `end` is the offset after the terminator; null if the message continues. */
@@ -91,7 +91,7 @@ class Content {
     return end;
   }
 
-  /** The whole content unless it was dropped, possibly in shared memory. It counts as in flight until `release`. */
+  /** The content, perhaps in shared memory; empty if it was dropped. It counts as in flight until `release`. */
   get bytes(): Uint8Array {
     return this.#memory.subarray(0, this.length);
   }
@@ -200,8 +200,8 @@ export function openMessage(
 
 /**
  * Calls `fault` for a message that arrives too slowly (D13). With the idle time as the only limit, a client that sends
- * a byte per minute would hold a connection and its memory almost forever. The first period is not measured, because
- * people type messages. Returns a function that ends the check.
+ * a byte per minute would hold a connection and its memory almost forever. The first period is not measured, so
+ * that a person can type a message. Returns a function that ends the check.
  */
 export function watchContent(
   content: Content,
@@ -211,7 +211,7 @@ export function watchContent(
   const speed = settings['smtp-data-speed'];
   let before = Number.NaN;
   let isOver = false;
-  // After a stall of the event loop, reads what has arrived first, because the delay is ours and not the client's.
+  // After a stall of the event loop, first reads what has arrived, because the delay is ours and not the client's.
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {

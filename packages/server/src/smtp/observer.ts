@@ -142,7 +142,7 @@ export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession)
           'A client closed the connection during or right after the TLS handshake: it probably does not trust the certificate.';
         lines.write('tls-ended', 'info', { client, reason }, message);
       } else if (offered !== null) {
-        const message = `A client sent EHLO or HELO and disconnected without sending mail. If it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (${docsUrl('troubleshooting')}).`;
+        const message = `A client sent EHLO or HELO and disconnected without sending mail. Perhaps it requires STARTTLS or AUTH: STARTTLS is ${offered.startTls}, and AUTH is ${offered.auth} (${docsUrl('troubleshooting')}).`;
         lines.write('no-mail', 'info', { client }, message);
       }
     },

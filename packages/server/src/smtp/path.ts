@@ -81,7 +81,7 @@ function readParameters(verb: Verb, { address, parameters }: Path): Argument {
     const [, keyword = '', value] = KEYWORD.exec(word) ?? [];
     const name = keyword.toUpperCase();
     if (IGNORED.has(name)) continue;
-    // The reply must not quote arbitrary text.
+    // The keyword is invalid, and the reply must not quote arbitrary text.
     if (name === '') return wrong(smtpErrors.badParameter, 'A parameter');
     const rule = RULES[verb][name];
     if (rule === undefined) return wrong(smtpErrors.unknownParameter, name);

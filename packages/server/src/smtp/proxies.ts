@@ -8,7 +8,7 @@ export interface Peer {
   readonly client: string;
   /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: first, or after our greeting with its client's first bytes. Null for others. */
+  /** When a proxy sends its header: first, or after our greeting, with its client's first bytes. Null if no proxy. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether the peer connected to the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
@@ -34,7 +34,7 @@ export interface Opening {
   readonly isGreeted: boolean;
 }
 
-/** Time for the header of a proxy that speaks first: over 3 s, to allow for a retransmission (section 2, see below). */
+/** Time for a header that is sent first: over 3 s, for a retransmission (section 2 of HAProxy's specification). */
 const HEADER_MS = 5_000;
 
 /**
@@ -74,14 +74,14 @@ export function awaitHeaders(
         serve(found.source, { received: received.subarray(found.end), isGreeted });
       };
       const late = () => {
-        // A greeted client that stays silent is not the proxy's fault.
+        // A lazy proxy sends its header with the client's first bytes, so silence is the client's fault.
         if (waiting.has(socket)) end(isLazy ? smtpErrors.idleTooLong : smtpErrors.proxyHeaderTooLate);
       };
       const over = () => {
         waiting.delete(socket);
         clearTimeout(timer);
       };
-      // A client that leaves is no error, because health checks do that. The listeners stay, for errors after the end.
+      // A client that leaves is no error: health checks do that. Keeps the listeners, because errors may still follow.
       const left = () => {
         over();
         socket.destroy();
@@ -94,8 +94,8 @@ export function awaitHeaders(
         release();
         refuse(socket, error, proxy);
       };
-      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, reads what has
-      // arrived first, because the delay is ours and not the proxy's.
+      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, first reads
+      // what has arrived, because the delay is ours and not the proxy's.
       const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
       waiting.set(socket, end);
       socket.on('data', read).on('end', left).on('error', left).on('close', left);

@@ -27,7 +27,7 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
 
 export type { SmtpOptions };
 
-/** Starts SMTP. Rejects with a sentence if it cannot listen, or the certificate cannot be used. */
+/** Starts SMTP. Rejects with an error for the operator if it cannot listen, or cannot use the certificate. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const server = new SmtpServer(options);
   try {
@@ -54,7 +54,7 @@ export class SmtpServer {
   constructor(options: SmtpOptions) {
     const { settings, log } = options;
     const hostname = smtpHostname(settings.domain);
-    // Applications without a pool open a connection per message. One client still leaves room for others (D13).
+    // An application without a pool opens a connection per message, so one client may have many, but not all (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
     this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
     this.#lines = new CountedLines(options);

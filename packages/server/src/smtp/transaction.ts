@@ -17,7 +17,7 @@ const MAX_HELLO_LENGTH = 300;
 /** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
 const CLOSING = '421 ';
 
-/** Methods that end the connection, because a web page can make a browser post commands to this port. */
+/** HTTP methods, which end the connection: otherwise a web page could make a browser post commands to this port. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI'],
 ]);
@@ -90,7 +90,7 @@ export class Transaction implements SmtpSession {
   constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
     this.#context = context;
     this.client = client;
-    // True for a balancer's own connection, such as a health check.
+    // After the PROXY header, the peer is still a proxy only on a balancer's own connection, such as a health check.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;
@@ -98,7 +98,7 @@ export class Transaction implements SmtpSession {
     this.emit = emitTo(context.observe, this);
   }
 
-  /** Resolves to the reply to one line. Call it only while a command is expected, and after the previous answer. */
+  /** Resolves to the reply to one line. Call it only while a command is expected and no other call runs. */
   async answer(line: string): Promise<string> {
     this.tlsIsUnused = false;
     this.#hasGoneOn = true;
@@ -182,7 +182,7 @@ export class Transaction implements SmtpSession {
     return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
 
-  /** Returns the reply to a bad argument of EHLO or HELO, or null. Drops an open transaction (RFC 5321, 4.1.4). */
+  /** Returns the reply to a bad argument of EHLO or HELO. A good one drops an open transaction (RFC 5321, 4.1.4). */
   #greeted(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
       const { code, text } = this.#refused(smtpErrors.badHello);
@@ -280,7 +280,7 @@ export class Transaction implements SmtpSession {
   }
 
   #unknown(verb: string, line: string): string {
-    // The text of an unknown command is not kept, because it may be credentials, as after a refused AUTH.
+    // The text is not kept: it may be credentials. After a refused AUTH it likely is, and AUTH stays the last command.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
     const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;

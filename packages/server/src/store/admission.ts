@@ -52,7 +52,7 @@ const EMAIL_ROWS_BYTES = 200;
 /** Rows in random order take more than their bytes, because pages are half full and copied at each change. */
 const EMAIL_ROWS_FACTOR = 2;
 
-/** Rows of an email that hold its inbox's name. */
+/** Number of an email's rows that hold its inbox's name. */
 const ROWS_WITH_NAME = 3;
 
 export interface MessageSizes {

@@ -6,7 +6,7 @@ import type { Store, StoreLimits } from './store.js';
 /** Maximum rows of a block. A block with more is halved. Inserting a row moves at most this many rows. */
 const MAX_BLOCK = 512;
 
-/** Bytes up to this size are kept as a string, because Node allocates and frees buffers one by one. */
+/** Bytes up to this size are kept as a string, because Node allocates and frees each buffer separately. */
 const MAX_TEXT_BYTES = 1024;
 
 interface Row<V, K> {

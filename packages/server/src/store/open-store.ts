@@ -58,7 +58,7 @@ function refuseLmdb(error: NodeJS.ErrnoException): never {
   );
 }
 
-/** Opens a store by URL, such as `lmdb:./mayfly-data`. Creates it if `mode` is `create`. Rejects with a sentence. */
+/** Opens a store by URL, such as `lmdb:./data`. Creates it in mode `create`. Rejects with an error for the operator. */
 export async function openStore(
   url: string,
   limits: StoreLimits,

@@ -6,7 +6,7 @@ export { Semaphore } from '../limits/semaphore.js';
 export { bytesOf, CHUNK_BYTES, chunksOf } from './admission.js';
 export * from './store.js';
 
-/** The work of a store that can be closed. */
+/** A store's running work, which `close` waits for. */
 export class Jobs {
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
@@ -62,7 +62,7 @@ export class FullDiskLines {
   }
 }
 
-/** Whether two times are close. A caller's time may be earlier than the last one's, and a clock may be set back. */
+/** Whether two times are close. `now` may precede `then` if a caller passes an earlier time or a clock is set back. */
 export function isWithin(ms: number, then: number, now: number): boolean {
   return Math.abs(now - then) < ms;
 }

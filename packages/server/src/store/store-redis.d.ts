@@ -1,7 +1,7 @@
 import type { OpenedStore } from './open-store.js';
 import type { Opening, OpenMode, StoreLimits } from './store.js';
 
-/** What this package uses of `mayfly-store-redis`. That package is compiled later, because it imports `seam.ts`. */
+/** What we use of `mayfly-store-redis`, declared here because that package imports `seam.ts` and is compiled later. */
 export function openRedisStore(
   url: string,
   limits: StoreLimits,

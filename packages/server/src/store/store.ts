@@ -71,7 +71,7 @@ export interface RecentQuery {
   readonly behind?: string;
   /** Starts the first page with emails that expire at this time or earlier. */
   readonly upTo?: number;
-  /** How many emails are read; some of them may be cleared. */
+  /** Number of emails to read. A page may be shorter, because cleared emails are read but not returned. */
   readonly limit: number;
 }
 
@@ -99,7 +99,7 @@ export interface Usage {
 export interface StoreLimits {
   readonly retentionMs: number;
   readonly maxEmails: number;
-  /** Maximum bytes in the store, as `admission.ts` counts them: each message once, and each of its emails. */
+  /** Maximum bytes in the store, as `admission.ts` counts them: a message once, plus rows for each of its emails. */
   readonly budgetBytes: number;
 }
 
@@ -147,16 +147,16 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** Summaries in the order of the emails; null for a deleted email. Does not read content. */
   summaries(emails: readonly E[]): Promise<(Uint8Array | null)[]>;
 
-  /** Content, readable until the email is deleted, even if cleared or expired. Later rejects with `EmailGoneError`. */
+  /** Content, readable even if cleared or expired, until the email is deleted; then rejects with `EmailGoneError`. */
   content(email: E): Promise<Content>;
 
   /** Equal for two emails only if they have the same content. The key of deleted content is not used again. */
   contentKey(email: E): ContentKey;
 
   /**
-   * Calls `wake` each time another process has stored mail in an inbox and lists show the mail, within 50 ms after this
-   * process was notified. A call may be spurious, and may be missing after the store was unreachable, so a waiter also
-   * polls. `wake` must not throw. The returned function ends the calls and is idempotent.
+   * Calls `wake` each time another process has stored mail in an inbox and lists show it, at most 50 ms after
+   * this process was notified. A call may be spurious, and may be missing after the store was unreachable, so a waiter
+   * also polls. `wake` must not throw. The returned function ends the calls and is idempotent.
    */
   watch(inbox: string, wake: () => void): () => void;
 
@@ -167,8 +167,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   hasToldAll(inbox: string): Promise<boolean>;
 
   /**
-   * Resolves once no list shows the emails. An earlier list stays readable until `purge` deletes its emails. Mail that
-   * arrives meanwhile may stay, with a later `receivedAt` than the cleared mail, so no reader's cursor skips it.
+   * Resolves once no list shows the emails. Emails of an earlier list stay readable until `purge` deletes them. Mail
+   * that arrives meanwhile may stay, with a later `receivedAt` than the cleared mail, so no reader's cursor skips it.
    */
   clear(inbox: string, now: number): Promise<void>;
 
@@ -184,7 +184,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   /** Lists each inbox with an email that is not deleted, and perhaps some without. New inboxes may be missing. */
   inboxes(): AsyncIterable<string>;
 
-  /** Adds an address to the waitlist permanently. A known address keeps its first time. */
+  /** Adds an address to the waitlist permanently. An address that is already there keeps its time. */
   joinWaitlist(email: string, now: number): Promise<void>;
 
   waitlist(): AsyncIterable<WaitlistEntry>;
@@ -194,7 +194,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
 
   /**
    * The cost of this query does not depend on the store's size. An email counts until it is deleted; a cleared one may
-   * count until it would have expired. The bytes of a remote store are all of its servers' memory.
+   * count until it would have expired. For a remote store, `bytes` is all memory that its servers use.
    */
   usage(): Promise<Usage>;
 

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a self-signed certificate is valid: longer than a process runs. */
 const LIFETIME_MS = 365 * DAY_MS;
 
-/** How long ago a certificate's validity begins, because a client's clock may be slow. */
+/** How long before its creation a certificate becomes valid, because a client's clock may be slow. */
 const BEFORE_MS = DAY_MS;
 
 /** The common name has at most 64 characters (RFC 5280), so only subjectAltName contains the host. */
@@ -37,7 +37,7 @@ const LOOPBACK_NAMES = [
 
 /**
  * Makes a self-signed certificate for a host, so that STARTTLS works without set-up. `now` is in milliseconds since the
- * epoch. Rejects with a sentence for the operator. Loads the library on use, because that takes a quarter of a second.
+ * epoch. Rejects with an error for the operator. Loads the library only here, as loading takes a quarter of a second.
  */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
   try {
@@ -77,9 +77,9 @@ function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): v
 }
 
 /**
- * Uses a certificate for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws a sentence for the
- * operator if certificate and key cannot be used. Clients send no certificate, so no authority is needed. Without the
- * empty list, OpenSSL would read every authority that Node has, which takes as long as Node's own start.
+ * Passes `use` options for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws an error for the
+ * operator if certificate and key cannot be used. `ca` is empty, because clients send no certificate. Without it,
+ * OpenSSL would read every authority that Node has, which takes as long as Node's own start.
  */
 export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {
   try {
@@ -94,7 +94,7 @@ export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: Se
 /** Maximum size of a file. No chain or key is nearly this large, but another file may later be at its path. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The certificate that the settings name, or null. Rejects with a sentence for the operator if it is unreadable. */
+/** The certificate that the settings name, or null. Rejects with an error for the operator if it is unreadable. */
 export async function readCertificate(settings: Settings): Promise<TlsIdentity | null> {
   const [cert, key] = [settings['tls-cert'], settings['tls-key']];
   if (cert === null || key === null) return null;
@@ -126,8 +126,8 @@ function unfit(code: string): Error {
 }
 
 /**
- * `given` is the operator's certificate, checked. Without it, `tls` may be a self-signed certificate, made here. No
- * client can trust a self-signed one, so credentials are then accepted without TLS (D21).
+ * `given` is the operator's checked certificate, or null. `tls` is the one that the service uses: `given`, a new
+ * self-signed one, or null. No client can trust a self-signed one, so credentials are then accepted without TLS (D21).
  */
 export async function certificateOf(settings: Settings, log: Log) {
   const host = smtpHostname(settings.domain);

@@ -58,7 +58,7 @@ const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key',
 /** The label that our page adds to its requests. A request without the label is not from our page. */
 const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
-/** Who may do what, and how often (D12, D15; interface sections 5 and 8). The one place where HTTP counts clients. */
+/** Who may do what, and how often (D12, D15; interface sections 5 and 8). The only place where HTTP counts clients. */
 export class Access {
   readonly keys: Keys;
   readonly #options: AccessOptions;
@@ -103,19 +103,19 @@ export class Access {
       }
     }
     if (limit === undefined) return;
-    // Any credentials are valid, so ad-hoc reads other than fetches count as guesses until they find mail.
+    // Any credentials are valid, so each use of them, except a fetch, counts as a guess until it finds mail.
     if (caller.adHoc !== null && limit !== 'fetch') await this.#countName(caller.client, caller.adHoc);
     await this.#countUse(request, limit);
   }
 
-  /** Enters the ad-hoc workspace whose credentials are the provider key. Ignores another service's key. Throws 401. */
+  /** If a provider key contains credentials, gives the caller their ad-hoc workspace. Throws 401 if invalid. */
   takeProviderKey(request: Request, key: string | null): void {
     request.caller.adHoc = this.keys.adHocOfProvider(request, key);
   }
 
   /**
-   * Opens the workspace whose key was sent to a provider's API. Another service's key counts as a wrong key, which
-   * slows guessing. Rejects with 429.
+   * Opens the workspace whose key was sent to a provider's API. To slow guessing, any other API key, such as one of the
+   * provider itself, counts as a wrong key. Rejects with 429.
    */
   async tryProviderKey({ caller }: Request, key: string | null): Promise<void> {
     if (key !== null && isApiKey(key)) await this.#open(caller, key, null);
@@ -180,13 +180,13 @@ export class Access {
     return adHoc === null ? workspace : `${adHoc}/`;
   }
 
-  /** Counts a read of a name without an owner, or of an ad-hoc workspace, to slow guessing. Rejects with 429. */
+  /** To slow guessing, counts reads of ad-hoc workspaces and of inboxes without an owner. Rejects with 429. */
   async tryName({ caller }: Request, inbox: string): Promise<void> {
     if (isPrivateName(inbox) || this.keys.ownerOf(inbox) !== undefined) return;
     await this.#countName(caller.client, adHocIn(inbox) ?? inbox);
   }
 
-  /** Notes that the client found an email in the inbox, so it did not guess the name. */
+  /** Takes back the count of an inbox's name, because a client that found an email there did not guess the name. */
   foundMail(client: string, inbox: string): void {
     void this.#triedNames?.found(client, adHocIn(inbox) ?? inbox, this.#now);
   }

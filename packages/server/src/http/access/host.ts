@@ -4,7 +4,7 @@ import { httpErrors } from '../../errors.js';
 import { isLocalOnly, MAX_HOST_LENGTH, withoutPort } from '../../limits/client-address.js';
 import { RequestError } from '../answer/request-error.js';
 
-/** A name (RFC 3986 section 3.2.2) without percent-encoding, which browsers decode and other clients do not send. */
+/** A name (RFC 3986 section 3.2.2). Excludes percent-encoding, which browsers decode and other clients never send. */
 const REG_NAME = /^[\w.~!$&'()*+,;=-]+$/;
 
 /** The host and port of a request, or empty. An absolute target overrides the Host header (RFC 9112 section 3.2.2). */
@@ -61,9 +61,9 @@ export function checkHost(host: string, peer?: string): void {
 const MAX_HEADER_LINES = 200;
 
 /**
- * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 without a valid Host header, which may
- * be empty, or with several, as programs might obey different ones (RFC 9112 section 3.2). Throws 501 for a body in a
- * transfer coding that would be read as plain (section 6.1), and 431 for too many headers.
+ * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 unless there is exactly one Host header,
+ * (HTTP/1.0: at most one), valid or empty: of several, programs might obey different ones (RFC 9112 section 3.2).
+ * Throws 501 for a body in a transfer coding that would be read as plain (section 6.1), and 431 for too many headers.
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {
   const { host, 'transfer-encoding': coding } = headers;

@@ -71,7 +71,7 @@ export class Keys {
     return new RequestError(typeof key === 'string' ? ofText : ofCredentials, {}, challenge);
   }
 
-  /** The ad-hoc workspace whose credentials are the provider key; null for another service's key. Throws 401. */
+  /** The ad-hoc workspace of the credentials in a provider key; null for any other key. Throws 401 if invalid. */
   adHocOfProvider({ raw }: Request, key: string | null): string | null {
     if (!this.hasAdHoc) return null;
     const areTwo = isThereTwice(raw.rawHeaders, 'authorization');
@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** The credential after `scheme` (in lower case). Empty if there are two headers: programs may disagree about them. */
+/** The credential after `scheme` (in lower case). Empty if there are two headers, as programs may disagree. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

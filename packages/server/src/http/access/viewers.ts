@@ -14,7 +14,7 @@ import type { Peers } from './peers.js';
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Mayfly", Bearer' };
 
-/** Decides who sees all mail: this machine and the operator's networks (D30). A workspace's key shows its inboxes. */
+/** Decides who sees all mail: this machine and the operator's networks (D30). Others see what their key opens. */
 export class Viewers {
   readonly #localOnly: boolean;
   readonly #corsOrigins: readonly string[];
@@ -35,8 +35,8 @@ export class Viewers {
   }
 
   /**
-   * Throws 401 if a key is needed, because a list of inboxes reveals their names, which are secrets (D15). Throws 400
-   * and 403 if a web page may have sent the request from an operator's network. The 401 ends with `availability`.
+   * Throws 401 with a text that ends with `availability` if a key is needed, because a list of inboxes reveals names,
+   * which are secrets (D15). Throws 400 and 403 if a web page may have sent the request from an operator's network.
    */
   check(request: Request, availability: string): void {
     if (!hasKey(request.caller) && !this.areAdmitted(request))
@@ -55,7 +55,7 @@ export class Viewers {
     try {
       return this.areAdmitted(request);
     } catch (error) {
-      // A web page that may not use the rights of the operator's network has the rights of any other caller.
+      // A foreign web page in the operator's network gets only the rights of a caller outside that network.
       if (error instanceof RequestError) return false;
       throw error;
     }
@@ -68,7 +68,7 @@ export class Viewers {
 
   /**
    * The inboxes that a caller may list together (D67): on this machine and in the operator's networks, all that the
-   * caller may open; elsewhere, those of the caller's workspace. Null without either. Throws 400 and 403 like `check`.
+   * caller may open; elsewhere, those of the caller's workspace, or null without one. Throws 400 and 403 like `check`.
    */
   listerOf(request: Request): Viewer | null {
     const viewer = this.viewerOf(request);
@@ -86,8 +86,8 @@ export class Viewers {
   }
 
   /**
-   * Refuses MCP requests of web pages, wherever the service listens: from other sites, and to a public host name, which
-   * a page's owner can make resolve to this machine (DNS rebinding). Throws 403.
+   * Refuses MCP requests of web pages, wherever the service listens. Throws 403 for a request from another site, and
+   * for one to a public host name, because a page's owner can make such a name resolve here (DNS rebinding).
    */
   checkAgent(request: Request): void {
     checkSite(request, this.#corsOrigins);
@@ -105,7 +105,7 @@ export class Viewers {
     if (this.areHere(request)) return true;
     const address = this.#peers.addressOf(request.raw);
     if (address === null || !isInRanges(address, this.#admitted)) return false;
-    // A page whose name resolves to this machine (DNS rebinding) would pass as ours. A trusted proxy checks host names.
+    // Refuses a page whose name resolves to this machine (DNS rebinding). A trusted proxy itself checks host names.
     if (!isTrusted && !isNetworkName(hostIn(hostOf(request)))) throw new RequestError(httpErrors.publicHost);
     checkSite(request, this.#corsOrigins);
     return true;
@@ -116,7 +116,7 @@ function hasKey({ workspace, adHoc }: Caller): boolean {
   return workspace !== null || adHoc !== null;
 }
 
-/** Whether a proxy passed the request on. An untrusted proxy may act for any client. */
+/** Whether a proxy passed the request on. If that proxy is not trusted, the request may come from any client. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
@@ -147,9 +147,9 @@ function isOrigin(origin: string): boolean {
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;
 
 /**
- * Browsers set `Origin` and `Sec-Fetch-Site`, pages cannot, and other clients send neither. `Sec-Fetch-Site` takes
- * precedence, because `Origin` is `null` for our page's forms (no referrer), and names the development server if one
- * serves our page. `same-site` means a page on another port of this machine.
+ * Browsers set `Origin` and `Sec-Fetch-Site`. Pages cannot set them, and other clients send neither. `Sec-Fetch-Site`
+ * takes precedence, because even our page may have another `Origin`: `null` in forms (no referrer), or that of a
+ * development server. `same-site` means a page on another port of this machine.
  */
 function isOfOwnSite(request: Pick<Request, 'url' | 'headers'>): boolean {
   const { origin, 'sec-fetch-site': named } = request.headers;

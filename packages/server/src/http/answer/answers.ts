@@ -81,7 +81,7 @@ export class Answers {
     return answer;
   }
 
-  /** Waits for the turn of an answer too costly to make twice. Rejects like `make`. */
+  /** Waits for a turn to make an answer that is too costly to make twice, as `make` may. Rejects like `make`. */
   async wait(client: string, response: ServerResponse): Promise<void> {
     const reader = this.readerOf(client, response);
     this.#begin(await this.turns.acquire(reader), reader);

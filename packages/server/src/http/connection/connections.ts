@@ -18,13 +18,13 @@ const REFUSED_MS = 1_000;
 /** During a stop, time for a connection to send its first request. */
 const SILENT_MS = 200;
 
-/** Maximum number of pipelined requests on a connection. They get no answer, because the connection closes first. */
+/** Maximum number of requests pipelined after the current one. Mayfly closes the connection without answering them. */
 const MAX_AHEAD = 16;
 
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** Number of timeouts in a row that a client survives while we owe it an answer: enough, as our delays are bounded. */
+/** Maximum number of `STALLED_MS` in a row for a client that awaits an answer. No answer takes Mayfly that long. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -76,8 +76,8 @@ interface Connection {
 const UNUSED = { response: null, hasAsked: false, sentAhead: null, ahead: 0, owed: 0, unread: null };
 
 /**
- * Limits connections: their number for each client, one request at a time, the bytes of unread answers and the time to
- * read them (D13, D47). Does not count a trusted proxy's connections, which carry its clients' requests.
+ * Limits a client's connections, the bytes of its unread answers and the time to read them (D13, D47). A connection has
+ * one request at a time. Does not count a trusted proxy's connections, which carry its clients' requests.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -155,7 +155,7 @@ export class Connections {
     return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
   }
 
-  /** The response to a connection's request that is incomplete or unanswered. */
+  /** The response to a connection's current request; null once that request is complete and answered. */
   responseOn(socket: Duplex): ServerResponse | null {
     const response = this.#open.get(socket)?.response ?? null;
     return response?.req.complete && response.writableFinished ? null : response;

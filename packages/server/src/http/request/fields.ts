@@ -44,8 +44,8 @@ export function reading({ path, query, elsewhere, body }: Input) {
 }
 
 /**
- * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Parameters
- * without a rule accept anything, so misspelling one changes nothing (D11).
+ * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Ignores a
+ * misspelt parameter that has no rule, such as `source`, because it changes no result (D11).
  */
 function checkNames(query: Fields, elsewhere?: string) {
   const harmful = SELECTING.filter((name) => elsewhere !== undefined && !Object.hasOwn(query, name));

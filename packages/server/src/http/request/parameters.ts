@@ -10,7 +10,7 @@ export const RECEIVED_AT = {
   type: 'string',
   format: 'date-time',
   maxLength: MAX_TIME_LENGTH,
-  // The format alone accepts other time zones, and leap seconds.
+  // Refuses other time zones and leap seconds, which the format alone accepts.
   pattern: ':[0-5][0-9](?:\\.[0-9]{1,9})?Z$',
 } as const;
 
@@ -35,7 +35,7 @@ export const EMAIL_FIELDS = {
   },
 } as const;
 
-/** The path of a part has a number for each nested multipart, and one more. */
+/** A part's path has one number for each multipart that contains the part; without a multipart, it is `1`. */
 const MAX_PART_PATH_LENGTH = 512;
 
 export const PART_FIELDS = {
@@ -64,13 +64,13 @@ export interface SelectionQuery {
   readonly hasMagicLink?: 'true' | 'false';
 }
 
-const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use true or false, once' };
+const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use it once, as true or false' };
 
 export const TEXT: Field = { schema: { type: 'string' }, rule: 'use a single text' };
 
 export const TIME: Field = {
   schema: RECEIVED_AT,
-  rule: "use an email's receivedAt, once, such as 2026-01-31T09:30:00.000Z",
+  rule: "use it once, with an email's receivedAt, such as 2026-01-31T09:30:00.000Z",
 };
 
 /** Parameters that select emails (D9), an addition to the interface. */

@@ -74,7 +74,7 @@ export function agentMailboxes(served: Served, request: Request): Mailboxes {
     summaries: (inbox, { after, limit }, signal) =>
       asking(inbox, async () => {
         const json = await inboxes.readSummaries(inbox, defined({ after: timeOf(after) }), { limit }, signal);
-        if (typeof json !== 'string') throw new Error('A page of summaries is too large.');
+        if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
         if (json !== NO_SUMMARIES) access.foundMail(client, inbox);
         return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;
       }),
@@ -102,7 +102,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }: WantedInbox) {
-  if (isPrivate && prefix !== undefined) throw new ToolError('Omit prefix: the name of a private inbox is a hash.');
+  if (isPrivate && prefix !== undefined) throw new ToolError('Omit "prefix": the name of a private inbox is a hash.');
   try {
     return isPrivate ? newPrivateName() : { name: newName(workspace, prefix), secret: null };
   } catch (error) {

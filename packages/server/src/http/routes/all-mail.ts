@@ -30,20 +30,20 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
   },
   limit: {
     schema: { type: 'string', pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$', default: '100' },
-    rule: 'use a whole number from 1 to 500 without leading zeros, once',
+    rule: 'use it once, with a whole number from 1 to 500 without leading zeros',
   },
   cursor: {
     schema: { type: 'string', pattern: '^[0-9a-z]{1,10}$' },
-    rule: 'use "next" of the previous page, once',
+    rule: 'use it once, with "next" of the previous page',
   },
 };
 
 const LIST_INPUT = reading({
   query: QUERY,
   // Refuses parameters of other lists, such as `before`. If `before` were ignored, each page would be the first.
-  elsewhere: 'use search to select emails, and cursor ("next" of the previous page) to page',
+  elsewhere: 'use search for selecting emails, and cursor ("next" of the previous page) for paging',
 });
-const STREAM_INPUT = reading({ query: {}, elsewhere: 'it is not for this stream, which has all new mail' });
+const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream sends all new mail and cannot select emails' });
 
 /** The client opens another stream after ten minutes, so that a revoked key works for at most ten minutes. */
 const KEEPALIVES = 59;
@@ -96,7 +96,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   );
 }
 
-/** One stream with its own events (D67). Mail that arrives before the head is sent is in the client's first list. */
+/** One stream with its own events (D67). Omits mail that arrives before the head is sent; the client then lists it. */
 function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
   const write = (text: string) => {
     if (!response.headersSent || response.writableEnded) return;

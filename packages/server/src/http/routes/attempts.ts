@@ -22,7 +22,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
   const seesOthers = viewers.seeOthers(request);
   // On a shared service, a caller sees only its own address.
   const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
-  // Credentials must not reveal what strangers send outside of their workspace.
+  // Credentials must not reveal what others send outside the workspace of the credentials.
   const client = adHoc === null && seesOthers ? null : own;
   return {
     ...answerer(served),
@@ -46,7 +46,7 @@ export function sessionAttempts(served: Served, request: Request, after: number)
     attempts: seesAll ? shownAttempts(book.withoutInbox(after, adHoc), (client) => client) : null,
     counts: {
       ...countsOf(counted.filter(({ attempt }) => attempt.around.adHoc === adHoc)),
-      // Credentials must not reveal what strangers send outside of their workspace.
+      // Credentials must not reveal what others send outside the workspace of the credentials.
       ...acrossAdHoc(adHoc === null ? counted : book.since(after, client), adHoc),
     },
   };
@@ -77,10 +77,10 @@ function shownWait({ since, waiter, selection }: Wait, sight: ClientSight): Inbo
 
 const AFTER: Field = {
   schema: RECEIVED_AT,
-  rule: 'give a time once, such as 2026-01-31T09:30:00.000Z',
+  rule: 'use it once, with a time such as 2026-01-31T09:30:00.000Z',
 };
 
-const QUERY = { query: { after: AFTER, source: SOURCE }, elsewhere: 'it does not select attempts: use after' };
+const QUERY = { query: { after: AFTER, source: SOURCE }, elsewhere: 'it does not select attempts; use "after"' };
 const INBOX_INPUT = reading({ path: INBOX_FIELDS, ...QUERY });
 const INPUT = reading(QUERY);
 

@@ -24,7 +24,7 @@ const ALL_PATH = '/all';
 
 const PAGE_PATHS = ['/', '/inbox/:name', '/run/:run', ALL_PATH];
 
-/** The inbox page may connect only to this service, and no page may frame it. The frame of mail: see preview.ts. */
+/** The inbox page may connect only to this service, and no page may frame it. See preview.ts for the frame of mail. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -88,7 +88,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // Other callers get the page for unknown paths, which also shows the list if the tab has a key.
+        // Other callers get the page for unknown paths. In a tab with a key, that page shows the list of all mail.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });

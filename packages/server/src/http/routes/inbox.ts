@@ -24,7 +24,7 @@ interface PageQuery {
 const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
   limit: {
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,5}$' },
-    rule: 'use a whole number from 1 to 999999 without leading zeros, once',
+    rule: 'use it once, with a whole number from 1 to 999999 without leading zeros',
   },
   before: TIME,
 };
@@ -43,7 +43,7 @@ const SUMMARY_INPUT = reading({
 
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
-  elsewhere: 'it selects no emails here, and all emails of the inbox would be deleted',
+  elsewhere: 'it selects no emails here, so all emails of the inbox would be deleted',
 });
 
 interface InboxRoute {

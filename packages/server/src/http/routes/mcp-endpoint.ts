@@ -12,7 +12,7 @@ import type { Served } from '../parts.js';
 
 const EVENTS = 'text/event-stream';
 
-/** `POST /mcp` (Model Context Protocol, Streamable HTTP). A message counts as a read, a wait as an opened stream. */
+/** `POST /mcp` (Model Context Protocol, Streamable HTTP). Each MCP message counts as a read, a wait as a new stream. */
 export function addMcpRoute(app: App, served: Served): void {
   const { access, clock, streams, viewers } = served;
   const calls = new AgentCalls(streams, clock);
@@ -24,7 +24,7 @@ export function addMcpRoute(app: App, served: Served): void {
     onRequest: async (request: Request) => viewers.checkAgent(request),
   } as const;
   app.post('/mcp', route, async (request, reply) => {
-    // A batch would count as one message.
+    // Refused, because a batch would count as only one message.
     if (Array.isArray(request.body)) throw new RequestError(httpErrors.agentBatch);
     calls.cancel(request);
     const signal = await calls.begin(request, reply.raw);
@@ -33,7 +33,7 @@ export function addMcpRoute(app: App, served: Served): void {
     // A cancelled call has an empty answer.
     const isTaken = await calls.turn(request, signal);
     if (!isTaken) return reply.type(EVENTS).send('');
-    // Includes the workspace, because teams may share an address.
+    // Includes the workspace, because teams may share an IP address.
     const caller = `${request.caller.client} ${access.viewOf(request) ?? ''}`;
     const mailboxes = agentMailboxes(served, request);
     const agent = { mailboxes, given: given.to(caller), version: version() };
@@ -69,7 +69,7 @@ const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Model Context Protocol 2025-11-25, Streamable HTTP; the revision of 2026-07-28 has no sessions. */
 const SESSION_HEADER = 'mcp-session-id';
 
-/** Maximum number of messages begun in a round of the event loop. Each takes 3 ms, as long as thirty other requests. */
+/** Maximum number of MCP messages begun in a round of the event loop. Each takes 3 ms, as long as 30 other requests. */
 const AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** Calls with a longer id cannot be cancelled. */
@@ -81,7 +81,7 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Unanswered calls count as open streams. Before revision 2026-07-28, a request of the session can cancel a call. */
+/** Unanswered calls count as open streams. Before revision 2026-07-28, a session's later request can cancel a call. */
 export class AgentCalls {
   readonly #streams: OpenStreams;
   readonly #turns: FairSemaphore;
@@ -95,7 +95,7 @@ export class AgentCalls {
 
   /**
    * Resolves to a signal that aborts when the call is answered or cancelled, the client leaves or the service stops.
-   * Rejects with 429 and 503 like `OpenStreams.open`. Only calls count as streams, so a client at its limit can cancel.
+   * Rejects with 429 and 503 like `OpenStreams.open`. A cancellation never counts, so a client at its limit can cancel.
    */
   async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
     const { id } = messageOf(request);
@@ -126,7 +126,7 @@ export class AgentCalls {
     return !signal.aborted;
   }
 
-  /** Ends the call that a message of the same session cancels. */
+  /** If the request cancels an earlier call of its session, ends that call. */
   cancel(request: Request): void {
     const { method, params } = messageOf(request);
     if (method !== 'notifications/cancelled') return;

@@ -43,12 +43,12 @@ function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
 }
 
 const QUERY: Fields = {
-  images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use remote, once' },
-  styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use none, once' },
-  scheme: { schema: { type: 'string', enum: ['light', 'dark'] }, rule: 'omit it, or use light or dark, once' },
+  images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use it once, as remote' },
+  styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use it once, as none' },
+  scheme: { schema: { type: 'string', enum: ['light', 'dark'] }, rule: 'omit it, or use it once, as light or dark' },
 };
 
-/** Forms cannot send the key in a header. */
+/** Contains the key, because a form cannot send it in a header. */
 const FORM = {
   type: 'object',
   properties: { key: { type: 'string' } },

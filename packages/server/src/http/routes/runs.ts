@@ -12,7 +12,7 @@ import type { Served } from '../parts.js';
 import { refuseCoding } from '../request/bodies.js';
 import { type Field, reading } from '../request/fields.js';
 
-/** Maximum number of tests in an answer, and of emails. A single test may have more emails than that. */
+/** A page ends after `MAX_PAGE_TESTS` tests, or with the test at which it reaches `MAX_PAGE_EMAILS` emails. */
 const MAX_PAGE_TESTS = 50;
 const MAX_PAGE_EMAILS = 200;
 
@@ -25,7 +25,7 @@ const RUN: Field = {
 
 const FROM: Field = {
   schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,4})$' },
-  rule: 'use "next" of the previous page, once',
+  rule: 'use it once, with "next" of the previous page',
 };
 
 const READ_INPUT = reading({ path: { run: RUN }, query: { from: FROM } });
@@ -86,8 +86,8 @@ export function addRunRoutes(app: App, served: Served): void {
 }
 
 /**
- * The inbox of an address; null if the reporter could not open it. Reports must not reveal guessed names, so the
- * reporter's rate of names applies (D48).
+ * The inbox of an address; null if the reporter could not open it. Counts toward the reporter's `--name-limit`, because
+ * a report must not reveal whether a guessed name has mail (D48).
  */
 async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {
   return unlessRefused(async () => {
@@ -102,11 +102,11 @@ async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, 
   const { request } = reader;
   if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
   if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
-  // A name without mail counts as a guess. Otherwise a run could watch guessed names without a limit.
+  // A name without mail counts as a guess. Otherwise a client could report guessed names in a run, to try them freely.
   reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
   if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
   const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
-  if (typeof json !== 'string') throw new Error('A page of summaries is too large.');
+  if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
   if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
   const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
   return { to, emails, hidden: null };

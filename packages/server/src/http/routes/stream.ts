@@ -21,7 +21,7 @@ import { INBOX_FIELDS, PAGED_ELSEWHERE, SELECTION, type SelectionQuery, selectio
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION, elsewhere: PAGED_ELSEWHERE });
 
-/** Number of keepalives. The timeout replaces the third. */
+/** Number of keepalives. Instead of a third, the stream sends the timeout. */
 const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
@@ -53,8 +53,8 @@ export function addStreamRoute(app: App, served: Served): void {
 }
 
 /**
- * One stream (interface section 6): a comment now and every 10 s, then one event, the email or the timeout (D10).
- * Thousands are open, so none holds objects of Fastify.
+ * One stream (interface section 6). Sends a comment now and every 10 s, and ends with one event: email or timeout
+ * (D10). Keeps no objects of Fastify in memory, because thousands of streams may be open.
  */
 class EventStream implements Waiter, OpenStream {
   readonly #served: Served;
@@ -121,7 +121,7 @@ class EventStream implements Waiter, OpenStream {
   }
 
   #fail(error: unknown): void {
-    // Expected errors: the email was deleted, its turn did not come, or the store is unavailable, which the store logs.
+    // Expected: the email was deleted, its turn did not come, or the store is away (and logs that itself).
     const isKnown = error instanceof EmailGoneError || error instanceof RequestError || error instanceof StoreAwayError;
     if (!this.#isClosed && !isKnown) this.#served.log.error({ err: error }, 'A stream failed.');
     this.#response.destroy();

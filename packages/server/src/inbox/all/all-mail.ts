@@ -8,7 +8,7 @@ import { type Follower, Following, type FollowingOptions } from './following.js'
 
 export type { Follower };
 
-/** Number of store rows read per turn of the event loop, in some tenths of a millisecond. */
+/** Number of store rows read per turn of the event loop, which takes some tenths of a millisecond. */
 const SHARE = 100;
 
 /** Number of store rows per turn with a filter, which also reads up to 15 KB of searched values per row. */
@@ -17,7 +17,7 @@ const FILTER_SHARE = 16;
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page has all emails of its last millisecond, up to this number beyond its limit. More of them are omitted. */
+/** Maximum emails by which a page exceeds its limit to complete its last millisecond. No page has any further ones. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -62,7 +62,7 @@ export class AllMail {
     return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
-  /** Selects a page in the order of the deadlines, with all emails of its last millisecond. */
+  /** Selects a page in order of expiry, the last to expire first, with all emails of its last millisecond. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -105,7 +105,7 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
     if (index === undefined || isIndexRight?.(index) === false) return false;
     const missing = wordsMissingIn(index, words).filter((word) => !email.to.includes(word));
     if (missing.length === 0) return true;
-    // The index lacks the sender's name, and codes as they are written in groups.
+    // The index lacks the sender's name. If a code has groups, the index has only that form (`482 913`, not `482913`).
     const [record] = await store.summaries([email]);
     if (!record) return false;
     const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());

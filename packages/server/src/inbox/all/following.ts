@@ -6,7 +6,7 @@ import type { StoreAndClock } from '../read/selecting.js';
 
 export type { ListedText };
 
-/** Number of newest emails compared with the previous read. If all are new, followers also read the list again. */
+/** Number of newest emails compared with the previous read. If all are new, followers list again to get any others. */
 const LOOKED_AT = 100;
 
 const LOOK_MS = 2_000;
@@ -20,7 +20,7 @@ const MOST_CHANGED = 1_000;
 export interface Follower {
   mayOpen(inbox: string): boolean;
   came(emails: readonly ListedText[]): void;
-  /** Mail was deleted, or more arrived than is announced: read the list again. */
+  /** Called if mail was deleted, or if `came` did not get all new mail. The follower must then list again. */
   changed(): void;
 }
 
@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Once this resolves, a later list plus the announcements contain all mail. Rejects if the store is unreadable. */
+  /** Announces all mail missing from a list that is read after this resolves. Rejects if the store is unreadable. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -95,7 +95,7 @@ export class Following {
     this.#isLooking = true;
     this.#lookedAt = this.#options.clock.monotonic();
     let gapMs = GAP_MS;
-    // Reads again later. The store itself logs that it is unavailable.
+    // Reads again later. Logs nothing, because the store itself logs that it is unavailable.
     await this.#look().catch(() => {
       this.#isBehind = true;
       gapMs = LOOK_MS;
@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** The emails of a read that the `other` read lacks although its range covers them. */
+/** The emails that are missing from the `other` read, although they expire late enough to be in it. */
 function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
   return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
 }

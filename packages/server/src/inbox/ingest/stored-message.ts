@@ -111,7 +111,7 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
   if (rest !== null) yield* rest;
 }
 
-/** The offset where the record ends; while `held` lacks part of the record's head, where the head ends. */
+/** The length of the record, as stated in its head. While `held` lacks a part of the head, the head's length. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }

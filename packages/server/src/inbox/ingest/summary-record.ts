@@ -26,7 +26,7 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly body: string;
 }
 
-/** The longest summary without `to` and free text. Fields are null, which is longer than the quotes of a value. */
+/** The longest possible summary without texts. A missing text is null where allowed, which is longer than `""`. */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
   to: '',
@@ -47,7 +47,7 @@ const EMPTY: EmailSummary = {
 
 const ROOM_BYTES = MAX_SUMMARY_BYTES - Buffer.byteLength(JSON.stringify(EMPTY));
 
-/** Bytes of the recipient's own values, without the characters of `to`. */
+/** Bytes of the JSON that differs by recipient, without the characters of `to`. */
 const HEAD_BYTES = '{"receivedAt":"","to":"",'.length + EMPTY.receivedAt.length - '{'.length;
 
 /** A message's summary for lists (D25), as JSON in UTF-8. `recipientBytes` is the size of the longest `to`. */
@@ -61,7 +61,7 @@ export function summaryRecord(values: Summarized, recipientBytes: number): Buffe
   return cutToFit(values, ROOM_BYTES - recipientBytes);
 }
 
-/** Names each value once, because a copy by spread takes a tenth of the time for reading a small message. */
+/** Names each value, because a spread (`...values`) would add a tenth to the time that a small message takes. */
 function recordOf(values: Omit<Kept, 'text' | 'cut'>, text: string, cut: readonly SummaryCut[]): Buffer {
   const { id, from, fromName, subject, otp, magicLink, size, attachments, code, action } = values;
   const inOrder = { id, from, fromName, subject, otp, magicLink, size, attachments, text, cut, code, action };
@@ -80,7 +80,7 @@ export function valuesOf(record: Uint8Array): string {
   return `${values.slice(0, -'}'.length)},${JSON.stringify(added).slice('{'.length)}`;
 }
 
-/** Shares the room among values if they do not all fit, and lists the omitted and cut ones. The text gets the rest. */
+/** Divides the room among values that do not all fit; the text gets the rest. `cut` lists cut and omitted values. */
 function cutToFit({ body, ...values }: Summarized, bytes: number): Buffer {
   let left = Math.max(bytes, 0);
   const cut: SummaryCut[] = [];

@@ -30,7 +30,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
 
 type Again = (() => Promise<StoredMessage>) | null;
 
-/** The rest of an email's JSON, in pieces for a large message. `again` reopens the message for its `raw` (D16). */
+/** The rest of an email's JSON, in pieces if large. `again` reopens the message, to repeat it as `raw` (D16). */
 export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
@@ -60,7 +60,7 @@ async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/** Encodes JSON as UTF-8, unless the message is UTF-8: then the bytes stay, as a piece may end within a character. */
+/** Encodes JSON as UTF-8. Keeps the bytes of a UTF-8 message, because a piece of it may end within a character. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');
@@ -77,7 +77,7 @@ const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
 const escapedView = new DataView(escaped.buffer);
 
 /**
- * At most `SLICE_BYTES` bytes as the inside of a JSON string, one character each; non-ASCII bytes stay.
+ * Escapes at most `SLICE_BYTES` bytes for a JSON string. Makes one character of each other byte, even if not ASCII.
  * `JSON.stringify` takes 13 µs longer for 14 KB in Node 20, an eighth of a fetch's time.
  */
 function escapedBytes(bytes: Uint8Array): string {
@@ -100,7 +100,7 @@ function escapedBytes(bytes: Uint8Array): string {
   return escaped.toString('latin1', 0, end);
 }
 
-/** Whether no byte needs an escape. Subtraction sets a smaller byte's top bit; a borrow causes only false alarms. */
+/** False if a byte needs an escape: subtraction sets that byte's top bit. A borrow may cause a false alarm. */
 function areByThemselves(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;
@@ -118,18 +118,18 @@ function escapeByte(byte: number, start: number): number {
 /** Room for about 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Deleted mail is never shown, and must not stay in memory for long either. */
+/** Short, because deleted mail must not stay in memory for long, even if its JSON is never sent again. */
 const KEPT_MS = 1_000;
 
 const KEY_BYTES = 100;
 
 /**
  * The JSON of emails, for streams that wait for the same mail and clients that poll. Keeps JSON only when it is made a
- * second time: most mail is read once, and surviving two garbage collections was the costliest part of a read.
+ * second time: most mail is read once, and keeping JSON through two garbage collections was a read's costliest part.
  */
 export class ReadyJson {
   readonly #clock: Clock;
-  /** Texts of emails by content key; empty for a message that was read once. */
+  /** JSON by content key. Of a message that was read only once, the text is empty. */
   readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length + KEY_BYTES);
 
   constructor(clock: Clock) {

@@ -22,7 +22,7 @@ export interface Reader {
   hold(bytes: number): void;
 }
 
-/** Maximum messages parsed again at a time, each with its result in memory. No client can block others (D22). */
+/** Maximum messages parsed again at a time. Each result is in memory. No client can take all places (D22). */
 const INSPECTIONS: QuotaBounds = { total: 4, perClient: 2 };
 
 export class InspectorBusyError extends Error {
@@ -65,7 +65,7 @@ export class Messages {
     return message instanceof Uint8Array ? message : inTurns(message, turns);
   }
 
-  /** The parsed contents or explanation as JSON in UTF-8. Rejects as `FairSemaphore.acquire` does. */
+  /** Parses a message again. Resolves to the bytes of the result. Rejects as `FairSemaphore.acquire` does. */
   async inspect(
     inbox: string,
     receivedAt: number,
@@ -139,7 +139,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
   readonly content: Pieces;
 }
 
-/** Opens a located part. Other work takes turns between the pieces. */
+/** Opens a located part. Lets other work run between the pieces. */
 export function openPart(
   { type, charset, filename, size, ...place }: LocatedPart,
   pieces: Pieces,

@@ -20,7 +20,7 @@ import type { Shelf } from './selecting.js';
 /** Bounded pieces made on demand. Throws `EmailGoneError` if the email is deleted meanwhile. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** JSON in UTF-8; whole if small. */
+/** JSON in UTF-8: one text if small, otherwise pieces. */
 export type Json = ByteText | Pieces;
 
 export type Message = Uint8Array | Pieces;
@@ -41,7 +41,7 @@ export interface Frame {
 
 const WHOLE_BYTES = 256 * 1024;
 
-/** Lets other work take turns between the pieces of a large answer. */
+/** Lets other work run between the pieces of a large answer. */
 async function answerOf(texts: AsyncGenerator<ByteText>, turns: Turns): Promise<Json> {
   let begun = '';
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -201,7 +201,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages by inbox, newest first, of one ad-hoc workspace or outside any (null). Services may run meanwhile. */
+/** Messages of an ad-hoc workspace (null: those in none) by inbox, newest first. A service may be using the store. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.

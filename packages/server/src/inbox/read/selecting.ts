@@ -126,12 +126,12 @@ export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly signal: Leaving;
 }
 
-/** Selects emails, newest first. Other work takes turns between shares. After an abort, returns the results so far. */
+/** Selects emails, newest first, in turns with other work. After an abort, returns the results so far. */
 export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
   const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
   const test = indexTest(selection);
   const found: StoredEmail[] = [];
-  // Lists are cheap, but a filter may have much to read.
+  // A read without a filter is short, so it begins without waiting for a turn.
   if (test !== null) await turns.first();
   for (let { before } = look; !signal.aborted; await turns.next()) {
     const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };

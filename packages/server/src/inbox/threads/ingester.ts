@@ -52,7 +52,7 @@ export class Ingester {
   async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     const { raw, ...details } = mail;
     const isSmall = raw.length <= LOOP_BYTES;
-    // A running thread parses the message before the event loop could load the parser.
+    // Does not load the parser while a thread runs, because that thread parses the message sooner.
     if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
     const ingest = isSmall ? this.#ingestHere : null;
     const toParse = { client, pieces: [raw], ...(ingest && { onLoop: () => ingest(mail) }) };

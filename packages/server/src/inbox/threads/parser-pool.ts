@@ -4,7 +4,7 @@ import { FairQueue, type Job } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
 import type { ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 
-/** Maximum size of a thread's batch. No other message can overtake a batch. */
+/** Maximum size of a thread's batch. Small, because no other message can overtake a batch. */
 const BATCH_MESSAGES = 16;
 const BATCH_MS = 4;
 
@@ -13,10 +13,10 @@ export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
 
-/** Without a thread, the event loop parses small messages. A thread starts if more messages are open than this. */
+/** While no thread runs, the event loop parses small messages. With more unfinished ones than this, a thread starts. */
 const LOOP_MESSAGES = 8;
 
-/** After a message, the event loop rests for as long as parsing took, but not longer than this. */
+/** After a message, the event loop parses nothing for as long as that message took, but at most for this time. */
 const MAX_REST_MS = 100;
 
 export interface ToParse {
@@ -32,7 +32,7 @@ export interface ToParse {
 }
 
 export interface ParserPoolOptions {
-  /** Maximum number of threads; one more if small and large messages arrive together. */
+  /** Maximum number of threads for small messages, and for large ones. Both together may use one more. */
   readonly count: number;
   readonly clock: Clock;
   readonly worker: URL;
@@ -46,7 +46,7 @@ interface Work extends ToParse, Job {
   ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
-/** The work of small or large messages. One thread more than `count` lets small messages pass large ones. */
+/** The work of small or large messages. Uses at most `count` of `count + 1` threads, so the other lane has one left. */
 interface Lane {
   readonly queue: FairQueue<Work>;
   threads: number;
@@ -87,7 +87,7 @@ export class ParserPool {
         if (outcome instanceof Error) reject(this.#isClosed ? new ThreadsClosedError() : outcome);
         else resolve(outcome as ResultOf<N>);
       };
-      // Memory that was transferred to a thread cannot be sent again.
+      // Owned memory is gone once transferred to a thread. Such work counts as suspect, so it is not tried again.
       const work: Work = { ...toParse, name, details, bytes, ended, expectedMs: null, isSuspect: isOwned };
       queue.add(work);
       this.#plan();
@@ -132,7 +132,7 @@ export class ParserPool {
     }
   };
 
-  /** Whether the event loop parses the next message: it is the only one (a thread costs more), or no thread runs. */
+  /** Whether the event loop parses the next message: if it is the only one (a thread costs more), or no thread runs. */
   #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();

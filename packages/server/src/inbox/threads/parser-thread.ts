@@ -18,7 +18,7 @@ export class ParserThread {
   readonly #clock: Clock;
   readonly #ended: () => void;
   #batch: Batch | null = null;
-  #error = new Error('The thread that parsed the message ended.');
+  #error = new Error('The parser thread ended before it had parsed the message.');
   #stopWatch = () => {};
 
   /** Throws if the system has no thread left. `ended` is called once the thread accepts no more work. */
@@ -47,7 +47,7 @@ export class ParserThread {
     const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {
       const handed = pieces.map((piece) => {
         if (piece.buffer instanceof SharedArrayBuffer) return piece;
-        // A piece may share its memory with more than this message.
+        // Copies a piece that is not owned, because its memory may contain more than this message.
         const own = isOwned ? piece : new Uint8Array(piece);
         transferred.push(own.buffer as ArrayBuffer);
         return own;

@@ -10,7 +10,7 @@ import { systemClock } from '../../base/clock.js';
 import { type IngestedMail, ingestReading, type ReceivedMail } from '../ingest/stored-message.js';
 import type { Sending } from '../read/read.js';
 
-/** A task on a stored message. An `excerpt` is the parsed contents with texts and lists cut to a size. */
+/** A task on a stored message. `excerpt` limits each text and list in the contents to about that many characters. */
 export type Inspection =
   | 'explanation'
   | 'contents'
@@ -77,7 +77,7 @@ export interface TaskResult {
 /** Runs in a worker thread: does the tasks of a batch in order and returns their results in the same order. */
 export function serveTasks(tasks: Readonly<Record<string, AnyTask>>): void {
   const port = parentPort;
-  if (port === null) throw new Error('This runs in a worker thread.');
+  if (port === null) throw new Error('serveTasks must run in a worker thread.');
   port.on('message', async (batch: readonly HandedTask[]) => {
     const results: TaskResult[] = [];
     for (const { name, details, pieces } of batch) {

@@ -122,7 +122,7 @@ function putMessage(change: Change, { index, summary, content }: Delivery, isJoi
 /** Shared by all rows, because separate memory for each costs a tenth of a delivery's processor time. */
 const ROW = Buffer.allocUnsafeSlow(JOINED_BYTES);
 
-/** Joined bytes, valid until the next row, because LMDB copies them immediately. */
+/** Joined bytes, in memory that the next row reuses. LMDB has copied them by then. */
 function joinedRow(pieces: readonly Uint8Array[]): Uint8Array {
   let end = 0;
   for (const piece of pieces) {
@@ -215,7 +215,7 @@ function deleteCleared(change: Change, now: number): void {
   let rows = 0;
   for (const email of emails) {
     if (rows >= STEP_ROWS) return;
-    // Keeps this row for the inbox's newest email: at that deadline, the inbox's state is forgotten.
+    // Keeps the deadline of the inbox's newest email, because the inbox's state is deleted at that time.
     const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
     if (!isNewest) change.remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
     rows += deleteEmail(change, email, now);
@@ -247,7 +247,7 @@ function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   return 1 + keys.length;
 }
 
-/** Whether a state can be forgotten: after its deadline, only a clock that went back could repeat a `receivedAt`. */
+/** Whether a state may be deleted: after `expiresAt`, only a clock that is set back could repeat a `receivedAt`. */
 function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }

@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not those of LMDB';
     const damage = snapshot.damage(size);
-    // If another process wrote between our two reads, it has opened the file and found it whole.
+    // Writes of another process can look like damage. If it has just committed any, its own check found no damage.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }
@@ -116,7 +116,7 @@ class Snapshot {
     return isSize && Number.isSafeInteger((snapshot.#lastPage + 1) * bytes) ? snapshot : null;
   }
 
-  /** Checks what LMDB reads when it opens the file, and that no page in use is missing at its end. */
+  /** Checks what LMDB reads when it opens the file, and that the file is not too short to contain all pages in use. */
   damage(size: number): string | null {
     try {
       const roots = [this.#freeRoot, this.#mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
@@ -124,7 +124,7 @@ class Snapshot {
       const missing = new Set<number>();
       for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
       if (missing.size === 0) return null;
-      // LMDB omits the last pages if they are free.
+      // LMDB does not write the last pages while they are free, so these may be missing.
       for (const free of this.#freePages()) missing.delete(free);
       return missing.size === 0 ? null : `it has ${size} of at least ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
     } catch (error) {
@@ -158,7 +158,7 @@ class Snapshot {
 
   *#leafNodes(root: bigint, seen = new Set<bigint>()): Generator<Buffer> {
     if (root === NO_PAGE) return;
-    // An overwritten page could lead back to itself.
+    // Otherwise, a damaged page that leads back to itself would cause an endless loop.
     if (seen.has(root)) throw new Damage(BAD_TREE);
     seen.add(root);
     const page = this.#page(root, BRANCH | LEAF);
@@ -192,7 +192,7 @@ function* nodesOf(page: Buffer): Generator<Buffer> {
   }
 }
 
-/** The pages in a list. After a count, each entry is a page, 0, or a run's negated length before its first page. */
+/** The pages in a list: a count, then entries. Each is a page, 0, or a run: its negated length, then its first page. */
 function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);

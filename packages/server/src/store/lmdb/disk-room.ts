@@ -9,7 +9,7 @@ import { DATA_FILE } from './data-file.js';
 /** A file of random bytes next to the data, deleted when the disk is full, because deleting mail first has to write. */
 export const RESERVE_FILE = 'reserve.bin';
 
-/** Room for two purge steps. Each may write a page for every row that it touches, about a hundred. */
+/** Room for two purge steps. A step touches about a hundred rows, and may write a page for each. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 const LEAST_BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ const LOOKED_EVERY_MS = 1_000;
 
 const MAX_STEPS = 50;
 
-const ADVICE = 'Free space on the disk or delete mail; expired mail is still deleted.';
+const ADVICE = 'Free space on the disk or delete mail. Mayfly still deletes expired mail.';
 
 interface MakingRoom {
   /** Deletes a bounded number of cleared or expired emails; resolves to whether there were any. */
@@ -35,7 +35,7 @@ interface MakingRoom {
   tryRoom(): Promise<void>;
 }
 
-/** Whether the store's disk has room for mail. While it has none, a reserve serves deletions (D46). */
+/** Whether the store's disk has room for mail. While it has no room, deletions use a reserve (D46). */
 export class DiskRoom {
   readonly #directory: string;
   readonly #reserve: string;
@@ -88,7 +88,7 @@ export class DiskRoom {
       this.#lines.refused(now, ADVICE);
       if (this.#looking === null && isWithin(LOOKED_EVERY_MS, this.#lookedAt, now)) return false;
     }
-    // After a deletion the next message may check immediately: LMDB reuses the space two transactions later.
+    // LMDB reuses deleted space only two transactions later, so the next mail checks again without waiting a second.
     this.#lookedAt = isForMail ? now : Number.NEGATIVE_INFINITY;
     this.#looking ??= this.#look(making).finally(() => {
       this.#looking = null;
@@ -110,10 +110,10 @@ export class DiskRoom {
     return true;
   }
 
-  /** Resolves to whether the reserve is large enough. If the folder accepts no files, the first write reports that. */
+  /** Resolves to whether the reserve is large enough; true after any error but a full disk, as writes report it. */
   async #fillReserve(): Promise<boolean> {
     try {
-      // Overwritten bytes keep their place on most disks, so only missing bytes are added.
+      // Overwriting would reserve no more room on most disks, so only missing bytes are added.
       const file = await open(this.#reserve, 'a', 0o600);
       try {
         let { size } = await file.stat();
@@ -135,11 +135,11 @@ export class DiskRoom {
   async #isForLackOfRoom(cause: unknown): Promise<boolean> {
     const { code } = (cause ?? {}) as { code?: unknown };
     if (NO_ROOM_NUMBERS.includes(code as number)) return true;
-    // If part of the write had room, LMDB reports a broken disk.
+    // LMDB also reports an I/O error if the disk had room for only part of a write.
     return code === constants.errno.EIO && !(await this.#takesAPiece());
   }
 
-  /** Whether another file as long as the data file can grow. If so, lack of room was not why a write failed. */
+  /** Whether a trial file can grow larger than the data file: then it was not lack of room that made a write fail. */
   async #takesAPiece(): Promise<boolean> {
     const trial = `${this.#reserve}.trial`;
     try {

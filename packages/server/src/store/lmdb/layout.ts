@@ -30,11 +30,11 @@ export interface Tables {
   /** Inbox → its state, until its newest email would have expired. Inbox and `receivedAt` → one of its emails. */
   readonly emails: Table<Buffer, Buffer>;
   /**
-   * `expiresAt`, message number and recipient → the key of the email, the next to expire first. A deleted email that
-   * was its inbox's newest remains here until its deadline, like the inbox's state.
+   * `expiresAt`, message number and recipient → the key of the email, so the next to expire is first. The row of an
+   * inbox's newest email remains until the deadline even if the email is deleted, like the inbox's state.
    */
   readonly deadlines: Table<Buffer, Buffer>;
-  /** Message number → its summary; message number and position → a part of its bytes, which a list does not read. */
+  /** Message number → its summary; message number and position → a part of its bytes, not needed to list emails. */
   readonly messages: Table<Uint8Array, Buffer>;
   /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
   readonly shares: Table<Buffer, Buffer>;
@@ -50,7 +50,7 @@ export interface Tables {
 /** The version of the layout, of the messages that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** Same layout, but some versions that write it would show anyone private inboxes and held mail of newer versions. */
+/** Same layout as `FORMAT`, but some versions that write it would show anyone newer versions' private and held mail. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {
@@ -111,7 +111,7 @@ export function endOfInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
 
-/** Recipients count from 0. */
+/** The recipients of a message are numbered from 0. */
 export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
   return packed([expiresAt, NUMBER_BYTES], [message, NUMBER_BYTES], [recipient, SMALL_BYTES]);
 }
@@ -190,7 +190,7 @@ export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined 
   return row && emailOf(key, row);
 }
 
-/** Whether an email still exists. After its deletion, a later email may have the same key. */
+/** Whether an email still exists. A later email may have the key of a deleted one, so the message decides. */
 export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
   const row = emails.getBinaryFast(key);
   return row !== undefined && messageIn(row) === message;

@@ -18,7 +18,7 @@ export const WRITER_BYTES = 6;
 const NAMES_AT = VERSION_BYTES + WRITER_BYTES;
 const HASH_BYTES = 4;
 
-/** Records, for other processes, which inboxes get mail in the change that makes this version. */
+/** Records, for other processes, which inboxes get mail in the change after which the store has this version. */
 export function putNews({ news }: Tables, version: number, writer: Buffer, inboxes: readonly string[]): void {
   const named = inboxes.length <= MAX_NAMED ? inboxes : [];
   const row = Buffer.allocUnsafe(NAMES_AT + named.length * HASH_BYTES);
@@ -70,7 +70,7 @@ export class News {
     if (version === this.#known) return;
     const hashes = this.#hashesSince(this.#known, version) ?? this.#watching.keys();
     this.#known = version;
-    // A woken watch may end itself and others.
+    // Copied first, because a woken watch may end itself and others.
     const wakes = [...hashes].flatMap((hash) => [...(this.#watching.get(hash) ?? [])]);
     for (const wake of wakes) wake();
   }
@@ -86,7 +86,7 @@ export class News {
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
       const row = news.getBinaryFast(keyOf(next));
-      // A change without mail, such as a deletion, writes no row, so the row of an older change remains.
+      // A change without mail, such as a deletion, writes no row, so the key may still hold the row of an older change.
       if (row === undefined || row.readUIntBE(0, VERSION_BYTES) !== next) continue;
       if (this.#writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;
       if (row.length === NAMES_AT) return null;

@@ -11,7 +11,7 @@ import { DiskRoom, RESERVE_FILE } from './disk-room.js';
 import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './layout.js';
 import { TableStore } from './table-store.js';
 
-/** Files that may exist without a store, because they remain when its data file was deleted. */
+/** Files that may exist without a store: they remain if only the data file was deleted. */
 const OWN_FILES: readonly string[] = ['lock.mdb', RESERVE_FILE];
 
 const OWN_TABLE = 'mayfly';
@@ -19,7 +19,7 @@ const OWN_TABLE = 'mayfly';
 const OPTIONS = {
   // Otherwise a path that contains a dot would be treated as a file.
   noSubdir: false,
-  // Otherwise a commit could be read before its fdatasync; the binding promises a sync only for its `flushed` (D14).
+  // Otherwise a commit could be read before its fdatasync, which the binding promises only for its `flushed` (D14).
   overlappingSync: false,
   // Otherwise a failed commit rejects a promise without a handler, which ends the process.
   eventTurnBatching: false,
@@ -28,13 +28,13 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Row sizes of a trial, with a transaction for each, because LMDB reuses deleted space two transactions later. */
+/** Row sizes of a trial, one transaction each. Two small ones go first: LMDB reuses deleted space only after them. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/** Directories open in this process. A second writer would block the event loop, for which the first writer waits. */
+/** Directories open in this process. A second writer would deadlock: it blocks the event loop of the first. */
 const openDirectories = new Set<string>();
 
-/** Rejects with a sentence if the directory is unusable, damaged, open in this process, or holds something else. */
+/** Rejects with an error for the operator if the directory is unusable, damaged, not a store, or already open here. */
 export async function openLmdbStore(
   directory: string,
   limits: StoreLimits,
@@ -83,7 +83,7 @@ export async function openLmdbStore(
   }
 }
 
-/** Resolves to the real path. Rejects with a sentence if the directory is unusable or damaged. */
+/** Resolves to the real path. Rejects with an error for the operator if the directory is unusable or damaged. */
 async function prepareDirectory(directory: string, mode: OpenMode): Promise<string> {
   const problem = await problemOf(directory, mode).catch((error: NodeJS.ErrnoException) => {
     if (mode === 'existing' && error.code === 'ENOENT') return noStoreIn(directory);
@@ -99,7 +99,7 @@ async function problemOf(directory: string, mode: OpenMode): Promise<string | nu
   const file = join(directory, DATA_FILE);
   const hasStore = files.includes(DATA_FILE);
   if (!hasStore && mode === 'existing') return noStoreIn(directory);
-  // Opening a pipe would wait for a writer.
+  // Opens only a regular file, because opening a pipe would wait for a writer.
   const isOurs = hasStore ? statSync(file).isFile() && isLmdb(file) : files.every((name) => OWN_FILES.includes(name));
   if (!isOurs) return `the folder ${directory} contains other files but no store. Use an empty or a new folder.`;
   const damage = hasStore ? damageOf(file) : null;
@@ -142,7 +142,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
       `--store: the LMDB data in ${directory} is not Mayfly's. Use an empty or a new folder.`,
     );
   }
-  // Opens the tables in one transaction, which is written to the disk once.
+  // Opens all tables in one transaction, so that the disk is written only once.
   return root.transactionSync(() => {
     const mayfly: OwnTable = root.openDB({ name: OWN_TABLE });
     checkFormat(mayfly, directory, mode);
@@ -164,7 +164,7 @@ function openTables(root: RootDatabase, directory: string, mode: OpenMode): Tabl
   });
 }
 
-/** Throws a sentence for tables of another format. Marks new tables, and those of the last format, with `FORMAT`. */
+/** Throws if the tables have another format. Writes `FORMAT` into new tables, and into those of the last format. */
 function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void {
   const format = mayfly.get('format');
   // Mode `existing` only reads, because an older version may still run the service on this folder.

@@ -50,7 +50,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** Maximum tries per delivery. A disk with room for the trial of `DiskRoom.make` may lack it for all deliveries. */
+/** Maximum tries per delivery: a disk with room for the trial of `DiskRoom.make` may have too little for the mail. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
@@ -124,7 +124,7 @@ export class TableStore implements Store<LmdbEmail> {
   async recent({ behind, upTo, limit }: RecentQuery, now: number): Promise<RecentPage<LmdbEmail>> {
     const tables = this.#read();
     const start = behind === undefined ? lastDeadlineAt(upTo ?? Number.POSITIVE_INFINITY) : Buffer.from(behind, 'hex');
-    // Two rows more than the page: the end of the previous page, and a sign that there is a next page.
+    // Two rows more than the page: the last row of the previous page, and one that shows whether there is a next page.
     const range = { start, end: lastDeadlineAt(now), reverse: true, limit: limit + 2 };
     const rows = [...tables.deadlines.getRange(range)].filter(({ key }) => !key.equals(start));
     const looked = rows.slice(0, limit);
@@ -294,7 +294,7 @@ export class TableStore implements Store<LmdbEmail> {
     if (state === undefined) return;
     const { kept, newest } = state;
     const seenAfter = Math.max(after, state.goneUpTo);
-    // Most inboxes have one email. Without a cursor, reading it takes a third of the time.
+    // Most inboxes have one email. Getting it by its key takes a third of the time of a range.
     if (kept === 1 && seenAfter < newest && newest < before) {
       const only = emailAt(tables, emailKey(inbox, newest));
       if (only && isListed(only, now)) yield only;

@@ -52,12 +52,12 @@ export interface WriterParts {
 }
 
 interface Waiting {
-  /** Makes the change; returns a function that settles its promise once it is on disk. */
+  /** Makes the change. Once it is on disk, call the returned function, which settles the caller's promise. */
   make(change: Change): () => void;
   reject(error: unknown): void;
 }
 
-/** Makes changes in turn. Changes that wait while a transaction ends share the next one and its `fdatasync`. */
+/** Makes changes in turn. Changes that arrive during a transaction share the next one and its `fdatasync`. */
 export class Writer {
   readonly id: Buffer = randomBytes(WRITER_BYTES);
   readonly #parts: WriterParts;
@@ -99,7 +99,7 @@ export class Writer {
         await this.#parts.transaction(transaction);
         for (const settle of outcomes) settle();
       } catch (error) {
-        // LMDB may fail before the transaction has taken its batch from the queue.
+        // If LMDB failed before the transaction took a batch, rejects the changes that the batch would have had.
         if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }
