@@ -45,7 +45,7 @@ export interface Command {
 
 /** Additional options of a command: the service's settings, which the client does not have. */
 export interface OtherOptions {
-  /** The type of each option. A value follows a string option; a boolean option is alone or has `=VALUE`. */
+  /** The type of each option. A string option requires a value; a boolean option may have one, as `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;
   /** All spellings, for suggestions, including negated ones such as `no-page`. */
   readonly names: readonly string[];

@@ -23,7 +23,7 @@ export const url: Command = {
   usage: 'url ADDRESS [OPTIONS]',
   formerly: 'open',
   summary: "Prints the URL of an inbox's page.",
-  description: 'Prints the URL of the inbox page; of a private inbox with its secret. No request is sent.',
+  description: 'Prints the URL of the inbox page. For a private inbox, it contains the secret. No request is sent.',
   switches: {},
   options: INBOX_OPTIONS,
   maxOperands: 1,

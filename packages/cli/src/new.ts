@@ -9,7 +9,7 @@ export const newInbox: Command = {
   description: 'Prints an unguessable address. No request is sent: any name is an inbox.',
   switches: {
     private:
-      'Makes a private inbox: prints its address, a blank, and the secret that opens it (--secret of other commands).',
+      'Makes a private inbox: prints its address and, after a blank, its secret, which other commands take as --secret.',
   },
   options: {
     prefix: { placeholder: 'TEXT', description: 'Beginning of the address.' },
@@ -33,7 +33,7 @@ export const newInbox: Command = {
     }),
 };
 
-/** Rejects faults with which the service would refuse mail to the address, or deliver it without a failure. */
+/** Rejects invalid faults, because the service would refuse the address's mail, or deliver it without a failure. */
 function checkFaults(faults: readonly string[], name: string): void {
   const wrong = faults.find((fault) => !isFault(fault));
   if (wrong !== undefined) {

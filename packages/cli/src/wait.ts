@@ -35,7 +35,7 @@ export const wait: Command = {
     after: {
       placeholder: 'TIME',
       description:
-        'Only an email received later than this time, such as the receivedAt of another email, as --json prints it.',
+        'Only an email received after this time, such as the receivedAt that --json prints for an earlier email.',
     },
     count: {
       placeholder: 'NUMBER',
@@ -80,6 +80,6 @@ async function several(inbox: Inbox, value: string | undefined, options: WaitFor
     return (await inbox.waitForEmails({ ...options, [flag]: true })).map((email) => email[field]).join('\n');
   }
   if (value === 'json') return jsonText(await inbox.waitForEmails(options));
-  if (value !== undefined) throw new UsageError(`--count does not go with --${value}, which waits for one email.`);
+  if (value !== undefined) throw new UsageError(`--count does not work with --${value}, which waits for one email.`);
   return (await inbox.waitForEmails(options)).map(emailText).join('\n');
 }

@@ -57,6 +57,6 @@ function bytesOf(raw: unknown): Uint8Array {
   if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
   const kind = raw === null ? 'null' : typeof raw;
   throw new TypeError(
-    `The email is of the type ${kind}. Pass it as it was sent: a Buffer, a Uint8Array, an ArrayBuffer or a string.`,
+    `The email has the type ${kind}. Pass the whole message as a Buffer, a Uint8Array, an ArrayBuffer or a string.`,
   );
 }

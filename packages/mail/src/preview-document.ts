@@ -9,8 +9,8 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Senders who set no background assume a white one. Rules in the email override this style. The root has no background,
- * because browsers paint the body's background on the whole canvas only if the root has none.
+ * Light, because senders who set no background assume a white one. Rules in the email override this style. The root
+ * has no background, because browsers paint the body's background on the whole canvas only if the root has none.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 
@@ -38,7 +38,7 @@ export interface Preview {
 /**
  * Renders a message as an HTML document: its HTML without active content, or its text with links. Bounded size, linear
  * time. The response's Content-Security-Policy alone makes the document safe. In addition, the document contains no
- * external address outside of links unless `images` allows that.
+ * external URL outside of links unless `images` allows that.
  */
 export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Preview): string {
   const { subject, text, html } = parseMessage(raw);
@@ -71,13 +71,13 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'im
 /** Limit for all images of a document in total. Counts every use of an image. Further images are dropped. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** Matches web addresses. Other addresses, except `data:`, would lead into this service. */
+/** Matches web URLs with a host. A URL with neither scheme nor host would load from this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
 /** `inside` allows only embedded images. `remote` also allows web images, whose hosts learn that the email was read. */
 export type ImageSources = 'inside' | 'remote';
 
-/** Replaces `cid:` addresses (RFC 2392) with `data:` addresses of the embedded images, so that they need no request. */
+/** Replaces `cid:` URLs (RFC 2392) with `data:` URLs of the embedded images, so that they need no request. */
 function embeddedImages(raw: Uint8Array, sources: ImageSources): LoadedAddress {
   let parts: ReadonlyMap<string, WalkedPart> | null = null;
   let charsLeft = MAX_IMAGE_CHARS;

@@ -21,7 +21,7 @@ export function readMail(raw: Uint8Array): Reading {
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
-/** Looks for codes with letters, and other links, only without `otp` and `magicLink`: that doubles the time (D31). */
+/** If `otp` and `magicLink` are null, also searches for codes with letters and other links, in twice the time (D31). */
 function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
   const content = contentOf(input);
   const choice = choose(content);
@@ -40,7 +40,7 @@ export const MAX_BODY_CHARS = 5_000;
 
 /**
  * The `body` of an Email (interface section 2.1, D5): the text part with its line ends as `\n`, or the HTML part as
- * readable text if there is no text part or it is empty; at most the first 5,000 characters.
+ * readable text if the text part is missing or empty; at most the first 5,000 characters.
  */
 export function bodyText(text: string | null, html: string | HtmlPage | null): string {
   if (html === null || (text !== null && text.trim() !== ''))

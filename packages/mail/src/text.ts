@@ -10,7 +10,7 @@ export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
 }
 
-/** Characters from this code on end a number or address: typographic marks, and letters of scripts without spaces. */
+/** Characters from this one on cannot continue a number or URL: typographic marks, and scripts without spaces. */
 const FIRST_UNSPACED = 0x2000;
 
 /** Truncates a text between words, because half a number or address would look like a whole one. */

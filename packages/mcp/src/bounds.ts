@@ -7,13 +7,13 @@ export const MAX_WAIT_SECONDS = 50;
 /** Interval of progress reports to an agent that requested them. */
 export const PROGRESS_MS = 5_000;
 
-/** Time after a wait to read the email's contents, or the reasons for a timeout. Keeps a call well below 60 s. */
+/** Maximum time after a wait to read the email, or the reasons for a timeout. Keeps a call well below 60 s. */
 export const DETAILS_MS = 5_000;
 
 /** Maximum length of the body that a wait returns. */
 export const PREVIEW_CHARS = 500;
 
-/** Maximum number of emails that a timeout lists. */
+/** Maximum number of emails listed in the result of a wait that timed out. */
 export const MAX_ARRIVED = 5;
 
 /** Default and maximum number of emails that `check_inbox` lists. */

@@ -125,7 +125,7 @@ export class ClientMailboxes implements Mailboxes {
   }
 }
 
-/** Ends waits without the client's explanation, because the tool adds its own, and hosts cut off longer calls. */
+/** Skips the client's explanation of a timeout: the tool adds its own, and hosts would cut off a longer call. */
 class AgentMayfly extends Mayfly {
   constructor(options: MayflyOptions) {
     super(options);

@@ -32,7 +32,7 @@ const READERS: Readonly<Record<Exclude<GetEmailInput['part'], 'explain'>, (parts
     return { headers: items, cut: isCut || incomplete.includes('headers') };
   },
   links({ links, incomplete }) {
-    // Shows an address in full or not at all, because a truncated address leads elsewhere.
+    // Shows a URL in full or not at all, because a truncated URL leads elsewhere.
     const rows = links.map(({ url, text, place, action }) => {
       return { url: shownUrl(url), text: shownLine(text, MAX_SHORT_CHARS), place, action };
     });

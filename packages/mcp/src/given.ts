@@ -7,10 +7,10 @@ const MAX_CLIENTS = 500;
 /** Maximum number of remembered inboxes per client. */
 const MAX_INBOXES = 200;
 
-/** Maximum number of remembered emails per inbox. Older emails count as returned. */
+/** Maximum number of remembered emails per inbox. Emails older than these count as returned. */
 const MAX_EMAILS = 20;
 
-/** Emails of one inbox that waits have returned. */
+/** The emails that waits have returned from one inbox. */
 interface GivenOfInbox {
   readonly emails: Set<string>;
   /** Every email received up to this time counts as returned. */
@@ -18,14 +18,14 @@ interface GivenOfInbox {
 }
 
 /**
- * The emails that waits have returned to one caller. HTTP requests are independent. Without this record, an agent that
- * omits or confuses the time of its last email would get that email's old code instead of the new one.
+ * The emails that waits have returned to one caller. HTTP requests share no state, so without this record, an agent
+ * that omits or mistakes the time of its last email would get that email's old code instead of the new one.
  */
 export class Given {
   /** The emails by inbox, the least recently used inbox first. */
   readonly #inboxes = new Map<string, GivenOfInbox>();
 
-  /** Whether a wait has returned an email, given by its `receivedAt`. */
+  /** Whether a wait has returned the email with this `receivedAt`. */
   has(inbox: string, receivedAt: string): boolean {
     const given = this.#inboxes.get(inbox);
     return given !== undefined && (receivedAt <= given.upTo || given.emails.has(receivedAt));
@@ -43,7 +43,7 @@ export class Given {
   }
 }
 
-/** The emails returned to many callers. */
+/** The emails that waits have returned to each client. */
 export class GivenByClient {
   readonly #clients = new Map<string, Given>();
 

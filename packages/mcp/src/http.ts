@@ -15,7 +15,7 @@ const KEEPALIVE_MS = 10_000;
 /** From this status on, the fault is the service's and not the request's (RFC 9110 section 15.6). */
 const LEAST_FAULT_STATUS = 500;
 
-/** One HTTP message to the service, with its body already read. */
+/** An HTTP request that carries one MCP message. Its body has already been read. */
 export interface AgentRequest {
   readonly headers: Headers;
   /** The parsed JSON. */
@@ -25,8 +25,8 @@ export interface AgentRequest {
 }
 
 /**
- * Answers one message (Streamable HTTP without sessions). Results are event streams, for progress and keep-alives. The
- * tools never change, so there are no subscriptions.
+ * Answers one MCP message (Streamable HTTP without sessions). Results are event streams, for progress and keep-alives.
+ * The list of tools never changes, so clients cannot subscribe to changes.
  */
 export async function answerAgent({ headers, body, signal }: AgentRequest, agent: Agent): Promise<Response> {
   const { mailboxes } = agent;

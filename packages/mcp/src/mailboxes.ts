@@ -19,7 +19,7 @@ export interface Wanted {
   readonly hasMagicLink?: true | undefined;
 }
 
-/** Options of a new inbox. Unless private, the inbox's name begins with the workspace's name and then `prefix`. */
+/** Options of a new inbox. The name of an inbox that is not private begins with the workspace's name and `prefix`. */
 export interface WantedInbox {
   readonly prefix?: string | undefined;
   readonly private?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface NewInbox {
   /** The secret of a private inbox; otherwise null. */
   readonly secret: string | null;
   readonly address: string;
-  /** A time of the service's clock. All mail of the inbox arrives later. */
+  /** The service's time just before the inbox was created, so all mail of the inbox arrives later. */
   readonly after: string;
   /** URL of the inbox in the web UI; null if the service has none. */
   readonly pageUrl: string | null;
@@ -59,13 +59,13 @@ export interface EmailKey {
 
 /**
  * The tools' access to inboxes, over HTTP or inside the service, for one caller. Methods reject with `ToolError` if the
- * agent can fix the problem, and with any error when their signal is aborted.
+ * agent can fix the problem. Once their signal is aborted, they may reject with any other error.
  */
 export interface Mailboxes {
   create(wanted: WantedInbox, signal: AbortSignal): Promise<NewInbox>;
   /** Resolves an inbox to the name that the methods below expect. Keeps the inbox's secret for these methods. */
   nameOf(inbox: GivenInbox, signal: AbortSignal): Promise<string>;
-  /** Waits for a matching email: the newest, or the next to arrive; null on timeout. */
+  /** Resolves to the newest matching email or, without one, to the next that arrives; null on timeout. */
   next(inbox: string, wanted: Wanted, patience: Patience): Promise<BriefEmail | null>;
   /** Lists the newest emails, newest first, at most `limit`. */
   summaries(
@@ -73,7 +73,7 @@ export interface Mailboxes {
     page: { readonly after?: string | undefined; readonly limit: number },
     signal: AbortSignal,
   ): Promise<readonly EmailSummary[]>;
-  /** Explains in sentences, from the delivery log, why a wait of this length timed out. */
+  /** Explains in sentences, from the delivery log, why the wait that `inVain` describes timed out. */
   whyNothing(inbox: string, inVain: InVain, signal: AbortSignal): Promise<string>;
   /**
    * The parsed contents of an email. Texts and lists may be truncated to `MAX_PART_CHARS` each, and are then named in

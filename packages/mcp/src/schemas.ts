@@ -43,7 +43,7 @@ const flag = (description: string) => z.boolean().optional().describe(descriptio
 const filter = (description: string) => z.string().min(1).max(MAX_FILTER_CHARS).optional().describe(description);
 
 const after = time(
-  'Only emails that arrived later: "after" of create_inbox, then "next_after" of the last result.',
+  'Only emails that arrived after this time. First pass the "after" that create_inbox returned, then the "next_after" of the last result.',
 ).optional();
 
 export const createInboxInput = z.strictObject({
@@ -52,14 +52,14 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
-  private: flag('Whether only a secret opens the inbox, so that its address may be shown. Not with prefix.'),
+  private: flag('Whether only a secret opens the inbox, so its address can be public. It has no prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
   inbox: z.string().describe('The inbox. Pass it to the other tools.'),
-  secret: z.string().nullable().describe('The secret of a private inbox, for the other tools.'),
-  after: z.string().describe('Pass it to the first wait_for_email. All mail of this inbox arrives later.'),
+  secret: z.string().nullable().describe('The secret of a private inbox. Pass it to the other tools.'),
+  after: z.string().describe('Pass it as "after" to the first wait_for_email. All mail of this inbox arrives later.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
     .strictObject({ host: z.string(), port: z.number() } satisfies FieldsOf<SmtpAddress>)
@@ -89,7 +89,7 @@ export const waitForEmailOutput = z.strictObject({
   found: z.boolean().describe('Whether the email arrived. If not, all fields of the email are null or empty.'),
   otp: z.string().nullable().describe('The code of 4 to 8 digits.'),
   magic_link: z.string().nullable().describe('The verification or reset link.'),
-  action_link: z.string().nullable().describe('The link that the email asks its reader to follow, whatever its words.'),
+  action_link: z.string().nullable().describe('The link that the email asks its reader to follow, whatever its URL.'),
   codes: z.array(z.string()).describe('All possible codes, including those with letters, best first.'),
   from: z.string().nullable(),
   subject: z.string().nullable(),
@@ -129,7 +129,7 @@ export const checkInboxOutput = z.strictObject({
         magic_link: z.string().nullable(),
         attachments: z.number().describe('Number of attached files.'),
         body_preview: z.string().describe('The beginning of the text.'),
-        cut: z.array(z.string()).describe('Fields that are too long for a list; get_email has them.'),
+        cut: z.array(z.string()).describe('Fields that are truncated or missing here. Read them with get_email.'),
       }),
     )
     .describe('Newest first.'),
@@ -142,7 +142,7 @@ export const getEmailInput = z.strictObject({
   inbox,
   secret,
   received_at: time('The received_at of the email.'),
-  part: z.enum(PARTS).describe('What to read. explain says why the email has this code and link, or none.'),
+  part: z.enum(PARTS).describe('The part to read. explain says why extraction chose this code and link, or none.'),
 });
 
 const candidates = z.array(
@@ -158,7 +158,7 @@ const candidates = z.array(
 export const getEmailOutput = z.strictObject({
   received_at: z.string(),
   part: z.enum(PARTS),
-  cut: z.boolean().describe(`Whether the part is longer: at most ${MAX_PART_CHARS} characters are shown.`),
+  cut: z.boolean().describe(`Whether the part was cut: at most ${MAX_PART_CHARS} characters are shown.`),
   text: z.string().nullable().optional(),
   html: z.string().nullable().optional().describe('The HTML as its sender wrote it.'),
   headers: z

@@ -7,20 +7,20 @@ import type { Report } from './progress.js';
 import { verifySignUpInput } from './schemas.js';
 import { checkInbox, createInbox, getEmailTool, type Tool, waitForEmailTool } from './tools.js';
 
-/** The caller of the tools, and the inboxes that they use. */
+/** The agent that calls the tools, and the inboxes that the tools access. */
 export interface Agent {
   readonly mailboxes: Mailboxes;
   readonly given: Given;
   readonly version: string;
 }
 
-/** The tools change nothing, and reach only inboxes. */
+/** The tools change nothing, and access nothing outside of Mayfly. */
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The text of an internal error for agents. The operator's log has the error. */
 const INTERNAL = 'Something went wrong inside Mayfly. See its log for the cause.';
 
-/** Serves the tools and the prompt to one agent, for a connection, or for one request if requests are independent. */
+/** Serves the tools and the prompt to one agent: for a connection (stdio) or for a single request (HTTP). */
 export function agentServer(agent: Agent): McpServer {
   const { version } = agent;
   const server = new McpServer({ name: 'mayfly', title: 'Mayfly', version }, { instructions: INSTRUCTIONS });

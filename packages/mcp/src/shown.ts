@@ -1,7 +1,7 @@
 /**
- * Characters of a stranger's text that must not reach a terminal or a model unseen: control characters and ANSI
- * escapes, unusual line separators, unpaired surrogates, bidirectional controls, and the invisible letters of the Tags
- * block.
+ * Characters in a stranger's text that could deceive a terminal or a model: control characters and ANSI escapes,
+ * unusual line separators, unpaired surrogates, bidirectional controls, and the invisible letters of the Tags block.
+ * Each, unless in `ORDINARY`, is replaced by a visible escape.
  */
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{061c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{e0000}-\u{e007f}]/u;
@@ -17,8 +17,8 @@ export interface Shown {
 }
 
 /**
- * The first `max` characters (code points) of a text. Invisible characters are escaped, such as `\u{1b}`, and count
- * with their escape's length. Reads only the part of a long text that it returns.
+ * The first `max` characters (code points) of a text. An invisible character becomes an escape such as `\u{1b}`, whose
+ * whole length counts. Reads only the part of a long text that it returns.
  */
 export function shown(text: string, max: number): Shown {
   let shown = '';
@@ -40,7 +40,7 @@ export function shownLine(text: string, max: number): string {
   return isCut ? `${line}…` : line;
 }
 
-/** A URL with percent-encoded invisible characters. It leads to the same place as `url` (RFC 3986 section 2.1). */
+/** Percent-encodes the invisible characters of a URL. The result leads to the same place (RFC 3986 section 2.1). */
 export function shownUrl(url: string): string {
   return Array.from(url, (char) =>
     HIDDEN.test(char) ? encodeURIComponent(char.replace(/\p{Cs}/u, '\ufffd')) : char,

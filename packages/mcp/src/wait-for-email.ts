@@ -25,7 +25,7 @@ export interface Call {
   readonly report: Report | null;
 }
 
-/** Waits for an email. A timeout is an ordinary result. Rejects with `ToolError`. */
+/** Waits for an email. Resolves with `found: false` at a timeout. Rejects with `ToolError`. */
 export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOutput> {
   const { mailboxes, given, signal } = call;
   const wanted = wantedBy(args);
@@ -36,7 +36,7 @@ export async function waitForEmail(args: WaitInput, call: Call): Promise<WaitOut
     const email = await nextNotGiven(inbox, wanted, endsAt, call);
     if (email === null) return notFound(inbox, args, await whatArrived(inbox, wanted, args.timeout_seconds, call));
     const details = await detailsOf(inbox, email, call);
-    // A client that canceled the call has not seen the email.
+    // If the client canceled the call, it has not seen the email, so a later wait returns it.
     if (!signal.aborted) given.add(inbox, email.receivedAt);
     return found(email, details);
   } finally {
@@ -79,7 +79,7 @@ function detailsOf(inbox: string, { receivedAt }: BriefEmail, call: Call): Promi
   return inTime(call, (signal) => call.mailboxes.contents({ inbox, receivedAt }, signal));
 }
 
-/** Resolves to the result of `read`, which gets a separate timeout; a sentence if `read` fails. */
+/** Resolves to the result of `read`, which gets a separate timeout, or to a sentence if `read` fails. */
 async function inTime<T>(call: Call, read: (signal: AbortSignal) => Promise<T>): Promise<T | string> {
   const time = AbortSignal.timeout(DETAILS_MS);
   try {
@@ -105,7 +105,7 @@ function found(email: BriefEmail, details: EmailParts | string): WaitOutput {
     received_at: email.receivedAt,
     body_preview: shown(email.body, PREVIEW_CHARS).text,
     next_after: email.receivedAt,
-    ...(isRead ? {} : { advice: `codes and action_link are not filled in: ${details} get_email has the links.` }),
+    ...(isRead ? {} : { advice: `codes and action_link could not be read: ${details} get_email returns the links.` }),
   };
 }
 
@@ -125,7 +125,7 @@ function whatArrived(inbox: string, wanted: Wanted, seconds: number, call: Call)
     const summaries = await call.mailboxes.summaries(inbox, page, signal);
     const reasons = summaries.map((one) => reasonOf(wanted, one, call.given.has(inbox, one.receivedAt)));
     const inVain = { isEmpty: summaries.length === 0, timeoutMs: seconds * 1000 };
-    // Omits the explanation if it cannot be read, because it is optional.
+    // The explanation is optional, so a failure to fetch it only omits it.
     const attempts = await call.mailboxes.whyNothing(inbox, inVain, signal).catch(() => '');
     return { summaries, reasons, attempts: shown(attempts, MAX_WHY_CHARS).text };
   });
@@ -138,14 +138,14 @@ function reasonOf(wanted: Wanted, { from, subject, otp, magicLink, cut }: EmailS
   if (lacks(wanted.from, from)) reasons.push('its sender does not match "from"');
   if (lacks(wanted.subject, subject) && !cut.includes('subject')) reasons.push('its subject does not match "subject"');
   if (wanted.hasOtp && otp === null) {
-    reasons.push('it has no code of 4 to 8 digits (without require_otp, "codes" has those with letters)');
+    reasons.push('it has no code of 4 to 8 digits (without require_otp, "codes" also lists codes with letters)');
   }
   if (wanted.hasMagicLink && magicLink === null && !cut.includes('magicLink')) {
-    reasons.push('it has no verification or reset link (without require_magic_link, "action_link" has others)');
+    reasons.push('it has no verification or reset link (omit require_magic_link if any "action_link" will do)');
   }
   if (reasons.length > 0) return reasons.join('; ');
   if (wanted.body !== undefined) return 'its text does not match "body"';
-  return 'it arrived at the last moment, or is older than one that an earlier wait_for_email returned';
+  return 'it arrived at the last moment, or is older than an email that an earlier wait_for_email returned';
 }
 
 function lacks(part: string | undefined, text: string | null): boolean {
@@ -183,5 +183,5 @@ function whatCame(inbox: string, seconds: number, arrived: Arrived): string {
     return `No matching email arrived at ${inbox} in ${seconds} s; see "arrived". ${attempts}`.trim();
   }
   if (attempts !== '') return `No email arrived at ${inbox} in ${seconds} s. ${attempts}`;
-  return `No email arrived at ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server of create_inbox?`;
+  return `No email arrived at ${inbox} in ${seconds} s: was it sent to this address, through the SMTP server that create_inbox returned?`;
 }

@@ -37,7 +37,7 @@ class TaskLink:
     def __init__(self, release: Callable[[], None]) -> None:
         self.reader: Optional[asyncio.StreamReader] = None
         self.writer: Optional[asyncio.StreamWriter] = None
-        # A receive that was still running at its time limit. The next receive uses its result.
+        # A read that outlasted the time limit of its receive. The next receive waits for it and starts no other.
         self.reading: Optional[asyncio.Task[bytes]] = None
         self._release: Optional[Callable[[], None]] = release
 
@@ -79,7 +79,7 @@ async def _connect(effect: Connect) -> TaskLink:
 
 
 async def _open(link: TaskLink, effect: Connect) -> None:
-    """Tries each address of the host within one deadline. A silent address leaves time for the others."""
+    """Tries the host's addresses in turn. Divides the time among them, so that a silent address does not use it up."""
     clock = asyncio.get_running_loop().time
     end = clock() + effect.seconds
     lookup = asyncio.wrap_future(addresses_of(effect.host, effect.port))
@@ -113,7 +113,7 @@ async def _receive(effect: Receive) -> Optional[bytes]:
 async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
     """
     Returns the result if it arrives in time. Disposes of a result that arrives later or after a cancellation. Replaces
-    `asyncio.wait_for`, which up to Python 3.11 ignores a cancellation at the moment of a result.
+    `asyncio.wait_for`, which up to Python 3.11 ignores a cancellation when the result arrives.
     """
     task = asyncio.ensure_future(waited)
     try:

@@ -78,7 +78,7 @@ def _connect(effect: Connect) -> SocketLink:
 
 
 def _connected(effect: Connect) -> socket.socket:
-    """Tries each address of the host within one deadline. A silent address leaves time for the others."""
+    """Tries the host's addresses in turn. Divides the time among them, so that a silent address does not use it up."""
     end = time.monotonic() + effect.seconds
     try:
         addresses = addresses_of(effect.host, effect.port).result(effect.seconds)
@@ -136,7 +136,7 @@ def _gate(effect: Connect) -> threading.BoundedSemaphore:
 
 
 def _begin_anew() -> None:
-    """A forked process must not wait for turns that no thread will release."""
+    """A forked process lacks the threads that hold turns to connect, so it must not wait for those turns."""
     global _gates_lock
     _gates_lock = threading.Lock()
     _gates.clear()

@@ -2,13 +2,13 @@
 
 # The default timeout. Shorter than most runners' test timeouts, so that a test fails with the wait's explanation.
 STANDARD_TIMEOUT = 20.0
-# Default time to connect, until the service has answered once. With an open connection, only a call's timeout applies.
+# Default limit of a call until the client's first connection is open. After that, only a call's timeout applies.
 STANDARD_CONNECT_TIMEOUT = 3.0
 # How long to watch for further emails by default.
 STANDARD_QUIET = 1.0
 # Maximum wait: the maximum retention (interface section 8). A longer wait is a mistake.
 MAX_WAIT = 1_800.0
-# A shorter wait proves nothing about the service, because hardly any service answers faster.
+# A wait shorter than this proves nothing about the service, because hardly any service answers that fast.
 SHORT_WAIT = 0.12
 # Default maximum number of emails in an inbox.
 MAX_COUNT = 1_000
@@ -19,8 +19,8 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How long after its timeout a wait may take for its last read; SILENT if the service does not answer that read. Further
-# limits: the wait's own duration, and half of the time that waits leave to their test. After a refusal, 0.
+# How long a wait may still read the inbox after its timeout: SILENT if the service does not answer, 0 if it refuses,
+# else EXPLAINED. At most as long as the wait, and half of the time between the test's last wait and pytest-timeout.
 EXPLAINED = 4.0
 SILENT = 1.0
 # If a wait ends this long after its deadline, its process got no CPU, and its last read gets more time.
@@ -46,11 +46,11 @@ MAX_SUBJECT_LENGTH = 60
 SILENCE_TIMEOUT = 15.0
 # Maximum time until the first bytes of a stream, which Mayfly sends immediately.
 FIRST_BYTES_TIMEOUT = 2.0
-# Concurrent requests to one service, and concurrent openings of streams.
+# Maximum concurrent requests to a service. Streams that are being opened have a separate limit of the same size.
 AT_ONCE = 64
-# Maximum number of services whose concurrent requests are counted. A forgotten service starts at 0 again.
+# Maximum number of services whose concurrent requests are counted. With more, all counts start at 0 again.
 MAX_SERVICES = 100
-# Maximum addition to a requested pause, so that clients with the same answer do not return at the same time.
+# Maximum share that is added at random to a requested pause, so that clients with equal pauses do not retry together.
 RETRY_SPREAD = 0.25
 # Pause after a 429 without Retry-After, and the bounds of Retry-After.
 STANDARD_RETRY = 1.0
@@ -60,8 +60,8 @@ MOST_RETRY = 3_600.0
 MAX_ERROR_BYTES = 2**16
 ERROR_TEXT_TIMEOUT = 1.0
 MAX_QUOTE_LENGTH = 200
-# Maximum bytes of a response: with whole messages, with one event of a stream (a wait finds larger messages in the
-# list), and any other (4,000 summaries).
+# Maximum bytes of a response with whole messages, of a stream's event, and of any other response (4,000 summaries). If
+# an email is too large for an event, a wait finds it in the list.
 MAX_MESSAGES_BYTES = 2**29
 MAX_EVENT_BYTES = 2**25
 MAX_LIST_BYTES = 2**22
@@ -80,7 +80,8 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# Limits of a timeout's message: kinds of attempts, characters of each, and age of an attempt when the wait began.
+# A timeout's message lists at most this many kinds of delivery attempts, with at most this many characters for each.
+# It covers attempts from this many seconds before the wait.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0
@@ -95,11 +96,11 @@ MAX_UNREPORTED = 1_000
 REPORT_TIMEOUT = 5.0
 MAX_REPORT_TRIES = 4
 MOST_REPORT_PAUSE = 5.0
-# How long the end of a run waits for its reports, and how long a failed test waits for its own report, to link it.
+# How long a run waits for its reports at its end, and a failed test for its own report before the test prints the URL.
 LAST_REPORTS = 2.0
 FAILED_REPORT = 0.5
-# Limits of a reported test, like those of the service: inboxes, waits, characters of its title, its error and each
-# wait. Texts are shortened further if the report is too large.
+# Limits of a reported test, like those of the service: inboxes, waits, and characters of the title, of the error and of
+# each wait. Texts are shortened further if the report is too large.
 MAX_REPORTED_INBOXES = 10
 MAX_REPORTED_WAITS = 5
 MAX_TITLE_LENGTH = 300

@@ -55,7 +55,7 @@ class Calls:
         return self._heard(wait())
 
     def wait_for_flag(self, call: str, flag: str, timeout: Optional[float], selection: Any) -> Steps[Received]:
-        """Waits for an email with the field that a flag requires. The name of the call implies the flag."""
+        """Waits for an email that `flag` selects. The call implies the flag, so the selection may not set it."""
         if flag in selection:
             raise TypeError(f"{call}() has no option '{flag}', which the call implies.")
         return self.wait_for_email(call, timeout, {**selection, flag: True})
@@ -118,7 +118,7 @@ class Calls:
         return wait()
 
     def _seconds(self, call: str, timeout: Optional[float]) -> Tuple[float, float]:
-        """Duration of a wait, and its duration without the deadline of the test."""
+        """How long a wait may take, at most until its test ends, and the timeout that was requested."""
         check_time(call, "timeout", timeout)
         transport = self.inbox.transport
         asked = transport.settings.timeout if timeout is None else timeout

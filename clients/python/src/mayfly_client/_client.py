@@ -128,8 +128,8 @@ class Inbox(SharedInbox):
         **selection: Unpack[Selection],
     ) -> str:
         """
-        The URL of a link in the newest email that matches and has such a link: the action link or, with `text` or
-        `pattern`, the first link that matches them.
+        The URL of the action link in the newest matching email that has one. With `text` or `pattern`, the URL of a
+        link that matches: the action link if it matches, otherwise the first match.
         """
         return run(self._calls.wait_for_link(text, pattern, timeout, selection))
 
@@ -181,7 +181,7 @@ class Inbox(SharedInbox):
     def release(self, order: Optional[Sequence[int]] = None) -> int:
         """
         Releases emails that the fault `hold` holds back, and returns their number. Without `order`, releases all held
-        emails, and later ones immediately. `order` lists positions; the email at position 1 was held the longest.
+        emails, and holds no later ones. `order` lists positions; the email at position 1 was held the longest.
         """
         return run(self._core.release(order))
 

@@ -14,7 +14,7 @@ class Link(Protocol):
     """A connection. Its methods do not block, so that the core can clean up at any time."""
 
     def opened(self) -> None:
-        """Frees the connection's place in the queue for new connections, because an open connection costs little."""
+        """Frees the turn for another connection. Called once a stream is open, because an open stream costs little."""
 
     def close(self) -> None:
         """Closes the connection. Idempotent."""
@@ -22,7 +22,7 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class Connect:
-    """Opens a connection and returns its `Link`. Raises `OSError`, also if no turn was free in time."""
+    """Opens a connection and returns its `Link`. Raises `OSError`, also after `turn_seconds` without a turn."""
 
     host: str
     port: int

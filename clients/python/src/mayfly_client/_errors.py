@@ -25,7 +25,7 @@ class MayflyNetworkError(MayflyError):
 
 
 class MayflyResponseError(MayflyError):
-    """The response is not one that Mayfly sends to a valid request."""
+    """Mayfly rejected the request, or the response is not one that Mayfly sends."""
 
     def __init__(self, message: str, status: int, retry_after: Optional[float] = None) -> None:
         super().__init__(message)

@@ -75,7 +75,7 @@ def _fixed(address: str) -> str:
 def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
     address, seen = wanted.address, look.seen
     if seen is None:
-        return f"The mail of {address} could not be read in time."
+        return f"The inbox {address} could not be read in time."
     if not seen:
         return f"No email came to {address}{_reason(wanted, look)}"
     is_nothing_later = not any(wanted.is_later(one.summary["receivedAt"]) for one in seen)
@@ -95,7 +95,7 @@ def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
 
 
 def _reason(wanted: Wanted, look: LastLook) -> str:
-    """Why no mail arrived: this Mayfly does not accept the domain, or what the delivery attempts show."""
+    """Explains why no mail arrived: the domain that this Mayfly does not accept, or what the delivery log shows."""
     domains = look.domains
     saw = f" {look.attempts}" if look.attempts else ""
     if domains and all(one != "*" and not wanted.address.endswith(f"@{one}") for one in domains):
@@ -123,8 +123,8 @@ def _verdict(wanted: Wanted, one: SeenEmail, is_nothing_later: bool) -> str:
 
 def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
     """
-    Explains why an email has no code or link, and names the call that finds what the email has instead. The explanation
-    follows a sentence about what the email lacks.
+    Explains why an email lacks the code or link that the wait requires. If the email has a different code or link,
+    names the call that returns it. The explanation follows a sentence that says what is missing.
     """
     wants_magic_link = wanted.flags.get("hasMagicLink") is True
     if wants_magic_link or (wanted.condition and wanted.condition.what.startswith("link")):

@@ -23,7 +23,7 @@ _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 class Selection(TypedDict, total=False):
     """The conditions for an email, which must all hold."""
 
-    # Matches part of the sender's address, the subject or the text: a string, ignoring case, or a pattern.
+    # Matches a part of the sender's address, of the subject or of the text: a string, ignoring case, or a pattern.
     from_: TextPattern
     subject: TextPattern
     body: TextPattern
@@ -32,7 +32,7 @@ class Selection(TypedDict, total=False):
     has_magic_link: bool
     # Any other condition. Called with the email, returns True or False.
     where: Where
-    # Only emails received later than this `received_at` or result of `mark()`.
+    # Only emails received after this time: an email's `received_at`, or the result of `mark()`.
     after: datetime
 
 
@@ -74,7 +74,7 @@ class Wanted:
         return self.after is None or time_of(received_at) > self.after
 
     def known_mismatches(self, fields: Dict[str, Any]) -> List[str]:
-        """Returns why an email or a summary does not match, as far as known. A truncated field proves nothing."""
+        """Returns why an email or summary does not match. Skips truncated fields, because their rest may match."""
         cut = fields.get("cut") or ()
         reasons = []
         for name in _TEXTS:
@@ -148,7 +148,7 @@ def code_condition(pattern: Optional[TextPattern]) -> Condition:
 
 
 def link_condition(text: Optional[TextPattern], pattern: Optional[TextPattern]) -> Condition:
-    """Selects the action link. With a text or pattern, selects the first match, preferably the action link."""
+    """Selects the action link if it matches; otherwise, if a text or pattern is given, the first link that matches."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         matching = [link for link in contents.links if contains(link.text, text) and contains(link.url, pattern)]
@@ -165,7 +165,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 
 
 def _is_code_like(text: str) -> bool:
-    """Whether a word may be a code. Words of lower-case letters occur in any text."""
+    """Whether a word may be a code. A word without digits must be at least four capitals, unlike ordinary words."""
     return any(one.isnumeric() for one in text) or (len(text) >= 4 and not any(one.islower() for one in text))
 
 

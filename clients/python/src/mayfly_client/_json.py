@@ -17,7 +17,7 @@ def json_of(text: str) -> Any:
 
 
 def _whole_number(digits: str) -> int:
-    """Without a limit, converting a number takes time quadratic in its length (CVE-2020-10735)."""
+    """Limits the digits, because a conversion takes time quadratic in their number (CVE-2020-10735)."""
     if len(digits) > MAX_DIGITS:
         raise ValueError("a number is too long")
     return int(digits)

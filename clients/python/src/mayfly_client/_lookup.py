@@ -51,7 +51,7 @@ def _look_up(host: str, port: int, lookup: Future[List[Address]]) -> None:
         trouble = error
     except UnicodeError:
         trouble = OSError("that is not a valid host name")
-    # Waits for the lock, because the thread that started the lookup frees it only after storing the lookup.
+    # Waits for the lock, which `addresses_of` holds until it has stored this lookup.
     with _lock:
         _under_way.pop((host, port), None)
     if addresses:
@@ -76,7 +76,7 @@ def _done(addresses: List[Address]) -> Future[List[Address]]:
 
 
 def _begin_anew() -> None:
-    """A forked process lacks the threads, and may hold a lock that no thread will release."""
+    """Resets a forked process: it lacks the threads, and may hold a lock that no thread will release."""
     global _lock
     _lock = threading.Lock()
     _under_way.clear()

@@ -26,13 +26,13 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Outcomes of connections that a limit rejected. Such a connection may be this test's, even if other mail arrived.
+# Outcomes of connections that a limit rejected. Shown even if other mail arrived, as they may concern this test.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
-_OTHER_INBOX = "Wait on that inbox, or check which address the test gave the application."
+_OTHER_INBOX = "Use that inbox, or check which address the test gave the application."
 
-# The outcome of a connection test by a client that also delivers mail. Such a test explains nothing.
+# The outcome of a connection test by a client that also delivers mail. It does not explain missing mail.
 _TESTED = "tested"
 
 
@@ -51,7 +51,7 @@ class InVain:
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service why mail is missing. Returns sentences; empty if the delivery attempts explain nothing."""
     asked_at = time.time()
-    # Measured before the request. After a slow answer, earlier attempts would seem to be part of the wait.
+    # Measured before the request. If the request's time counted, attempts before the wait would seem to be in the wait.
     waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()
@@ -104,7 +104,7 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
 
 
 def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
-    """The newest email of each other inbox. A message to several recipients counts once."""
+    """The newest email of each other inbox, with its recipients. Lists a message to several of these inboxes once."""
 
     def key_of(summary: Wire) -> str:
         return repr([summary.get(name) for name in ("id", "subject", "otp")])
@@ -139,7 +139,7 @@ def of_clocks(now: str, after: Optional[datetime], asked_at: float, answered_at:
     service = time_of(now)
     ahead = (asked_at + answered_at) / 2 - service.timestamp()
     cure = "set `after` to what mark() returns, or to the time of an email."
-    # The service may have read its clock at any time between request and answer.
+    # Tolerates half of the time between request and answer, because the service read its clock at some time in between.
     if abs(ahead) - (answered_at - asked_at) / 2 > MAX_CLOCK:
         side = "ahead of" if ahead > 0 else "behind"
         return f"The clock of this machine is {_seconds(abs(ahead))} s {side} the service's: {cure}"
@@ -179,15 +179,15 @@ def _of_inbox(seen: Wire, waited: float, is_empty: bool) -> Iterator[str]:
 
 
 def _of_others(seen: Wire) -> Iterator[str]:
-    """Explains mail to the same name in another domain, because test and application differ in the domain."""
+    """Explains that mail for the same name arrived in another domain: test and application use different domains."""
     for one in seen["elsewhere"]:
-        yield f"Mail came to {one['to']}, which is another inbox: ask for mayfly.inbox('{one['to']}')."
+        yield f"Mail came to {one['to']}, which is another inbox: use mayfly.inbox('{one['to']}')."
 
 
 def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """
     Explains connections without a recipient. If other mail arrived at the same time, its senders probably made these
-    connections, except those that a limit rejected.
+    connections, so this explains only those that a limit rejected.
     """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
@@ -235,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Attempts that the test cannot see, because only the test or only the application uses an ad-hoc workspace."""
+    """Explains attempts that the test cannot see, as only the test or only the application uses ad-hoc workspaces."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):
@@ -284,7 +284,7 @@ def _timed(seen: Wire, waited: float, attempts: List[Wire], kind_of: Callable[[W
 
 
 def _kinds(attempts: List[Wire], kind_of: Callable[[Wire], Tuple[Any, ...]]) -> List[Tuple[Wire, int]]:
-    """The newest attempt of each kind, with the kind's count. The most frequent kind is first."""
+    """The newest attempt of each kind, with the kind's count. Frequent kinds are first, the least specific last."""
     found: Dict[Tuple[Any, ...], Tuple[Wire, int]] = {}
     for attempt in attempts:
         newest, count = found.get(kind_of(attempt), (attempt, 0))

@@ -130,6 +130,6 @@ class Run:
 
 
 def _cut(text: str, longest: int) -> str:
-    """Shortens a text and removes terminal colors, because a page shows the text."""
+    """Removes terminal colors, which a page cannot show, and shortens the text."""
     plain = _CONTROLS.sub(" ", _COLOURS.sub("", text))
     return plain if len(plain) <= longest else f"{plain[: max(longest - 1, 0)]}…"[:longest]

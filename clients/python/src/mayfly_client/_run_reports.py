@@ -64,7 +64,7 @@ class RunReports:
             return self._changed.wait_for(lambda: not self._is_sending, seconds)
 
     def end(self) -> None:
-        """Gives up, because a service that does not answer would delay the end of the run."""
+        """Stops reporting, because waiting for a service that does not answer would delay the end of the run."""
         with self._changed:
             self._is_over = True
             self._unreported.clear()
@@ -90,7 +90,7 @@ class RunReports:
             with self._changed:
                 tests, body = self._next()
                 if not tests:
-                    # Inside the lock, because a change after this starts a new thread.
+                    # Set inside the lock, so that any later change starts a new thread.
                     self._is_sending = False
                     self._changed.notify_all()
                     return
@@ -156,7 +156,7 @@ _all: weakref.WeakSet[RunReports] = weakref.WeakSet()
 
 
 def _begin_anew() -> None:
-    """A forked process lacks the threads, and its parent sends the reports."""
+    """Resets a forked process: it lacks the threads, and its parent sends the reports."""
     for one in list(_all):
         one._begin_anew()
 

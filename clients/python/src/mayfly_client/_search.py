@@ -1,6 +1,6 @@
 """
-Finds the matching emails of an inbox. Reads only emails whose summaries may match, each of them once, and avoids the
-limited fetch of an inbox (D26).
+Finds the matching emails of an inbox. Reads only emails whose summaries may match, each of them once, because the
+service limits fetches of whole inboxes (D26).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SeenEmail:
     """An email that was in the inbox during a wait."""
 
     summary: Dict[str, Any]
-    # Read only for the newest emails; the parsed contents, only if nothing but a code or link is missing.
+    # Both are read only for the newest emails; `contents` only if the email lacks nothing but the code or link.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
     # Whether the email has since been deleted or has expired.
@@ -55,7 +55,6 @@ class LastLook:
 
     # The emails, newest first; `None` if they could not be listed.
     seen: Optional[List[SeenEmail]] = None
-    # The matching emails.
     found: List[Received] = field(default_factory=list)
     domains: Optional[List[str]] = None
     # Sentences about attempts to send mail; `None` if the service was not asked.
@@ -66,7 +65,7 @@ class LastLook:
 
 @dataclass
 class Ends:
-    """The deadlines of a wait: its timeout, the end if its last read gets no answer, and the end of its explanation."""
+    """When a wait times out, gives up an unanswered last read, and gives up collecting facts for its message."""
 
     wait: Deadline
     silent: Deadline
@@ -115,7 +114,7 @@ class Search:
             before = page[-1]["receivedAt"]
 
     def all(self, deadline: Deadline) -> Steps[List[Received]]:
-        """All matching emails, newest first. Reads a few emails one by one, and more with one fetch."""
+        """All matching emails, newest first. Reads up to MAX_READ_SINGLY one by one, and more with one fetch."""
         query = self._wanted.query(self._wanted.after)
         listed = yield from self._inbox.listed(deadline, "/summary", {**query, "limit": MAX_READ_SINGLY + 1})
         emails: List[Received] = []
@@ -132,13 +131,13 @@ class Search:
         """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
-            # If the service refuses the read, retries end with the wait.
+            # Retries a refused read only until the wait ends. One read may last longer, until `ends.silent`.
             self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error
             return
         seen = look.seen or []
-        # Each part may fail separately, because the list alone explains enough.
+        # Ignores a failure of either part below, because the list alone explains enough.
         try:
             look.found = (yield from self.find(count, deadline)).emails
         except MayflyError:
@@ -154,7 +153,7 @@ class Search:
         yield from self._read_seen(look, deadline)
 
     def notice(self, look: LastLook, deadline: Deadline) -> Steps[None]:
-        """Reads emails during the wait, because they may be gone at its end. Does not raise."""
+        """Reads emails during the wait, because they may expire before the wait ends. Does not raise."""
         try:
             self._note(look, (yield from self._inbox.listed(deadline, "/summary", {})))
         except MayflyError:
@@ -199,7 +198,7 @@ class Search:
             pass
 
     def _note_wanted(self, look: LastLook, email: Optional[Received], deadline: Deadline) -> Steps[None]:
-        """Adds a matching email that the last read missed, because its search may have failed."""
+        """Adds a matching email to `look.found`, where it is missing if the search of the last read failed."""
         if email is None or any(one.wire["receivedAt"] == email.wire["receivedAt"] for one in look.found):
             return
         if (yield from self.judge(email, deadline)):

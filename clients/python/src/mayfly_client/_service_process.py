@@ -1,6 +1,6 @@
 """
-Runs the command in its arguments, and ends it when its own standard input ends. The system closes that input even if
-the runner is killed, so no service outlives its run. pytest runs this file, not the package.
+Runs the command in its arguments, and ends the command when this process's standard input ends. The system closes that
+input even if the runner is killed, so no service outlives its run. The plugin runs this file without the package.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def _parts_of(text: str) -> Tuple[str, int, bool, str]:
 
 
 def _domain_of_server(variable: str) -> Optional[str]:
-    """The first domain in `MAYFLY_DOMAIN`, which may be a list or `*` (any domain), because the server reads it too."""
+    """The first domain in `MAYFLY_DOMAIN`. The server reads it too, so it may be a list or contain `*` (any domain)."""
     domains = (domain.strip() for domain in variable.split(","))
     return next((domain for domain in domains if domain not in ("", "*")), None)
 
@@ -143,7 +143,7 @@ def current(start: str, name: str, value: Optional[_Value], old: str, of_old: Op
 
 
 def _checked_credentials(text: Optional[str]) -> Optional[str]:
-    """Accepts visible ASCII, because other characters could end a header. The service checks further rules."""
+    """Accepts only visible ASCII, because other characters could end a header. The service checks further rules."""
     if not text or _CREDENTIALS.fullmatch(text):
         return text or None
     # Does not repeat the text, which may be a password.

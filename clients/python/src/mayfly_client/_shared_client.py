@@ -90,7 +90,7 @@ class SharedClient:
         secret: Optional[str],
         made_at: Optional[float] = None,
     ) -> InboxCore:
-        """Without a chosen domain, sends only the name, which the service puts in its first domain."""
+        """Makes an inbox. If no domain was chosen, requests have only its name, and the service adds a domain."""
         address = f"{name}@{self.domain if given is None else given}"
         inbox = name if given is None and not self._settings.is_domain_chosen else address
         own = self._own
@@ -103,7 +103,7 @@ class SharedClient:
 
 class SharedInbox:
     def __init__(self, core: InboxCore) -> None:
-        """Use the client to get an inbox."""
+        """Internal. A client's methods return inboxes."""
         self._core = core
 
     @property

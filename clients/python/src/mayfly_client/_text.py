@@ -9,7 +9,7 @@ from typing import Optional, Pattern, Union
 
 from ._bounds import MAX_SUBJECT_LENGTH
 
-# Matches part of a text, ignoring case, or a compiled regular expression.
+# A string that matches part of a text, ignoring case, or a compiled regular expression.
 TextPattern = Union[str, Pattern[str]]
 
 # Only ASCII digits, because a time becomes part of a request's path.
@@ -31,7 +31,7 @@ def contains(text: str, wanted: Optional[TextPattern]) -> bool:
 
 
 def comparable(text: str) -> str:
-    """The visible text in lower case, with one space for any whitespace, as the service compares it."""
+    """The visible text as the service compares it: in lower case, with one space for all whitespace between words."""
     seen = _WIDTHLESS.sub("", unicodedata.normalize("NFC", text.lower()))
     return re.sub(r"[^\S\n]+", " ", seen)
 

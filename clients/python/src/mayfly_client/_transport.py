@@ -63,9 +63,9 @@ class Transport:
         # Whether a connection was ever opened, and whether anything ever answered.
         self.is_connected = False
         self.is_reached = False
-        # The deadline of all calls, before the test's deadline, so that the test fails with a call's explanation.
+        # The deadline of all calls. It is before the test's own deadline, so that the test fails with an explanation.
         self.latest_end = math.inf
-        # How much longer a wait may take for its explanation.
+        # How long after `latest_end` a wait may still collect its explanation.
         self.spare = 0.0
         self.trouble: Optional[MayflyNetworkError] = None
 
@@ -175,7 +175,7 @@ class Exchange:
         self.last_bytes_at = transport.clock()
 
     def begin(self, target: Target, accept: str) -> Steps[None]:
-        """Sends the request and reads the response's header section. Raises if the type is not `accept`."""
+        """Sends the request and reads the response's header section. Raises for an error or another media type."""
         settings, left = self.transport.settings, self.deadline.left
         try:
             turn = Connect(
@@ -205,7 +205,7 @@ class Exchange:
         return b"".join(pieces)
 
     def _beginning(self) -> Steps[bytes]:
-        """The beginning of an error's text, as far as it arrives. A slow text does not hide the status."""
+        """The part of an error's text that arrives in time. A slow text must not delay the error with the status."""
         clock, text = self.transport.clock, self.taken()
         end = clock() + min(ERROR_TEXT_TIMEOUT, self.deadline.left())
         while not self.response.is_whole and len(text) < MAX_ERROR_BYTES and clock() < end:
@@ -220,7 +220,7 @@ class Exchange:
         return body
 
     def receive(self, seconds: float, silence: float) -> Steps[Optional[bytes]]:
-        """The bytes of the body that arrive within `seconds`, or `None`. Raises after `silence` without bytes."""
+        """The bytes of the body that arrive within `seconds`, or `None`. Raises after `silence` seconds without any."""
         until_silent = self.last_bytes_at + silence - self.transport.clock()
         try:
             data = yield Receive(self._link, max(0.0, min(seconds, until_silent)))
@@ -235,7 +235,7 @@ class Exchange:
 
     def _receive(self, silence: float) -> Steps[bytes]:
         left = self.deadline.left()
-        # Checks the deadline first, because a receive never times out if the server never pauses.
+        # Checks the deadline here, because no receive times out while the server sends without a pause.
         body = (yield from self.receive(left, silence)) if left > 0 else None
         if body is None:
             raise self._unreached(TimeoutError(NO_ANSWER))
@@ -260,7 +260,7 @@ class Exchange:
             lines.append(f"Content-Length: {len(body)}")
         if body:
             lines.append(f"Content-Type: {_JSON}")
-        # Credentials take precedence, because they open all inboxes of their ad-hoc workspace.
+        # Credentials take precedence over keys, because they open all inboxes of their ad-hoc workspace.
         key = settings.credentials or target.key or settings.key
         if key:
             lines.append(f"Authorization: Bearer {key}")
@@ -303,7 +303,7 @@ class Stream:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
             left = end - clock()
-            # Endless comments must not outlast the wait, but data that arrived while the process was stopped counts.
+            # Reads once after the deadline, for data that arrived in a stopped process. Comments may be endless.
             if is_over:
                 return None
             is_over = left <= 0

@@ -38,7 +38,7 @@ class Watch:
     def for_count(self, count: int, seconds: float, asked: float) -> Steps[List[Received]]:
         """
         Waits for `count` emails, newest first. Raises `MayflyTimeoutError` if fewer arrive. `asked` is the requested
-        timeout, of which the test may leave less. On a busy machine, the explanation may take longer than the wait.
+        timeout; `seconds` is less if the test ends earlier. The last read may delay the error past the timeout.
         """
         transport = self._inbox.transport
         deadline = transport.deadline(seconds)
@@ -54,13 +54,13 @@ class Watch:
     def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
-        # If the process could not run at the time of the last read, allows more time for that read.
+        # On a busy machine, the process may have missed the time of its last read, which then gets a new deadline.
         if self._inbox.transport.clock() > deadline.end + STARVED:
             late = self._inbox.transport.deadline(LAST_LOOK)
             self._ends = Ends(deadline, late, late)
         if self._look_at is not None and self._ends.silent.left() > 0:
             yield from self._look_at_last()
-        # A delayed stream must not hide emails that have arrived.
+        # The last read finds emails that a delayed stream has not reported.
         if len(self._look.found) >= count:
             return self._look.found
         raise timeout_error(self._wanted, count, seconds, asked, self._look, self._trouble)
@@ -68,16 +68,16 @@ class Watch:
     def for_no_more_than(self, count: int, quiet: float) -> Steps[List[Received]]:
         """
         Watches for `quiet` seconds, in which at most `count` emails may arrive. Raises `MayflyUnexpectedEmailError` as
-        soon as more arrive. If the inbox cannot be read at the end, raises that error, because the count is unknown.
+        soon as more arrive. If the inbox cannot be read at the end, the count is unknown, so raises the read's error.
         """
-        # A wait for one email returns the newest and leaves older ones unread.
+        # Starts over, because a wait for one email has returned the newest and may have skipped older ones.
         self._cursor, self._look_at = self._wanted.after, None
         self._found = []
         if quiet > 0:
             deadline = self._inbox.transport.deadline(quiet)
             yield from within(deadline, self._until(count + 1, deadline))
         present = yield from self.newest(count + MAX_NAMED)
-        # Emails that were found may have expired since.
+        # Counts emails that arrived during the watch even if they have expired since.
         emails = self._found if len(self._found) > len(present) else present
         if len(emails) > count:
             raise unexpected_error(self._wanted, count, emails)
@@ -128,7 +128,7 @@ class Watch:
         wanted = yield from self._search.judge(email, deadline)
         if wanted is None or count > 1:
             yield from self._seen(count, deadline)
-        # The read has already seen this email, unless the email has expired since.
+        # Takes the email if it expired before the read above. Otherwise the read has taken it, and this does nothing.
         self._take(Found([wanted] if wanted else [], email.view.received_at))
         return None
 

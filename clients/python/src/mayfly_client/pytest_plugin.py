@@ -62,7 +62,7 @@ class MayflyServer:
 
     url: str
     domain: str
-    # The SMTP port for the application; `None` if only the service's URL is known.
+    # The SMTP host and port for the application; `None` if only the service's URL is known.
     smtp_host: Optional[str]
     smtp_port: Optional[int]
     # Whether this run started the service, and ends it.
@@ -173,7 +173,7 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
     return _client(AsyncMayfly, mayfly_server, request).create_inbox()
 
 
-# Runs first, so that the outcome includes other plugins' changes, such as for an expected failure.
+# Wraps all other hooks, so that the outcome includes other plugins' changes, such as for an expected failure.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
     """A failed test lists the mail in its inbox, and links to the page of a service that keeps running."""
@@ -187,7 +187,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
             if isinstance(one, (Inbox, AsyncInbox)):
                 report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))
     test = item.stash.get(_TEST, None)
-    # A test ends with a failure in any phase, or else with its call, or with a setup that skips the test.
+    # A test ends with a failure in any phase, with its call, or with a setup that skips it.
     if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
@@ -196,12 +196,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
 
 
 def _outcome_of(report: pytest.TestReport) -> str:
-    """A test with an expected failure passes."""
+    """The outcome to report. A test that failed as expected counts as passed."""
     return "passed" if report.skipped and hasattr(report, "wasxfail") else report.outcome
 
 
 def _error_of(report: pytest.TestReport, call: Any) -> str:
-    """A test that was expected to fail but passed has no exception."""
+    """The text of the exception. A test that passed but was expected to fail has none, so its report is used."""
     return str(call.excinfo.exconly(tryshort=True) if call.excinfo else report.longreprtext)
 
 
@@ -318,7 +318,7 @@ def _started(config: pytest.Config) -> Any:
     if line is None:
         _end(process)
         pytest.fail(f"Mayfly did not start ({' '.join(command)}):\n{output.text[-MAX_OUTPUT:]}", pytrace=False)
-    # If no domain is chosen, tests send only inbox names, for the service's first domain.
+    # Without a chosen domain, requests contain only the inbox's name, and the service adds its first domain.
     domain = os.environ.get("MAYFLY_DOMAIN") or _domain_in(list(config.getini("mayfly_options")))
     return process, MayflyServer(line[3], domain, line[1], int(line[2]), is_started=True)
 
@@ -332,7 +332,7 @@ def _environment(options: List[str]) -> Dict[str, str]:
         ("MAYFLY_SPACE", "--ad-hoc-workspaces", "true"),
     ):
         name = f"MAYFLY_{option[2:].upper().replace('-', '_')}"
-        # The service rejects an option given by both names.
+        # MAYFLY_SPACES is the old name of this option, and the service rejects an option that is set by both names.
         if option == "--ad-hoc-workspaces" and "MAYFLY_SPACES" in environment:
             continue
         if environment.get(variable) and not any(one.split("=")[0] == option for one in options):

@@ -6,7 +6,7 @@ const MAX_READ_HEADER_LENGTH = 2 ** 18;
 /** Domains that public DNS does not resolve (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
 const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 
-/** Addresses of one machine or network (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
+/** IPv4 addresses that are not public (RFC 6890): 0/8, 10/8, 127/8, 100.64/10, 169.254/16, 172.16/12, 192.168/16. */
 const LOCAL_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 
@@ -57,7 +57,7 @@ const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/** How a message breaks RFC 8058 (one-click unsubscription), or null. A missing signature may be added later. */
+/** How a message breaks RFC 8058 (one-click unsubscription), or null. It need not be signed: a relay may sign it. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);
@@ -93,7 +93,7 @@ function fieldFault(fields: readonly Field[], name: string, right: RegExp, fault
   return right.test(value) ? null : faultOf(shownText(value));
 }
 
-/** One signature has to cover both headers (RFC 8058 section 4). */
+/** One signature has to cover `FIELD` and `POST_FIELD` (RFC 8058 section 4). */
 function signatureFault(fields: readonly Field[]): string | null {
   const signatures = valuesOf(fields, 'DKIM-Signature').map(uncovered);
   const [least] = signatures.sort((one, other) => one.length - other.length);
@@ -102,7 +102,7 @@ function signatureFault(fields: readonly Field[]): string | null {
   return `${which} ${least.join(' and ')} (h=)`;
 }
 
-/** Which of the two headers a signature does not cover (RFC 6376 section 3.5). */
+/** Which of these two headers a signature does not cover, according to its tag `h` (RFC 6376 section 3.5). */
 function uncovered(signature: string): string[] {
   const tag = signature.split(';').find((one) => /^\s*h\s*=/.test(one)) ?? '';
   const covered = tag.slice(tag.indexOf('=') + 1).split(':');

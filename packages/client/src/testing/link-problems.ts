@@ -66,7 +66,7 @@ function isUsed({ url, action, visits: [first, second] }: Visited): string | nul
     return `${shownUrl(url)} leads elsewhere ${after} (${shownEnd(first)} became ${shownEnd(second)}): the link is used up before your reader opens it.`;
   }
   if (first.unreached !== null || second.unreached !== null) return null;
-  // Pages of other links may show content that changes over time.
+  // Compares pages only for the action link, because other pages may show content that changes over time.
   if (!action || words(first.text) === words(second.text)) return null;
   return `${shownUrl(url)} shows another page ${after} (${change(first.text, second.text)}): the link is used up before your reader opens it.`;
 }
@@ -77,14 +77,14 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // `one` could not reach its end. The ends are the same if `other` got a response from there, even a redirect.
+  // Only `one` failed to reach its last target. The visits have the same end if that target answered `other`.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 
 const lastOf = ({ answers }: LinkVisit) => answers.at(-1) as LinkAnswer;
 const end = (visit: LinkVisit) => place(visit.unreached ?? lastOf(visit).url);
 
-/** Two addresses are the same place if origin, path and the presence of an error are the same. */
+/** Two addresses are the same place if origin and path are equal and both or neither have an `error` parameter. */
 function place(address: string): string {
   const { origin, pathname, search, hash } = new URL(address);
   return [origin, pathname, /[?&#]error/i.test(search + hash)].join(' ');
@@ -95,7 +95,7 @@ function shownEnd(visit: LinkVisit): string {
   return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
 }
 
-/** Shows how two final addresses differ: the names of parameters, and the values of error parameters. */
+/** A final address with what may differ: the names of its parameters, and the values of error parameters. */
 function withNames(address: string): string {
   const { search, hash } = new URL(address);
   const path = shownUrl(address).replace(/[?#].*/, '');
@@ -112,7 +112,7 @@ function parameters(text: string): string {
 
 const isOfError = (text: string) => /^error/i.test(text);
 
-/** A parameter without a value may be a secret, such as `dG9r=` in base64, instead of a name. */
+/** Hides values but those of errors, and lone names: such a name may be a secret, such as `dG9r=` in base64. */
 function parameter(text: string): string {
   const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
   if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';

@@ -41,7 +41,7 @@ export interface LinkVisit {
   readonly cookies: readonly LinkCookie[];
   /** Why the visit ended before it reached a page; null if it reached a page. */
   readonly error: string | null;
-  /** The redirect target that the visit could not reach, which ended the visit; null if it reached all of them. */
+  /** The redirect target that could not be reached, which ended the visit; null if all targets were reached. */
   readonly unreached: string | null;
   /** The visible text of the first 64 KiB of the last page; `""` if it has none. */
   readonly text: string;
@@ -77,12 +77,12 @@ export class MayflyLinkError extends MayflyError<{ answers: readonly LinkAnswer[
   declare readonly answers: readonly LinkAnswer[];
 }
 
-/** An address for messages, without its query and fragment, which often contain the secret. */
+/** Shortens a URL for error messages: omits its query and fragment, which often contain the secret. */
 export function shownUrl(address: string): string {
   const hidden = (text: string) => text.replace(/#.*/s, '#…').replace(/\?[^#]*/, '?…');
   if (!URL.canParse(address)) return `"${hidden(address).slice(0, MAX_SHOWN_TEXT)}"`;
   const { protocol, host, pathname, search, hash } = new URL(address);
-  return host ? `${protocol}//${host}${pathname}${hidden(search + hash)}` : `an address with "${protocol}"`;
+  return host ? `${protocol}//${host}${pathname}${hidden(search + hash)}` : `a URL of the scheme "${protocol}"`;
 }
 
 /** An error message of a program or page, without the secrets in its addresses. */
@@ -160,7 +160,7 @@ function answerOf({ status, headers }: Response, url: string, method: string): L
   return linkAnswer({ method, url, status, cookies }, location && decoded(location));
 }
 
-/** Decodes a Location as browsers do: as UTF-8, or else by escapes. `Headers` has one character per byte. */
+/** Decodes a Location as browsers do: as UTF-8, else with bytes escaped. In `Headers`, each character is a byte. */
 function decoded(location: string): string {
   try {
     const bytes = Uint8Array.from(location, (letter) => letter.charCodeAt(0));
@@ -230,13 +230,13 @@ const hostNames = rule("an array of hosts, such as 'app.example' or '127.0.0.1:3
   return aListOfTexts.allows(value) && (value as string[]).every(isHost);
 });
 
-/** `URL` converts a host to lower case and ASCII, and drops the scheme's default port. */
+/** Compares hosts as `URL` writes them: in lower case and ASCII, without the scheme's default port. */
 const isSameHost = (host: string, { protocol, host: actual }: URL) => new URL(`${protocol}//${host}`).host === actual;
 
 /**
  * Opens a link and follows its redirects, with GET and without cookies: only to http and https, never from https to
- * http, and only to the link's own host or one of `hosts`. Node only. Resolves whatever the last status is. Rejects
- * with `MayflyLinkError` for any other redirect, and if no complete answer arrives.
+ * http, and only to the link's own host or one of `hosts`. Node only. Resolves even if the last status is an error.
+ * Rejects with `MayflyLinkError` for any other redirect, and if no complete answer arrives.
  */
 export async function followLink(link: string, options: FollowLinkOptions = {}): Promise<FollowedLink> {
   checkOptions('followLink', options, { hosts: hostNames, timeout: aTime });

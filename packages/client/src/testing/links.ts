@@ -57,7 +57,7 @@ const LEAVING = new Set(['unsubscribe-address', 'report-address', 'says-leave', 
  * Opens the links of an email as the link scanners of mail systems do before a person reads the email: each link twice,
  * from this process, without cookies. For an inbox, scans the newest email, or waits for one. Skips unsubscribe links.
  * Node only. Rejects with `MayflyScanError` if a scanner would sign in or use up a link, with `MayflyError` if no link
- * can be opened, and as `Inbox.waitForEmail` and the methods of an email do.
+ * can be opened, and with the errors of `Inbox.waitForEmail` and of an email's methods.
  */
 export async function scanLinks(of: Inbox | ReceivedEmail, options: ScanLinksOptions = {}): Promise<LinkScan> {
   checkOptions('scanLinks', options, RULES);
@@ -131,7 +131,7 @@ async function chosen(email: ReceivedEmail, as: ScanLevel, include: Pattern | un
   const skipped = [...reasons].flatMap(([{ url }, reason]) => (reason ? [{ url, reason }] : []));
   if (links.length > 0) return { links, skipped };
   const named = skipped.slice(0, MAX_NAMED).map(({ url, reason }) => `${shownUrl(url)} (${reason})`);
-  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all left out: ${named.join(', ')}`;
+  const others = skipped.length === 0 ? 'It has none' : `It has ${skipped.length}, all skipped: ${named.join(', ')}`;
   throw new MayflyError(`scanLinks: no link to open in '${email.subject}'. ${others}.`);
 }
 

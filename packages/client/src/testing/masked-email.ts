@@ -3,16 +3,16 @@ import type { EmailData } from '../wait/email.js';
 import type { Pattern } from '../wait/text.js';
 import { isLocal } from './faults.js';
 
-/** Matches a web address, even if it is partly masked already, a `cid:` address or a `data:` address. */
+/** Matches a `cid:` address, a `data:` address, or a web address of which parts may already be masked. */
 const ADDRESS =
   /(https?:\/\/(?:\[[\da-f:.]{2,45}\])?(?:[^\s<>"'()[\]{}|\\^`]|\[masked\])+|\b(?:cid|data):[^\s<>"'()]+)/i;
 
-/** A shorter local part may be an ordinary word of the email. */
+/** Shorter local parts are not masked, because they may be ordinary words of the email. */
 const LEAST_LOCAL_PART = 6;
 
 type MaskedFields = Pick<EmailData, 'from' | 'fromName' | 'to' | 'subject' | 'otp'>;
 
-/** An email as text for a snapshot. Parts that differ each time are masked, including matches of `mask`. */
+/** An email as text for a snapshot. Masks the parts that differ each time, and all matches of `mask`. */
 export function maskedEmail(email: MaskedFields, contents: EmailParts, mask: readonly Pattern[] = []): string {
   const { from, fromName, to, subject, otp } = email;
   const { text, html, parts, codes } = contents;
@@ -66,14 +66,14 @@ function replaced(text: string, wanted: string, mask: string): string {
   return shown.join(mask);
 }
 
-/** A shorter code would also match parts of other numbers. */
+/** Shorter codes are not masked, because they would also match parts of other numbers. */
 const LEAST_CODE_LENGTH = 4;
 
 /** Characters between the digits of a code: blanks, hyphens, tags, and invisible characters. */
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Characters that continue a code. Other letters do not, because languages without spaces put them next to a code. */
+/** Characters that continue a code. Letters of other scripts do not: some languages put no blank next to a code. */
 const CONTINUES = /[A-Za-z\p{N}]/u;
 
 /** Replaces each character of a code with `*`, even if the code is grouped or each digit has its own box. */
@@ -143,7 +143,7 @@ const DAY_FIRST =
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)\d{1,2}(?:st|nd|rd|th)?\b(,?(?:\s|&nbsp;)(?:19|20)\d\d\b)?/giu;
 const MONTH_AND_YEAR = /(?<!\p{L})(\p{L}{3,10})\.?(?:\s|&nbsp;)(?:19|20)\d\d\b/gu;
-/** Before a comma and a date, any word is a weekday; some languages omit the comma after an abbreviation. */
+/** Any word with a comma before a date is a weekday. Without a comma, only these abbreviations are. */
 const WEEKDAY_BEFORE = /(?<![\p{L}-])(?:[\p{L}-]{2,16}[.,]{1,2}|mon|tue|wed|thu|fri|sat|sun)\s(?=\[date\])/giu;
 /** Matches a year, but not a price in whole units of a currency. */
 const YEAR = /(?<![\w#.]|\p{Sc}\s?)(?:19|20)\d\d(?![\w%]|\.\d|(?:\s|&nbsp;)?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|JPY)\b))/gu;
@@ -178,7 +178,7 @@ function dateIf(found: string, month: string, year?: string): string {
   return year !== undefined || isMonth(month) ? '[date]' : found;
 }
 
-/** Shorter tokens and IDs look like names. */
+/** Shorter words do not count as random, because tokens and IDs of that length look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
 /** Matches a piece of a name: a word, which has at most 14 letters if in capitals, or a number with a unit. */
@@ -204,7 +204,7 @@ export function isMadeAtRandom(word: string): boolean {
   );
 }
 
-/** Whether the words of a camel-case name are too short, as in most random tokens whose pieces all match `NAME`. */
+/** Whether a part changes case too often to be a camel-case name. True for most random tokens that pass `NAME`. */
 function hasShortHumps(piece: string): boolean {
   const humps = piece.split(HUMP);
   return humps.length > 2 && piece.length / humps.length < LEAST_CAMEL_LENGTH;
@@ -241,7 +241,7 @@ function maskedSegment(segment: string): string {
   return isMadeAtRandom(segment) ? '[token]' : segment;
 }
 
-/** Query values are data; only the names show which template was used. */
+/** Masks all values, which are data. The names stay, because they show which template was used. */
 function maskedQuery(query: string): string {
   const masked = query.replace(/=[^&#]+/g, '=[token]');
   return masked === query ? query.replace(/[\w.~%+-]+/g, maskedSegment) : masked;

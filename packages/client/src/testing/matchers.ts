@@ -29,7 +29,7 @@ export interface EmailSnapshotOptions {
 export interface EmailMatchers<Result = void> {
   /** The email has a one-time code; with `code`, the one-time code equals this text or matches this pattern. */
   toHaveOtp(code?: string | RegExp): Result;
-  /** The email has a magic link; with `host`, to this host, such as `app.example.com` or `127.0.0.1:3000`. */
+  /** The email has a magic link; with `host`, one that leads there, such as to `app.test` or `127.0.0.1:3000`. */
   toHaveMagicLink(host?: string): Result;
   toHaveTextPart(): Promise<void>;
   /** The email has the headers of one-click unsubscription, and its signature covers them (RFC 8058). */
@@ -98,7 +98,7 @@ function toHaveMagicLink(email: MatchedEmail, host?: string): MatcherResult {
   const { magicLink, body } = emailFor('toHaveMagicLink', email);
   if (host !== undefined && !isHostAndPort(host)) {
     throw new MayflyOptionError(
-      'toHaveMagicLink(): the host must be a host such as app.example.com or 127.0.0.1:3000, without https:// and path.',
+      'toHaveMagicLink(): pass a host such as app.example.com or 127.0.0.1:3000, without https:// and path.',
     );
   }
   const pass = magicLink !== null && (host === undefined || leadsTo(magicLink, host));
@@ -185,7 +185,7 @@ async function contentsFor(
   const missing = needed.filter((field) => contents.incomplete.includes(field));
   if (missing.length === 0) return contents;
   throw new MayflyError(
-    `${matcher}() cannot judge ${shownSubject(email)}: it has more ${missing.join(' and ')} than Mayfly reads.`,
+    `${matcher}() cannot check ${shownSubject(email)}: it has more ${missing.join(' and ')} than Mayfly returns.`,
   );
 }
 

@@ -18,7 +18,7 @@ export interface TotpClock {
 
 /** Time-based codes of a second factor (RFC 6238). */
 export interface Totp {
-  /** A code that is valid for 5 s more and that no call in this process has returned. May wait for up to 30 s. */
+  /** A code that stays valid for at least 5 s and that no call in this process has returned. May wait up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
   /** The code at a time, by default now, even if it was used before. */
   code(at?: Date): Promise<string>;
@@ -33,7 +33,7 @@ export interface Hotp {
 /** If a code has less time left, `next` waits, because the code could expire before the form is sent. */
 const LEAST_LEFT_MS = 5_000;
 
-/** How many periods ahead the calls of a process may reserve, each for a different code. */
+/** How many periods ahead parallel calls of a process may reserve. Each reserves one, so no two get the same code. */
 const MAX_PERIODS_AHEAD = 10;
 /** Maximum number of attempts to reserve a period, as the clock may jump and the process may be busy. */
 const MAX_TRIES = 10;
@@ -73,7 +73,7 @@ export function totp(uriOrSecret: string, options: TotpOptions = {}): Totp {
   };
 }
 
-/** The codes of an `otpauth://hotp/` address, or of a secret in base32 and a counter, which is 0 by default. */
+/** The codes of an `otpauth://hotp/` address, or of a base32 secret and a counter (0 by default). */
 export function hotp(
   uriOrSecret: string,
   options: SecondFactorOptions & { readonly counter?: number | undefined } = {},
@@ -100,7 +100,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
   const given = givenOf(factor, clock === machineClock ? null : clock);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const previous = given.period;
-    // A reservation further ahead than calls can wait means that the clock was set back.
+    // If the reserved period is further ahead than a call may wait for, the clock was set back.
     const isBack = previous > usable() + MAX_PERIODS_AHEAD;
     const taken = isBack ? usable() : Math.max(usable(), previous + 1);
     if (taken - usable() > MAX_PERIODS_AHEAD) {
@@ -110,7 +110,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      // A wait longer than any call needs means that the clock was set back. Timers may be off by a millisecond.
+      // Repeats, because timers may fire too early. If more time is left than any call needs, the clock was set back.
       const left = () => taken * periodMs - clock.now();
       while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {
@@ -146,7 +146,7 @@ interface SecondFactor {
 type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
 type Given = Partial<Record<Setting | 'clock', unknown>>;
 
-/** Maximum lengths of an address and a secret. HMAC replaces a long secret by its hash (RFC 2104 section 2). */
+/** Maximum lengths of an address and a secret. HMAC shortens a longer secret to its hash (RFC 2104 section 2). */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
 const MAX_PERIOD = 3_600;
@@ -183,7 +183,7 @@ function readSecondFactor(kind: 'totp' | 'hotp', source: string, options: Given)
 
 const present = (given: Given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
-/** The settings of an address as authenticator apps read it: `otpauth://totp/Label?secret=…&digits=6`. */
+/** The settings in a URI, read as authenticator apps read it: `otpauth://totp/Label?secret=…&digits=6`. */
 function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Given & { secret: string } {
   const wrong = (what: string) => new MayflyOptionError(`${kind}(): ${what}`);
   if (source.length > MAX_URI_LENGTH) throw wrong(`the address has more than ${MAX_URI_LENGTH} characters.`);
@@ -201,7 +201,7 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
   if (doubled !== undefined) throw wrong(`the address has its own settings: omit the option ${doubled}.`);
   const read = (name: string) => {
     const values = searchParams.getAll(name);
-    if (values.length > 1) throw wrong(`the address names ${name} ${values.length} times.`);
+    if (values.length > 1) throw wrong(`the address contains ${name} ${values.length} times.`);
     return values[0];
   };
   if ([...searchParams.keys()].some((name) => name.startsWith('amp;'))) {

@@ -19,7 +19,7 @@ export interface ReportedMail extends Pick<EmailData, 'from' | 'to' | 'subject'>
   readonly messageId: string;
   /** The sender's address, with the display name if there is one. */
   readonly sender: string;
-  /** All addresses of the To header, if the email used the send API. */
+  /** All addresses of the To header if the application used the send API; otherwise only the inbox's address. */
   readonly recipients: readonly string[];
   readonly sentAt: Date;
   readonly size: number;
@@ -48,7 +48,7 @@ export type WebhookWriter = (
   signing: { readonly at: Date; readonly isWrong: boolean },
 ) => Promise<WebhookPost>;
 
-/** The reader who opens and clicks: a browser at a documentation address (RFC 5737). */
+/** The client in reports of opens and clicks: a browser at a documentation address (RFC 5737). */
 export const READER = {
   ip: '192.0.2.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',

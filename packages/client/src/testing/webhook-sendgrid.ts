@@ -2,7 +2,7 @@ import { MayflyOptionError } from '../wait/errors.js';
 import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
 import { ACCEPTED, base64, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
 
-/** The key pair that SendGrid would hold. The test has the private key, the application the public key. */
+/** Stands in for SendGrid's key pair. The test signs with the private key; the application has the public key. */
 export interface SendgridKeys {
   /** The private key for `webhooks({ secret })`: PKCS #8 in base64. */
   readonly secret: string;
@@ -19,7 +19,7 @@ const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' };
 /** SendGrid's name of each kind of event (twilio.com/docs/sendgrid/for-developers/tracking-events/event). */
 const NAMES = { delivered: 'delivered', bounced: 'bounce', complained: 'spamreport', opened: 'open', clicked: 'click' };
 
-/** Creates a key pair. Set both keys in the environment, because the application needs the public key to start. */
+/** Creates a key pair. Call it once and keep both keys, because the application reads the public key when it starts. */
 export async function sendgridKeys(): Promise<SendgridKeys> {
   const { privateKey, publicKey } = await newPair();
   const exported = async (format: 'pkcs8' | 'spki', key: SigningKey) =>

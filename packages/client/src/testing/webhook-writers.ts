@@ -150,7 +150,7 @@ function ownFields(kind: WebhookEvent['kind'], link: string): object {
   return fields[kind];
 }
 
-/** The fields of a request whose names begin with `v:`, such as `v:order`. They become variables of its events. */
+/** Returns a request's fields with the prefix `v:`, such as `v:order`. Mailgun repeats them in the email's events. */
 function userVariables(request: Readonly<Record<string, unknown>>): object {
   const own = Object.entries(request).filter(([name]) => name.startsWith('v:'));
   return Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value]));

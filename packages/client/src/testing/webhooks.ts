@@ -123,7 +123,7 @@ export function webhooks(options: WebhooksOptions): Webhooks {
       if (!twice && signature !== 'replayed') return first;
       if (first.ok) return send(twice ? await written() : post);
       throw new MayflyError(
-        `${kind}(): the application answered the first request with ${first.status}, so a second one would prove nothing. Its answer: ${first.body}`,
+        `${kind}(): the application answered the first request with ${first.status}, so a second one would prove nothing. The response: ${first.body}`,
       );
     };
   const kinds: readonly WebhookKind[] = ['delivered', 'bounced', 'complained', 'opened', 'clicked'];
@@ -180,7 +180,7 @@ function checkFaults(
     throw new MayflyOptionError('Postmark does not sign requests. For "wrong", put user and password into the url.');
   }
   if (as === 'sendgrid' && secret === undefined && (signature === 'wrong' || signature === 'stale')) {
-    throw new MayflyOptionError('Without a secret, SendGrid requests have no signature to be wrong or stale.');
+    throw new MayflyOptionError('Without a secret, SendGrid requests have no signature that can be wrong or stale.');
   }
 }
 

@@ -16,7 +16,7 @@ export interface OwnInbox {
 export class Calls {
   readonly #transport: Transport;
   readonly #settings: Settings;
-  /** The newest inboxes of this Mayfly object, by address. The message of a timeout lists their mail. */
+  /** The newest inboxes of this Mayfly object, by address. The error message of a timeout lists their mail. */
   readonly own = new Map<string, OwnInbox>();
   isOfTest = false;
   /** How long after its timeout a failed call may take to explain the failure. Evaluated at the timeout. */
@@ -44,7 +44,7 @@ export class Calls {
   ): Promise<T> {
     const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    // If the process was suspended, the deadline moves, so the time for the explanation begins at the moved deadline.
+    // Counts the explanation's time from the actual end of the wait, which is late if the process was suspended.
     void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;
@@ -59,7 +59,7 @@ export class Calls {
       return await run(deadline.signal, ending);
     } catch (error) {
       rejectAborted(signal);
-      // A very short timeout, or a suspended process, proves nothing about the service.
+      // Does not blame the service for silence in a very short timeout or while this process was suspended.
       const isTold = transport.isReached || ((deadline.late || timeoutMs <= MOST_LIKELY_SECONDS) && !transport.trouble);
       if (deadline.signal.aborted && !(isTold && error instanceof MayflyError)) {
         why ??= (await transport.unreached()).error;

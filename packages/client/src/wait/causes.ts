@@ -5,7 +5,7 @@ import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 /** A typo in the credentials selects a different ad-hoc workspace. */
 export const NEW_SPACE =
-  'This service remembers no mail in this ad-hoc workspace. The application must sign in to SMTP (AUTH) with the credentials of the test: compare them with credentials and MAYFLY_CREDENTIALS.';
+  'This service remembers no mail in this ad-hoc workspace. The application must sign in to SMTP (AUTH) with exactly the credentials of the test (credentials, MAYFLY_CREDENTIALS).';
 
 export const OTHERS = "Mayfly's log lists clients at other addresses, such as a container's";
 
@@ -50,7 +50,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
     `spoke plain SMTP to the port for TLS (--smtps-port). Use port ${port}, or turn TLS on (nodemailer: secure: true).`,
   'not-http': () => 'spoke HTTP to the SMTP port. Point the HTTP client at the HTTP port.',
   'http-port': ({ port }) =>
-    `used the HTTP port as the SMTP port, or sent nothing to it. Set the SMTP port of the application to ${port}.`,
+    `spoke SMTP, or nothing, to the HTTP port. Set the SMTP port of the application to ${port}.`,
   'no-command': () => 'ended without a command: a port check, or a client that gave up.',
   'media-type': () =>
     'posted a wrong Content-Type to a send API (415). Use the SDK or the Content-Type of the provider.',
@@ -58,7 +58,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   missing: () => 'posted an email without a required field to a send API. The answer names the field.',
   invalid: () => 'posted an email with an invalid field to a send API. The answer names the field.',
   'not-found': () => `asked a send API for a path that Mayfly does not serve (${docsUrl('send-apis')}).`,
-  'body-too-large': () => 'posted too large a body to a send API (--max-message).',
+  'body-too-large': () => 'posted more than --max-message to a send API.',
   'message-too-large': () => 'announced a message that is too large (552). Send a smaller one, or raise --max-message.',
   'too-many-mails': () => 'sent too many messages (451). Send fewer, or raise --smtp-limit.',
   'too-many-connections': () =>
@@ -68,7 +68,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that cannot be an inbox (553). Check the address.',
 };
 
-/** Delivery attempts that the test cannot see, because only one of test and application uses an ad-hoc workspace. */
+/** Delivery attempts hidden from the test, because only the test or only the application uses an ad-hoc workspace. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':

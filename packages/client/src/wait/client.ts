@@ -15,7 +15,7 @@ export interface CreateInboxOptions {
   readonly simulate?: readonly string[] | undefined;
   /** @deprecated Use `simulate`. */
   readonly rehearse?: readonly string[] | undefined;
-  /** Makes a private inbox, without prefix or workspace. Its name is the hash of the secret that opens the inbox. */
+  /** Makes a private inbox, which has no prefix and no workspace. Its name is the hash of the secret that opens it. */
   readonly private?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export type ReadyOptions = Pick<WaitOptions, 'timeout' | 'signal'>;
 /** How many of this Mayfly object's newest inboxes are remembered, to look for missing mail there. */
 const MAX_OWN = 20;
 
-/** The name of a private inbox begins with `p-` and a hash, so it cannot have another prefix. */
+/** Rejects `prefix` with `private`, because the name of a private inbox always begins with `p-` and a hash. */
 const LEFT_OUT = rule('left out with private', () => false);
 
 /** A client for one Mayfly service. Creating it or its inboxes sends no request. */
@@ -80,7 +80,7 @@ export class Mayfly {
     await this.calls.ready(options.timeout, options.signal);
   }
 
-  /** If neither caller nor settings chose a domain, sends only the name, which the service puts in its first domain. */
+  /** If neither caller nor settings chose a domain, requests have only the name; the service adds its first domain. */
   #inbox(secret: string | null, name: string, given?: string, madeAt?: number): Inbox {
     const address = `${name}@${given ?? this.domain}`;
     const inbox = given === undefined && !this.#settings.isDomainChosen ? name : address;

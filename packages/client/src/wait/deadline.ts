@@ -3,7 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** A timer this late shows that the process was blocked. The deadline moves, so that Node can read arrived data. */
+/** A timer this late means that the process was blocked. The deadline moves by as much, so Node can read new data. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
@@ -50,7 +50,7 @@ export class Deadline {
 
   postpone(timeoutMs: number, mostLateMs = MAX_LATE_MS): void {
     clearTimeout(this.#timer);
-    // A fetch that ignores its signal may deliver more data after the end.
+    // A deadline that has ended must not restart if a fetch ignores its signal and delivers more data.
     if (this.signal.aborted) return;
     const dueAt = now() + timeoutMs;
     ends.set(this.signal, dueAt);

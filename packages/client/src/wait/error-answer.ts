@@ -67,7 +67,7 @@ async function errorText(response: Response): Promise<{ readonly text: string; r
   return beginningOf(response, MAX_ERROR_BYTES, time.over).finally(() => time.end());
 }
 
-/** Control and bidirectional characters of a hostile response must not reach a terminal. */
+/** Shortens a text and blanks control and text-direction characters, which could alter what a terminal displays. */
 function quoted(text: string): string {
   return text.slice(0, MAX_QUOTE_LENGTH).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }
@@ -78,7 +78,7 @@ function retryAfterMs({ headers }: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** Why a request failed if the connection opened. Fixtures search for this text, to know that a process listens. */
+/** The reason if a connection opened but no response followed. Fixtures conclude that a process uses the port. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';
@@ -92,7 +92,7 @@ export interface Unreached {
   readonly mayAnswer: boolean;
 }
 
-/** Explains why a service never answered. A request does not show whether a connection opens, but a socket does. */
+/** Explains why a service never answered. Opens a socket to find out whether the service accepts connections. */
 export async function unreached(
   trouble: MayflyNetworkError | undefined,
   settings: Settings,
@@ -138,7 +138,7 @@ function told(saw: string, { baseUrl }: Settings, kinds: AnswerErrors, options?:
   return new kinds.MayflyNetworkError(message, { baseUrl }, options);
 }
 
-/** The original error, which Node puts in `cause` or, for a host name with several addresses, in its `errors`. */
+/** The original error. Node puts it in `cause` or, if a host name has several addresses, in `errors` of the cause. */
 function innermost(error: unknown): PlatformError {
   const { cause, errors } = error as PlatformError;
   const inner = cause ?? errors?.[0];

@@ -5,7 +5,7 @@ export const platform: {
   fetch?: () => typeof globalThis.fetch;
   /** Throws a `MayflyError` if a tool in the test, such as a mock, blocked the request to this address. */
   checkIntercepted?: (cause: unknown, baseUrl: string) => void;
-  /** For error messages: how the request was routed, such as through a proxy; otherwise empty. */
+  /** For error messages: the proxy that the request went to; empty without a proxy. */
   way: string;
   /** Removes the client's own frames from an error's stack. */
   trim?: (error: Error) => void;

@@ -70,7 +70,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
 function whatCame(asked: Asked, look: LastLook): string {
   const { seen } = look;
   const { address } = asked;
-  if (!seen) return `The mail of ${address} could not be read in time.`;
+  if (!seen) return `The inbox ${address} could not be read in time.`;
   if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
   const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
   const named = seen.map((one) => `'${shown(one.summary.subject)}' (${verdict(asked, one, isNothingLater)})`);
@@ -103,7 +103,7 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** Matches a name that `createInbox` generated, private or not, if the faults after `--` are removed. */
+/** Matches the names that `createInbox` generates, private or not, without the faults that follow `--`. */
 const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 function fixed(address: string): string {
@@ -170,7 +170,7 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
   return `${shown(code.value)} may be a code: use ${CODE_CALL}`;
 }
 
-/** The command line replaces this name with its option (`packages/cli/src/client-command.ts`). */
+/** The command line replaces these names with its options (`packages/cli/src/client-command.ts`). */
 const CODE_CALL = 'waitForCode()';
 const LINK_CALL = 'waitForLink()';
 const LEAST_DIGITS = 4;

@@ -38,7 +38,7 @@ function isServers(value: unknown): boolean {
 export type KnownEmail = Pick<EmailSummary, 'from' | 'subject' | 'otp' | 'magicLink'> &
   Partial<{ cut: readonly string[] } & Pick<ReceivedEmail, 'body'>>;
 
-/** Known reasons why an email does not match; empty if it may match. */
+/** Why an email does not match, as far as the known fields show; empty if it may match. */
 export function knownMismatches(filter: EmailFilter, { cut = [], ...email }: KnownEmail): string[] {
   const reasons: string[] = [];
   for (const name of TEXTS) {

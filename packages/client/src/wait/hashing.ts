@@ -10,10 +10,10 @@ function primes(count: number): number[] {
   return found;
 }
 
-/** From the cube roots of the first 64 primes (FIPS 180-4 section 4.2.2). */
+/** The round constants, from the cube roots of the first 64 primes (FIPS 180-4 section 4.2.2). */
 const CONSTANTS = primes(BLOCK_BYTES).map((prime) => fraction(Math.cbrt(prime)));
 
-/** From the square roots of the first 8 primes (FIPS 180-4 section 5.3.3). */
+/** The initial hash, from the square roots of the first 8 primes (FIPS 180-4 section 5.3.3). */
 const INITIAL = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 
 const turned = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));

@@ -2,7 +2,7 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export type Credentials = Pick<URL, 'username' | 'password'>;
 
-/** The Authorization header for the user and password in an address (RFC 7617); empty if the address has neither. */
+/** The Authorization header for the user and password in a URL (RFC 7617); empty if the URL has neither. */
 export function basicAuth({ username, password }: Credentials): { authorization?: string } {
   if (username === '' && password === '') return {};
   return { authorization: `Basic ${btoa(`${unescaped(username)}:${unescaped(password)}`)}` };
@@ -13,7 +13,7 @@ function unescaped(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** `fetch()` rejects an address with user and password. */
+/** Removes user and password, because `fetch()` rejects a URL that contains them. */
 export function withoutCredentials(address: string): string {
   return Object.assign(new URL(address), { username: '', password: '' }).href;
 }

@@ -17,7 +17,7 @@ export interface SummaryQuery extends SelectionQuery {
 /** The `source` that a client sends (interface section 4.1). */
 export type Source = 'browser' | 'sdk';
 
-/** Operations on one inbox, one request each. They reject with `MayflyGoneError` if the email no longer exists. */
+/** Operations on one inbox, one request each. Those on one email reject with `MayflyGoneError` if it is gone. */
 export class InboxApi {
   readonly transport: Transport;
   source: Source = 'sdk';
@@ -31,7 +31,7 @@ export class InboxApi {
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
   }
 
-  /** Fetches the emails with their messages, newest first. Limited to 20 fetches in 10 s. */
+  /** Fetches the emails with their messages, newest first. The service allows 20 fetches in 10 s. */
   emails(query?: SelectionQuery, signal?: AbortSignal): Promise<Email[]> {
     return this.#list<Email>(this.ofMessage('', signal, { ...query, source: this.source }), isEmail);
   }
@@ -98,7 +98,7 @@ export class InboxApi {
   }
 }
 
-/** Whether every item is an object with these text fields, because a server other than Mayfly may send anything. */
+/** Whether a value is a list of objects with these text fields. A server other than Mayfly may send anything. */
 export function haveTexts(list: readonly unknown[], ...names: string[]): boolean {
   return list?.every?.(
     (one) => one && names.every((name) => typeof (one as Record<string, unknown>)[name] === 'string'),

@@ -43,7 +43,7 @@ export async function lookAround(look: LastLook, looking: Looking, ending: Abort
   if (!ending.aborted) await lookOnce(look, looking, ending, count);
 }
 
-/** Records the emails in the inbox. Given `count`, at the end of a wait, also gathers other explanations. */
+/** Records the inbox's emails. A wait's last read, which passes `count`, also records domains and delivery attempts. */
 async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, count?: number): Promise<void> {
   const { search, wanted } = looking;
   const { api } = search;
@@ -55,7 +55,7 @@ async function lookOnce(look: LastLook, looking: Looking, ending: AbortSignal, c
   let mostMs = SILENT_MS;
   const again = (ms: number) => (ms > 0 ? time.postpone(ms) : time.end());
   void sleep(MAX_WAIT_MS, looking.time).then(() => again(Math.min(againMs, mostMs)));
-  // A delayed stream must not hide emails that are already in the inbox.
+  // Searches the inbox, because a delayed stream may not have delivered all of its emails.
   const noteFound = ({ emails }: Found) => {
     if (emails.length > look.found.length) look.found = emails;
   };
@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether the wait's conditions exclude this email. The wait itself reads all others. */
+/** Whether the wait's conditions exclude this email. Others are not read here, because the wait itself reads them. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
@@ -118,7 +118,7 @@ function readable(seen: readonly SeenEmail[]): SeenEmail[] {
   });
 }
 
-/** Reads an email, and records it as found if it matches, because the search may have failed to read it. */
+/** Reads an email in full. If it matches, which the search may have failed to notice, adds it to the found emails. */
 async function read(one: SeenEmail, look: LastLook, looking: Looking, signal: AbortSignal): Promise<void> {
   const { search, calls } = looking;
   const email = one.email ? null : await nullIfGone(search.api.email(one.summary.receivedAt, signal));
@@ -166,7 +166,7 @@ async function ask(look: LastLook, looking: Looking, signal: AbortSignal): Promi
     });
     // Mail in another inbox shows that the application reaches this server, so failed connections explain nothing more.
     const isElsewhere = elsewhere.length > 0 && calls.isOfTest;
-    if (isElsewhere) elsewhere.push('Wait on that inbox, or check which address the test gave the application.');
+    if (isElsewhere) elsewhere.push('Use that inbox, or check which address the test gave the application.');
     if (elsewhere.length > 0) look.attempts = elsewhere.join(' ');
     const told = new Set(recipients.flatMap(({ to }) => to));
     const others = { ...answer, elsewhere: answer.elsewhere.filter(({ to }) => !told.has(to)) };
@@ -184,7 +184,7 @@ interface Came {
   readonly summaries: readonly EmailSummary[];
 }
 
-/** The newest email of each other inbox, without copies of one message to many recipients. */
+/** The newest email of each other inbox, unless this inbox has it too. Inboxes with the same email share an entry. */
 function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   const keyOf = ({ id, subject, otp }: EmailSummary) => JSON.stringify([id, subject, otp]);
   const known = new Set(seen.map(({ summary }) => keyOf(summary)));
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** Lists mail in the client's newest other inboxes. If it has many and may serve several tests, lists none. */
+/** Lists mail in the client's newest other inboxes, unless the client has so many that they may be of several tests. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

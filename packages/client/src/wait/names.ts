@@ -7,7 +7,7 @@ import { checkedDomain } from './settings.js';
 /** Leaves room in a name for two words of up to six letters and the secret, each after a hyphen. */
 const MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1);
 
-/** Generates a name such as `swift-otter-k3v2x7m5q4tp` (see `isMadeName`). Throws `MayflyOptionError`. */
+/** Generates a name such as `swift-otter-k3v2x7m5q4tp` (`isMadeName`). Throws `MayflyOptionError` for a bad prefix. */
 export function newName(...prefixes: readonly (string | undefined)[]): string {
   const parts = prefixes.filter(Boolean);
   const prefix = parts.join('-');

@@ -18,7 +18,7 @@ import { plural, shown } from './text.js';
 
 export const BEFORE_MS = 30_000;
 
-/** Maximum number of kinds of delivery attempts in a message, and maximum length of each sentence. */
+/** Maximum number of kinds of delivery attempts in an error message, and maximum length of each sentence. */
 const MAX_KINDS = 4;
 const MAX_LENGTH = 600;
 const MAX_CLOCK_MS = 1_000;
@@ -34,7 +34,7 @@ export interface Seen extends Pick<Readonly<InboxAttempts>, 'now' | 'smtp' | 'at
   readonly ownKept?: number | undefined;
 }
 
-/** By the test's clock: when the request was sent and answered, and after which time the wait wants emails. */
+/** Times by the test's clock: the wait's `after`, and when the request was sent and answered. */
 export interface Clocks {
   readonly after: Date;
   readonly askedAt: number;
@@ -49,7 +49,7 @@ export interface InVain extends Pick<Seen, 'isEmpty' | 'address' | 'ownKept'> {
 }
 
 export interface Attempts extends Pick<InboxApi, 'attempts'> {
-  /** Attempts that named no inbox, since a time by the service's clock. Omits attempts that the caller may not see. */
+  /** Attempts since `after`, by the service's clock, that named no inbox. Omits those that the caller may not see. */
   sessions(after: string, signal: AbortSignal): Promise<SessionAttempts>;
 }
 
@@ -91,7 +91,7 @@ export function whyNoMail(seen: Seen): string {
 /** A warning if the clocks differ so much that `after` means a different moment to the service. */
 export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): string {
   const aheadMs = (askedAt + answeredAt) / 2 - Date.parse(now);
-  // The service read its clock at some time between request and response.
+  // The service read its clock at some time between request and response, so `aheadMs` may be off by half that span.
   if (Math.abs(aheadMs) - (answeredAt - askedAt) / 2 > MAX_CLOCK_MS) {
     const differ = `${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the service's`;
     return `The clock of this machine is ${differ}: set \`after\` to what mark() returns, or to the time of an email.`;
@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Outcomes of connections that a limit rejected. Such a connection may be this test's, even if other mail arrived. */
+/** Outcomes of connections that a limit rejected. Reported even if others sent mail: the client may be this test's. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -122,10 +122,10 @@ function* ofInbox(seen: Seen): Generator<string> {
 }
 
 function* ofOthers({ elsewhere }: Seen): Generator<string> {
-  for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: ask for mayfly.inbox('${to}').`;
+  for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: use mayfly.inbox('${to}').`;
 }
 
-/** Explains connections without a recipient. If other mail arrived, ignores those that its senders probably opened. */
+/** Explains connections without a recipient. If other clients sent mail, reports only `LIMITS`: most may be theirs. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
@@ -203,7 +203,7 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-/** The newest attempt of each kind, with the kind's count and time. Recent kinds are first, then the most frequent. */
+/** Each kind's newest attempt, count, and prefix if old. Sorted by recent before old, clear before vague, and count. */
 function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
   const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();

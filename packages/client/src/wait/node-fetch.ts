@@ -10,7 +10,7 @@ const FLAG = '--use-env-proxy';
 
 const { document } = globalThis as { document?: unknown };
 
-/** The timeout ends a tunnel that never opens. An abort would not end the tunnel, and the process would hang. */
+/** The timeout ends a proxy tunnel that never opens. An abort would not end it, and the process would never exit. */
 const PROXIED = { proxyEnv: process.env, timeout: STANDARD_CONNECT_TIMEOUT_MS };
 const agents = new Map<string, Agent>();
 
@@ -30,7 +30,7 @@ export const nodeFetch: typeof fetch = async (input, init = {}) => {
     incoming.destroy();
     if (redirects === MAX_REDIRECTS) throw new Error(`no answer after ${MAX_REDIRECTS} redirects`);
     const next = new URL(location, url);
-    if (!/^https?:$/.test(next.protocol)) throw new Error(`the server redirects to an address with "${next.protocol}"`);
+    if (!/^https?:$/.test(next.protocol)) throw new Error(`the server redirects to "${next.protocol}", not to HTTP`);
     // The key is sent only to its own origin (Fetch Standard, HTTP-redirect fetch).
     if (next.origin !== url.origin) headers = { ...headers, authorization: '' };
     url = next;
@@ -59,7 +59,7 @@ function answerTo(url: URL, { method, headers, body, signal }: RequestInit, prox
   });
 }
 
-/** The part of a `Response` that the client reads. With a DOM, `Response` may be missing or of another realm. */
+/** Imitates what the client reads of a `Response`. With a DOM, the class may be missing or of another realm. */
 function responseOf(incoming: IncomingMessage, status: number): Response {
   const get = (name: string) => incoming.headers[name]?.toString() ?? null;
   const chunks = incoming[Symbol.asyncIterator]();

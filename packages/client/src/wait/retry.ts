@@ -15,8 +15,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * A random pause in milliseconds before a retry: as long as the server requests, or longer after each failure. If the
- * server requests more than the time left, the pause is half of that time, because other clients may finish earlier.
+ * A random pause in milliseconds before a retry: at least what the server requests, or else longer after each failure.
+ * Half of the time left if the server requests more than that, because it may accept requests again before then.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

@@ -15,11 +15,11 @@ const PAGE_SIZE = 200;
 
 export interface Found {
   readonly emails: LoadableEmail[];
-  /** All emails up to this time have been seen, unless more were found than requested; undefined for an empty inbox. */
+  /** The newest listed email's time, from which a later search continues; undefined if the list was empty. */
   readonly upTo: Date | undefined;
 }
 
-/** Finds the wanted emails of an inbox. Reads each email with a matching summary once. Avoids inbox fetches (D26). */
+/** Finds an inbox's wanted emails. Reads only those with a matching summary, because fetches are limited (D26). */
 export class Search {
   readonly api: InboxApi;
   readonly #calls: Calls;
@@ -33,7 +33,7 @@ export class Search {
     this.#wanted = wanted;
   }
 
-  /** Opens a stream for the newest email later than `after` that the server's filter selects; null if none arrives. */
+  /** Streams the newest email later than `after`, or null. The server applies the conditions that it supports. */
   next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = now();
     return this.api.next(queryOf(this.#wanted, after), signal, (email) =>

@@ -164,7 +164,7 @@ function baseUrlOf(text: string): string {
   throw new MayflyOptionError(`"${text}" is not a base URL. Set baseUrl or MAYFLY_URL to one such as ${STANDARD_URL}.`);
 }
 
-/** The first domain in `MAYFLY_DOMAIN`, which may be a list or `*` (any domain), because the server reads it too. */
+/** The first domain in `MAYFLY_DOMAIN`. The server also reads it, so it may be a list, or `*` for any domain. */
 export function domainOfServer(variable = ''): string | undefined {
   const domains = variable.split(',').map((domain) => domain.trim());
   return domains.find((domain) => domain !== '' && domain !== '*');

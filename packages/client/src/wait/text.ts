@@ -38,7 +38,7 @@ export function linesOf(emails: readonly ReceivedEmail[]): string[] {
   });
 }
 
-/** Control and direction characters of a hostile text must not reach a terminal. */
+/** Shortens a text and blanks control and text-direction characters, which could alter what a terminal displays. */
 export function shown(text: string, most = MAX_SUBJECT_LENGTH): string {
   const line = text.slice(0, 4 * most).replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
   return line.length > most ? `${line.slice(0, most)}…` : line;

@@ -6,7 +6,7 @@ import { now } from './real-time.js';
 import type { Settings } from './settings.js';
 import { parsed } from './text.js';
 
-/** Time limits for the start of a response, for a pause within it, and for the whole response. */
+/** Time limits: for silence before and within a response, and for the whole response. */
 export const SILENCE_TIMEOUT_MS = 15_000;
 export const MAX_ANSWER_MS = 300_000;
 
@@ -16,7 +16,7 @@ const FIRST_BYTES_TIMEOUT_MS = 2_000;
 /** Concurrent requests to one service. Without a limit, thousands of tests would connect in one burst. */
 const AT_ONCE = 64;
 
-/** Maximum decompressed bytes of an event (a wait finds larger emails in a list) and of a list (4,000 summaries). */
+/** Maximum decompressed bytes of an event, and of a list of 4,000 summaries. Emails too large for events are listed. */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
 const JSON_TYPE = 'application/json';
@@ -24,7 +24,7 @@ const ANY_TYPE = '*/*';
 
 type Answers = typeof import('./error-answer.js');
 
-/** Without `unreached`, connections are not probed, and only the requests show why nothing answers. */
+/** `mayfly-client/api` passes no `unreached`: it opens no connection to find out why nothing answers. */
 type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & Partial<Answers>>;
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -80,7 +80,7 @@ export class Transport {
     return this.#whole({ ...target, method: 'DELETE' }, JSON_TYPE, () => {});
   }
 
-  /** Opens a stream. Resolves to what `read` returns for its event; rejects if that is undefined (wrong shape). */
+  /** Opens a stream. Resolves to what `read` returns for the first event; rejects if `read` returns undefined. */
   event<T>(target: Target, read: (data: string) => T | undefined): Promise<T> {
     const turn = this.#gates.opening.turn();
     return this.#attempt(turn, FIRST_BYTES_TIMEOUT_MS, target.signal, async (attempt) => {
@@ -139,7 +139,7 @@ export class Transport {
       await Promise.race([turn.begun, attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       attempt.postpone(timeoutMs);
-      // Not every fetch obeys its signal.
+      // Does not rely on the fetch to end with its signal, because a custom fetch may ignore it.
       const answer = await Promise.race([run(attempt), attempt.over]);
       if (attempt.signal.aborted) throw attempt;
       return answer as T;
@@ -269,7 +269,7 @@ export class EventParser {
   push(bytes: Uint8Array): string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (text) this.#begun.push(text);
-    // At most four characters end an event, so its end is within the last four chunks.
+    // An event ends with at most four characters, and each chunk has at least one, so the last four chunks suffice.
     if (!EVENT_END.test(this.#begun.slice(-4).join(''))) return [];
     const events = this.#begun.join('').split(EVENT_END);
     this.#begun = events.splice(-1);

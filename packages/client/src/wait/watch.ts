@@ -13,12 +13,12 @@ import type { Found, Search } from './search.js';
 /** A stream may be silent for this long before a read checks for a missed email. The time doubles with each read. */
 const HEDGE_MS = 3_000;
 
-/** When a wait first records emails that do not match. At the wait's end, they may be gone, or time may be short. */
+/** When a wait first records emails that do not match. It is early, because at the wait's end they may be gone. */
 const FIRST_LOOK_MS = 1_000;
 
 // Watches an inbox for wanted emails and returns each once, over any number of streams. The cursor is the `receivedAt`
-// up to which every email was seen. A stream sends only the newest email after the cursor, so unless that email ends
-// the wait, a read finds the others before the cursor moves. A read also replaces a failed stream.
+// up to which every email was seen. A stream sends only the newest email after the cursor. If that email does not
+// end the wait, a read finds the others before the cursor moves. A read also replaces a failed stream.
 export class Watch {
   readonly search: Search;
   readonly calls: Calls;
@@ -41,7 +41,7 @@ export class Watch {
     this.#cursor = wanted.after;
   }
 
-  /** Waits for `count` emails, newest first. Rejects with `MayflyTimeoutError`, once the timeout is explained. */
+  /** Waits for `count` emails, newest first. Rejects with a `MayflyTimeoutError` that explains the timeout. */
   forCount(count: number, timeoutMs = this.calls.timeoutMs): Promise<LoadableEmail[]> {
     return this.calls.within(timeoutMs, this.#signal, async (signal, ending) => {
       const look: LastLook = { found: [] };
@@ -51,7 +51,7 @@ export class Watch {
       const looked = firstLook.then(() => this.#lookAround(ending.signal, count));
       if (await this.#until(count, signal)) return this.#found;
       await Promise.race([looked, ending.over]);
-      // A delayed stream must not hide emails that have arrived.
+      // The reads may have found emails that a delayed stream did not deliver.
       if (look.found.length >= count) return look.found;
       throw await this.#told(MayflyTimeoutError, count, look, timeoutMs);
     });
@@ -59,13 +59,13 @@ export class Watch {
 
   /** Resolves to the emails if at most `count` arrive in time, else rejects with `MayflyUnexpectedEmailError`. */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
-    // A wait for one email returns the newest, so older ones may be unseen.
+    // Starts again, because a wait for one email returns the newest and may leave older ones unseen.
     this.#cursor = this.wanted.after;
     this.#found.length = 0;
     this.#look = undefined;
     if (quietMs > 0) await this.calls.within(quietMs, this.#signal, (signal) => this.#until(count + 1, signal));
     const present = await this.newest(count + MAX_NAMED);
-    // Emails found before may have expired by now.
+    // Emails found during the wait count even if they have expired by now.
     const emails = this.#found.length > present.length ? this.#found : present;
     if (emails.length <= count) return emails;
     throw await this.#told(MayflyUnexpectedEmailError, count, emails);
@@ -101,7 +101,7 @@ export class Watch {
     }
     const email = await this.search.judge(heard, signal);
     if (email === null || count > 1) await this.#seek(count, signal);
-    // A concurrent read has already returned this email, unless the email has expired.
+    // If a read has already added this email, `#take` skips it.
     this.#take({ emails: email ? [email] : [], upTo: new Date(heard.receivedAt) });
     return undefined;
   }
@@ -156,7 +156,7 @@ export class Watch {
     if (upTo && upTo > cursor) this.#cursor = upTo;
   }
 
-  /** Records the inbox's emails for a timeout's message; given `count`, also shortly before the end. Never rejects. */
+  /** Records emails for a timeout's message: now and, if `count` is given, again near the wait's end. Never rejects. */
   async #lookAround(signal: AbortSignal, count?: number): Promise<void> {
     const look = this.#look;
     if (look && !signal.aborted)

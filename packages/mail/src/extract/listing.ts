@@ -68,7 +68,7 @@ function listed<T>(items: readonly T[], max: number, isRead: boolean): Listed<T>
 function listedLink({ place: link, score, reasons }: ActionCandidate, action: boolean) {
   return {
     url: link.url,
-    /** The visible text, or else the title. For a plain-text address, the address. `""` if it has neither. */
+    /** The link's visible text, or else its title, or else `""`. For a plain-text address, the address itself. */
     text: textOf(link),
     place: link.occurrences[0]?.passage.source ?? 'text',
     /** Whether this is the action link. */

@@ -1,6 +1,6 @@
 import { type ColorScheme, WrittenCss } from './written-css.js';
 
-/** Returns the address to load instead of the given one, or null to load nothing. */
+/** Returns the URL to load instead of the given one, or null to load nothing. */
 export type LoadedAddress = (address: string) => string | null;
 
 const QUOTE = '"';
@@ -9,20 +9,20 @@ const QUOTE = '"';
 const LOADING =
   /^(?:url|src|url-prefix|domain|image|(?:-webkit-|-moz-)?(?:image-set|cross-fade|image-rect|element)|paint)$/;
 
-/** At-rules that load style sheets or fonts, or contain addresses. They are dropped with their content. */
+/** At-rules that load style sheets or fonts, or contain URLs. They are dropped with their content. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** Strings with an address become empty: they load nothing, but name a host. Browsers treat a backslash as a slash. */
+/** Strings that contain a URL become empty: only links and images may name a host. Browsers treat `\` as `/`. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
-/** Characters that browsers remove from addresses (URL Standard, section 4.4). */
+/** Characters that browsers remove from URLs (URL Standard, section 4.4). */
 const LEFT_OUT = /[\t\n\r]/g;
 
 const HEX_ESCAPE = /^[0-9a-fA-F]{1,6}/;
 
 /**
  * Rewrites a style sheet or `style` attribute token by token (CSS Syntax, section 4). Drops comments, and resolves
- * escapes, because an escape could hide a function. Keeps only addresses that `load` allows, and nothing costly to
+ * escapes, because an escape could hide a function. Keeps only URLs that `load` allows, and drops what is costly to
  * paint. Uses the given color scheme, or the browser's if it is null. One forward pass in linear time.
  */
 export function rewriteCss(css: string, load: LoadedAddress, scheme: ColorScheme | null = null): string {
@@ -133,7 +133,7 @@ class CssWriter {
     const end = close < 0 ? this.#css.length : close;
     const address = this.#css.slice(this.#at, end).trim();
     this.#at = close < 0 ? end : end + 1;
-    // Legitimate addresses contain no escape, quote, bracket or blank.
+    // Legitimate URLs contain no escape, quote, bracket or blank.
     return /[\\"'(\s]/.test(address) ? '' : address;
   }
 
@@ -213,7 +213,7 @@ function isPlainNamePart(code: number): boolean {
   );
 }
 
-/** Removes characters that would need an escape, before names are checked. */
+/** Removes the characters of a name that would need an escape. Names are checked without them. */
 function kept(name: string): string {
   return name.replace(/[^\w\u0080-\uffff-]/g, '');
 }

@@ -17,11 +17,11 @@ export interface Look {
   /** In CSS pixels. */
   readonly fontSize: number;
   readonly bold: boolean;
-  /** Styled like text to type: a fixed-width font, wide letter spacing, or an element such as `code`. */
+  /** Styled as text that the reader should type: a fixed-width font, wide letter spacing, or an element like `code`. */
   readonly codeLike: boolean;
   /** The text is in a footer, judged by the name, class or ID of an enclosing element. */
   readonly footer: boolean;
-  /** The text is in a quotation, judged by an enclosing element, so a reply repeats it. */
+  /** The text is in a quotation, such as the original message in a reply; judged by an enclosing element. */
   readonly quoted: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface OpenElement extends Writing {
 }
 
 const FOOTER = /footer/i;
-/** Class names and IDs in mail programs: of a quotation, and of an element after which the whole rest is quoted. */
+/** Class names and IDs that mail programs give to a quotation, or to an element after which everything is quoted. */
 const QUOTE = /(?:^|[ _-])(?:gmail_quote|yahoo_quoted|protonmail_quote|moz-cite|cite|quote|quoted)(?:$|[ _-])/;
 const QUOTE_BEGINS = /(?:^|[ _-])(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|OutlookMessageHeader)(?: |$)/;
 const BUTTON = /(?<![a-z])(?:btn|button|cta)/i;
@@ -89,7 +89,7 @@ function lookOf(element: Element, style: Style, parent: Look, named: Pick<Look, 
 
 /** Elements nested deeper than this do not change the style of their text. */
 const MAX_DEPTH = 256;
-/** How many open elements to search for a closing tag, so that mismatched tags cost little. */
+/** Maximum number of open elements compared with a closing tag, so that mismatched tags cost little. */
 const MAX_UNCLOSED = 32;
 
 const DEFAULT_FONT_PX = 16;
@@ -119,7 +119,7 @@ export class OpenElements {
 
   open(tag: PageTag): OpenElement {
     while (tag.element.ends?.has(this.innermost.name)) this.#endFrom(this.#elements.length - 1);
-    // Runs only once per page, because every tag of a hostile message may begin a quotation.
+    // At most once per page. Otherwise, a hostile message whose every tag begins a quotation would be slow to read.
     if (tag.beginsQuote && !this.#elements[0]?.look.quoted)
       this.#elements = this.#elements.map((one) => ({ ...one, look: { ...one.look, quoted: true } }));
     const opened = tag.openedIn(this.innermost);

@@ -7,8 +7,8 @@ import type { ColorScheme } from './written-css.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * The elements that are kept. Any other element loses its tags but keeps its text: elements that load, run, refresh or
- * submit (script, link, meta, base, iframe, object, form, …), and svg and math, which browsers parse by other rules.
+ * The kept elements. Any other element loses its tags but keeps its text. Not kept are elements that load, run, refresh
+ * or submit (script, link, meta, base, iframe, object, form, …), and svg and math, which have other syntax rules.
  */
 const KEPT_ELEMENTS = words(
   'a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn ' +
@@ -16,7 +16,7 @@ const KEPT_ELEMENTS = words(
     'pre q s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr',
 );
 
-/** Attributes for appearance and text. Addresses are checked separately. */
+/** Attributes for appearance and text. URLs are checked separately. */
 const KEPT_ATTRIBUTES = [
   ...words(
     'align alt background bgcolor border cellpadding cellspacing class color cols colspan dir face height hidden',
@@ -31,7 +31,7 @@ const STYLING: ReadonlySet<string> = words('class style');
 
 const KEPT_SCHEMES = /^(?:https?|mailto|tel):/i;
 
-/** Characters that browsers remove before they read an address's scheme (URL Standard, section 4.4). */
+/** Characters that browsers remove before they read a URL's scheme (URL Standard, section 4.4). */
 const LEFT_OUT_OF_URLS = /[\t\n\r]/g;
 
 /** Matches a value of `color-scheme`: names and blanks. */
@@ -49,7 +49,7 @@ export interface Rewriting {
 
 /**
  * Rewrites untrusted HTML so that only passive elements and attributes remain, in linear time. Escapes everything that
- * is not parsed as a kept tag. `image` decides which images load; no other addresses remain but those of links.
+ * is not parsed as a kept tag. `image` decides which images load; the only other URLs that remain are those of links.
  */
 export function sanitizeHtml(html: string, how: Rewriting): string {
   // Tags that load images are not cached, because every use of an image counts towards the size limit.
@@ -99,7 +99,7 @@ function styleTag(tag: Tag, { image, scheme }: Rewriting): string {
   return media === '' ? '<style>' : `<style media="${escapeAttribute(rewriteCss(media, image, scheme))}">`;
 }
 
-/** Writes `<meta name="color-scheme">` as a style sheet. No meta element is kept, because some are active. */
+/** Replaces `<meta name="color-scheme">` with a style sheet, because a meta element can redirect the page. */
 function supportedSchemes(tag: Tag, { image, scheme }: Rewriting): string {
   if (tag.attribute('name')?.trim().toLowerCase() !== 'color-scheme') return '';
   const content = decodeHTMLAttribute(tag.attribute('content') ?? '').trim();

@@ -84,7 +84,7 @@ export class HtmlScanner<Meaning> {
 
   #openTag(from: number): HtmlToken {
     const html = this.#html;
-    // A quoted `>` does not end a tag. The tag ends at its first `>` if an identical tag, read before, ended there.
+    // The first `>` ends the tag unless it is quoted. It is not quoted if an identical tag, read before, ended there.
     const earliest = html.indexOf('>', from) + 1;
     const known = this.#openingTags.find(html, from, earliest);
     if (known !== undefined) return this.#opened(known, earliest);

@@ -86,14 +86,14 @@ const PROPERTIES = new Map<string, (style: Style, value: string) => void>(
   }),
 );
 
-/** The initial and the length of each property name, to skip most other properties early. */
+/** The first letter and the length of each property name, to skip most other properties early. */
 const OUTLINES = new Set([...PROPERTIES.keys()].map((name) => outline(name.charCodeAt(0), name.length)));
 
 function outline(initial: number, length: number): number {
   return length * 256 + (initial | LOWER_CASE);
 }
 
-/** Reads the properties that affect the visibility of text. Linear time. */
+/** Reads the properties that decide how text is displayed. Linear time. */
 export function parseStyle(attribute: string): Style {
   // The semicolon of this common character reference must not end a declaration.
   const css = attribute.slice(0, MAX_STYLE_CHARS).replaceAll('&quot;', "'");

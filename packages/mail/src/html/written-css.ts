@@ -76,7 +76,7 @@ export class WrittenCss {
     this.#write(STRIPPED_FUNCTION.test(name.toLowerCase()) ? UNKNOWN + name : name, '');
   }
 
-  /** Writes a string, an address, or an at-rule's name. */
+  /** Writes a string, a `url()`, or an at-rule's name. */
   other(text: string): void {
     this.#write(text, '');
   }

@@ -26,7 +26,7 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Minimum number of letters to detect an encoding. Fewer are not sufficient evidence. */
 const MIN_LETTERS = 5;
-/** Minimum share of non-ASCII letters next to each other, and maximum share next to ASCII (Latin text has more). */
+/** Non-ASCII letters: minimum share next to another one, maximum share next to ASCII letters (Latin text has more). */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 

@@ -68,7 +68,7 @@ export class ContentIds {
     this.#html = html;
   }
 
-  /** `contentId` has no angle brackets. */
+  /** Expects `contentId` without angle brackets. */
   has(contentId: string): boolean {
     this.#found ??= this.#html === null ? new Set() : referredTo(this.#html);
     return this.#found.has(contentId);

@@ -1,4 +1,4 @@
-/** The values in `SEXTETS` of `=` and of characters that are not base64. */
+/** In `SEXTETS`, the value of `=`, and the value of characters that are not base64. */
 const PADDING = 64;
 const JUNK = 65;
 

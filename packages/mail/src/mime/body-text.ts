@@ -34,7 +34,7 @@ export function joinText(parts: readonly TextPart[], mediaType: BodyType): strin
   return decodedParts(parts, mediaType, inReadableLines)?.join('\n') ?? null;
 }
 
-/** The text of each part of a media type with its original line ends. Has the limit of `joinText`; null if none. */
+/** For each part of a media type, its text with the original line ends, limited as in `joinText`; null if none. */
 export function sentTexts(parts: readonly TextPart[], mediaType: BodyType): string[] | null {
   return decodedParts(parts, mediaType, (text) => text);
 }
@@ -90,7 +90,7 @@ function inReadableLines(sent: string, { header }: TextPart): string {
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
 
-/** The charset that HTML declares, or null. Ignores `utf-16`, because HTML in UTF-16 could not match here. */
+/** The charset that HTML declares, or null. Ignores `utf-16`, which is wrong: UTF-16 would not match here. */
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;

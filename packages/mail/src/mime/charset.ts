@@ -46,7 +46,7 @@ export type Extent = 'whole' | 'cut';
 /** Charsets that many senders declare while they send something else. */
 const GUESSED: ReadonlySet<string> = new Set(['utf-8', 'windows-1252']);
 
-/** A superset of ISO 8859-1. */
+/** Web standards decode ISO 8859-1 as this superset. */
 const WESTERN = 'windows-1252';
 
 /** Byte order marks, which identify a Unicode encoding. In other charsets, these bytes are letters such as `яю`. */
@@ -60,8 +60,8 @@ const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as n
 
 /**
  * Decodes bytes by the sender's charset label (or null). Drops a byte order mark, and a character cut off at the end.
- * Undecodable bytes become U+FFFD. The bytes decide if the label is missing, unknown, UTF-8, US-ASCII or ISO 8859-1,
- * which mail libraries declare by default. Bytes of another charset are almost never valid UTF-8.
+ * Undecodable bytes become U+FFFD. Detects the charset from the bytes if the label is missing, unknown, UTF-8, US-ASCII
+ * or ISO 8859-1, which mail libraries declare by default. Valid UTF-8 outweighs other labels: it is rarely accidental.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);
@@ -73,8 +73,8 @@ export function decodeCharset(bytes: Buffer, label: string | null, extent: Exten
 }
 
 /**
- * Detects the charset from the bytes: UTF-8, another alphabet, East Asian, or windows-1252. Text that is mostly valid
- * UTF-8 is decoded as UTF-8 despite a broken sequence.
+ * Detects the charset from the bytes: UTF-8, a charset of another alphabet or of East Asia, or else windows-1252. Text
+ * that is mostly valid UTF-8 is decoded as UTF-8 despite a broken sequence.
  */
 function decodeByBytes(bytes: Buffer, extent: Extent): string {
   if (isAscii(bytes)) return bytes.includes(TO_CHARACTERS) ? decode(bytes, JIS, extent) : bytes.toString('latin1');
@@ -123,7 +123,7 @@ const MAX_SEARCHED_BYTES = 1_024;
 /** In UTF-16, half of the bytes of Latin text are NUL. In any script, spaces, digits and line ends contain a NUL. */
 const MIN_SHARE_OF_NULS = 0.05;
 
-/** The byte order of UTF-16 without a mark, derived from the positions of its NULs; null if few bytes are NUL. */
+/** The byte order of UTF-16 without a byte order mark, judged by the positions of NULs; null if few bytes are NUL. */
 function encodingByNuls(bytes: Buffer): string | null {
   if (!bytes.includes(0)) return null;
   const searched = bytes.subarray(0, MAX_SEARCHED_BYTES);
@@ -146,7 +146,7 @@ function decode(bytes: Buffer, encoding: string, extent: Extent): string {
 /** Maximum number of bytes that decide the charset, from the first non-ASCII byte on. */
 const MAX_JUDGED_BYTES = 16 * 1024;
 
-/** Decodes text that is not UTF-8 and declares no charset, or only a library's default one. */
+/** Decodes text that is not UTF-8 and declares no charset, or only one that mail libraries declare by default. */
 function decodeOneByte(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const judged = bytes.subarray(Math.max(0, first - 1), first + MAX_JUDGED_BYTES);

@@ -38,8 +38,8 @@ export function holdsWords(field: ByteString): boolean {
 }
 
 /**
- * Splits a field into encoded words and literal text, which includes malformed words. Drops blanks between words (RFC
- * 2047 section 6.2). Joins adjacent words of one charset, because many senders split characters.
+ * Splits a field into encoded words and literal text; malformed words count as text. Drops blanks between encoded words
+ * (RFC 2047 section 6.2). Joins adjacent words of one charset, because many senders split a character between two.
  */
 export function splitWords(field: ByteString): Token[] {
   const tokens: Token[] = [];

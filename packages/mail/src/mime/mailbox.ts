@@ -7,15 +7,15 @@ const MAX_ADDRESS_CHARS = 320;
 const ADDRESS =
   /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"(),:;<>@[\]\\\p{Cc}]+)@(?:\[[^\s[\]\\\p{Cc}]+\]|[^\s"(),:;<>@[\]\\\p{Cc}]+)$/u;
 
-/** Characters that separate words, in addition to blanks, as in a source route, a group or a list. */
+/** Characters that separate words, as blanks do. They occur in source routes, groups and lists. */
 const SEPARATORS = '<>,;:';
 
-/** Characters that end a run of plain characters in a phrase, in addition to blanks. */
+/** A plain part of a phrase ends at one of these or at a blank. */
 const PHRASE_SPECIALS = ':"(';
 
 const COMMENT = /\(([^()\\]*)\)/;
 
-/** Characters that end a run of plain characters in a word, in addition to blanks: separators, and `"`, `(` and `[`. */
+/** A plain part of a word ends at one of these or a blank: a separator, or the start of a quote, comment or literal. */
 const SPECIALS = `${SEPARATORS}"([`;
 
 export interface Mailbox {

@@ -90,7 +90,7 @@ export class OpenMultiparts {
 
 /**
  * The first line at or after `lineStart` that begins with two dashes, or null. The native search skips attachments
- * quickly. The loop before it avoids a native call at every other byte of a message full of dashes.
+ * quickly. The loop before it avoids a native call for each dash of a message full of dashes.
  */
 function nextDashLine(bytes: Buffer, lineStart: number): number | null {
   let from = lineStart;

@@ -10,7 +10,7 @@ import { messageBytes } from './line-ends.js';
 import { readSender } from './sender.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The maximum line length of a message (RFC 5322 section 2.1.1). */
+/** A longer ID would not fit on a line of a message (RFC 5322 section 2.1.1). */
 const MAX_MESSAGE_ID_BYTES = 998;
 
 /**
@@ -59,7 +59,7 @@ export interface SentBodies {
   readonly htmls: readonly string[] | null;
 }
 
-/** Returns the bodies with their original line ends. Has the bounds of `parseMessage`; never throws. */
+/** Returns the bodies with their original line ends. Has the same limits as `parseMessage`; never throws. */
 export function readSentBodies(raw: Uint8Array): SentBodies {
   const bytes = messageBytes(raw);
   const parts: Pick<WalkedPart, 'header' | 'content'>[] = [];
@@ -69,7 +69,7 @@ export function readSentBodies(raw: Uint8Array): SentBodies {
   return { texts: sentTexts(parts, 'text/plain'), htmls: sentTexts(parts, 'text/html') };
 }
 
-/** Restores the last line end of a single part. Before a delimiter, it is not content (RFC 2046 section 5.1.1). */
+/** Restores the last line end, unless it is part of a multipart's delimiter (RFC 2046 section 5.1.1). */
 function withLastLineEnd({ content, container }: WalkedPart, bytes: Buffer): Buffer {
   return container === undefined ? bytes.subarray(content.byteOffset - bytes.byteOffset) : content;
 }

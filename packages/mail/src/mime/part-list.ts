@@ -10,7 +10,7 @@ import { decodedSize, portionDecoder, portionsOf } from './portions.js';
 import { parameter } from './structured-field.js';
 import { isBodyText, type WalkedPart, walk } from './walk.js';
 
-/** The maximum line length (RFC 5322 section 2.1.1). */
+/** A longer value would not fit on a line of a message (RFC 5322 section 2.1.1). */
 const MAX_VALUE_CHARS = 998;
 
 export interface MimePart {
@@ -118,7 +118,7 @@ function* decodedContent({ header, content }: WalkedPart): Generator<Buffer> {
   for (const portion of portionsOf(content)) yield decode(portion);
 }
 
-/** Control characters must not reach a terminal. */
+/** Replaces control characters, which must not reach a terminal. */
 function inOneLine(value: string): string {
   return firstCharacters(oneLine(value), MAX_VALUE_CHARS);
 }

@@ -13,7 +13,7 @@ const EQUALS = 0x3d;
 /** Decodes one portion (see `portionEnd`). The caller owns the returned bytes. */
 export type PortionDecoder = (portion: Buffer) => Buffer;
 
-/** Returns a decoder for a transfer encoding in lower case (RFC 2045 section 6). An unknown one changes nothing. */
+/** Returns a decoder for a transfer encoding in lower case (RFC 2045 section 6). Unknown encodings are not decoded. */
 export function portionDecoder(transferEncoding: string): PortionDecoder {
   if (transferEncoding === 'base64') {
     const decoder = new Base64Decoder();
@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last index up to `end` that is not within an escape, even an incomplete one. Blanks at the end of a line are
- * padding; after "=", they are part of a soft line break.
+ * The last index up to `end` that is not within an escape, not even an incomplete one. Skips blanks before `end`, which
+ * may be padding at the end of a line or, after "=", part of a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {

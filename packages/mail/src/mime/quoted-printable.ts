@@ -46,8 +46,8 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 /**
- * Copies up to the first `=` or `end`, and returns the length. Copies four bytes at a time: `=` are too close together
- * for native calls, and copying single bytes would take most of the time for parsing a message.
+ * Copies up to the first `=` or `end`, and returns the length. Copies four bytes at a time: native calls are slower for
+ * the short distances between `=`, and copying single bytes would take most of the time for parsing a message.
  */
 function copyUpToEquals(source: DataView, start: number, end: number, target: DataView, to: number): number {
   const distance = to - start;

@@ -12,7 +12,7 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-/** Limits for a list of mailboxes: number of bytes to read of the field, and number of mailboxes. */
+/** Limits for a list of mailboxes: number of bytes read from the field, and number of mailboxes. */
 const MAX_LISTED_BYTES = 32 * 1024;
 const MAX_LISTED = 500;
 

@@ -10,7 +10,7 @@ const CARRIAGE_RETURN = 0x0d;
 const BEGIN = /^begin [0-7]{3,4} \S/;
 const BEGIN_WORD = 'begin ';
 
-/** Whether a line is uuencoded data. The first character is the number of bytes. Trailing blanks may be missing. */
+/** Whether a line is uuencoded data. Its first character encodes the byte count. Trailing blanks may be missing. */
 function isDataLine(line: string): boolean {
   if (line === '' || !/^[ -`]+$/.test(line)) return false;
   const bytes = (line.charCodeAt(0) - FIRST) & SIX_BITS;
@@ -68,7 +68,7 @@ function decodeLine(line: Buffer, decoded: Uint8Array): number {
   return length;
 }
 
-/** Missing blanks at the end of a line count as zero. */
+/** Blanks at the end of a line, which mean zero, may be missing. */
 function sextet(char: number | undefined): number {
   return char === undefined ? 0 : (char - FIRST) & SIX_BITS;
 }

@@ -13,13 +13,13 @@ const MAX_PART_HEADER_BYTES = 16 * 1024;
 /** Maximum number of parts, including multiparts. Further parts are not read. */
 const MAX_PARTS = 1_000;
 
-/** Maximum number of multiparts without a delimiter that are repaired, because each repair requires a search. */
+/** Maximum number of repairs of multiparts without a delimiter, because each repair requires a search. */
 const MAX_REPAIRS = 16;
 
 /** Maximum number of bytes searched for an undeclared boundary. */
 const MAX_PREAMBLE_BYTES = 16 * 1024;
 
-/** Number of bytes that decide whether a text without a type is HTML, and whether content is blank. */
+/** Number of bytes examined to decide whether a text without a type is HTML, and whether content is blank. */
 const MAX_SHOWING_BYTES = 1024;
 
 /** A part of the message. The first part is the message itself. */
@@ -44,8 +44,8 @@ interface HeaderBlock {
 
 /**
  * Visits each part of a message in order, in one pass, without decoding. Returns false if there are more than
- * `MAX_PARTS`. Does not enter embedded messages (message/rfc822), because a bounce or a complaint must not supply the
- * code or link of the message that it returns.
+ * `MAX_PARTS`. Does not enter embedded messages (message/rfc822): the code or link of a message must not be found in
+ * the bounce or complaint that returns it.
  */
 export function walk(bytes: Buffer, visit: (part: WalkedPart) => void): boolean {
   const multiparts = new OpenMultiparts();
@@ -124,7 +124,7 @@ function repaired(
   };
 }
 
-/** The `name` parameter of a multipart must not become the file name of its text. */
+/** Drops all parameters but the charset: the `name` of a multipart must not become the file name of its text. */
 function onlyCharset({ token, parameters }: StructuredField): StructuredField {
   return { token, parameters: new Map([...parameters].filter(([name]) => name.startsWith('charset'))) };
 }
@@ -142,7 +142,7 @@ function beginningOf(content: Buffer): ByteString {
 }
 
 const BEGINS_PART = /^\s*content-[a-z-]{1,40}[ \t]*:/i;
-/** Matches a possible delimiter of an undeclared boundary. Decorative lines of dashes have no letters or digits. */
+/** Matches a possible delimiter of an undeclared boundary. Requires a letter or digit, which decorative lines lack. */
 const DASHED_LINE = /^--(?=[^\s]*[A-Za-z\d])([^\r\n]*)\r?\n/m;
 
 /**

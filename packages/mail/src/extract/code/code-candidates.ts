@@ -17,7 +17,7 @@ export function codeCandidates(content: Content): CodeCandidate[] {
   return candidates(content, { exclusions: CODE_EXCLUSIONS, points: CODE_RULES }, findNumbers, codeFacts);
 }
 
-/** Possible codes with letters, in order. `otp` never contains one (interface section 2.1). */
+/** Possible codes with letters, in order. `otp` is never such a code (interface section 2.1). */
 export function letterCandidates(content: Content): CodeCandidate<LetterFacts>[] {
   return candidates(content, { exclusions: LETTER_EXCLUSIONS, points: LETTER_RULES }, findLetterRuns, letterFacts);
 }

@@ -33,7 +33,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** Letters of scripts with spaces between words (not Thai to Myanmar, nor CJK). An adjacent digit is part of a word. */
+/** A letter of a script with spaces between words (not Thai to Myanmar, nor CJK). A digit next to it is in a word. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -95,7 +95,7 @@ export function surroundings(passage: Passage, run: NumberRun) {
   return {
     passage,
     run,
-    /** Whether a character other than white space is next to the number. If not, as usual, most rules are skipped. */
+    /** Whether a character other than white space is next to the number. If none is, most rules are skipped. */
     touches,
     /** The text before the number, or before the whole series if other groups are joined to it. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
@@ -105,20 +105,20 @@ export function surroundings(passage: Passage, run: NumberRun) {
 
 const SPACE = 0x20;
 
-/** Whether a letter is next to the number, unless an element begins or ends exactly between the two. */
+/** Whether a letter touches the number, and no HTML element begins or ends between the two. */
 function touchesLetter({ before, after, passage: { spans }, run: { start, end } }: Surroundings): boolean {
   if (LETTER_BEFORE.test(before) && spans[firstAt(spans, start)]?.start !== start) return true;
   return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
 }
 
-/** A short number after a comma without a space is a list item or a group of digits, not a new clause. */
+/** A comma that may end a clause. Before a longer number, a comma separates list items or groups of digits. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
 /** Room for a text such as `code for you is` before a number. */
 const MAX_LEAD_CHARS = 16;
 
 /**
- * Whether a number is in a decimal, a date or a path. Not `验证码为559021,5分钟内有效`: after a word for a code, the comma ends
- * a clause, because a code has no decimals. Other rules exclude amounts.
+ * Whether a number is in a decimal, a date or a path. False in `验证码为559021,5分钟内有效`: a code has no decimals, so after a
+ * word for a code, the comma ends a clause. Other rules exclude amounts.
  */
 function isInFigure({ passage, run, before, after }: Surroundings): boolean {
   if (FIGURE_BEFORE.test(before)) return true;
@@ -131,7 +131,7 @@ const MAX_STRAIGHT_CHARS = 6;
 
 function isDuration({ passage, run: { series } }: Surroundings): boolean {
   const unit = unitAfter(passage.lower.slice(series.end, series.end + AFTER_CHARS));
-  // Units such as Turkish `saat` (hours) are common words in other languages: Indonesian `saat` (when).
+  // After a word for a code, a unit such as Turkish `saat` (hours) may be another word: Indonesian `saat` (when).
   if (unit === null || !SHARED_UNITS.includes(unit)) return unit !== null;
   const role = wordLeadingTo(passage, series, MAX_STRAIGHT_CHARS)?.role;
   return role !== 'code' && role !== 'enter';
@@ -193,7 +193,7 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
 
 /** Characters that mask the start of a number, and dots that lead from a word to the number. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
-/** Examples: `** 4829 **`, and `**4829**` in Markdown. */
+/** Marks after a number: the marks before it then emphasize, as in `** 4829 **`, or `**4829**` in Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
 /** Maximum length of a row of dots between a word and its number. */
 const MAX_LEADER_CHARS = 72;

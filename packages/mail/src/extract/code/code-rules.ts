@@ -42,12 +42,12 @@ function isAllToEnter(facts: CodeFacts): boolean {
 /** In many languages, "authorization code" means both a code that a bank requests and the code on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** The code of an approved payment, as on a receipt. If a payment is pending, the subject mentions a code. */
+/** The code is on a receipt. If the subject mentions a code, the code instead confirms a payment that is pending. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }
 
-/** The code is for something other than an account, unless the message mentions verifying or signing in. */
+/** The code is for something other than an account, and the message does not mention verifying or signing in. */
 function isOfAnotherKind(facts: CodeFacts): boolean {
   const { kind, message } = facts;
   return (kind || message.subjectSaysKind) && !VERIFYING.test(message.subject.lower) && !verifies(facts);
@@ -94,18 +94,18 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   [
     'code-around-apart',
     35,
-    'it is set apart, with a word such as "code" above or below',
+    'it is on its own, with a word such as "code" above or below',
     (f) => f.code === 'around' && (f.alone || f.leads),
   ],
   ['bound-to-host', 60, 'its line names the web site that it is for, as in "@app.example #482913"', isBound],
   ['action-beside', 30, 'a word for verifying or signing in is next to it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
-  ['enter-in-line', 20, 'its line says to enter or use it', (f) => isInLine(f.enter)],
-  ['enter-around-apart', 20, 'it is set apart, near a request to enter it', (f) => f.alone && f.enter === 'around'],
+  ['enter-in-line', 20, 'the line of the code says to enter or use it', (f) => isInLine(f.enter)],
+  ['enter-around-apart', 20, 'it is on its own, near a request to enter it', (f) => f.alone && f.enter === 'around'],
   [
     'enter-leads',
     20,
-    'a request to enter or use it is next to it, or names an app, a page or a field',
+    'the text next to it says to enter or use it, or its line says where to enter it',
     (f) => f.code === 'none' && mayBeCode(f) && ((f.pointed && f.enter === 'beside') || isEnteredInPlace(f)),
   ],
   ['subject-code', 20, 'the subject mentions a code', (f) => f.message.subjectSaysCode],
@@ -124,7 +124,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['all-there-is', 50, 'it is the whole text', (f) => f.whole],
   ['set-off', 15, 'it is large, bold or styled like something to type', isSetOff],
   ['only-number', 15, 'it is the only number in a short message', (f) => f.message.singleNumber],
-  ['last-resort', 5, 'no word names it, but it is the only number in a message about an account', isLastResort],
+  ['last-resort', 5, 'no word calls it a code, but it is the only number in a message about an account', isLastResort],
   ['six-digits', 5, 'it has six digits', (f) => f.digits === USUAL_DIGITS],
 
   // Evidence for other kinds of numbers.

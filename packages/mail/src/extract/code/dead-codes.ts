@@ -4,14 +4,14 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
-/** Maximum number of characters before a word that counts as the start of its sentence: `Your old code: 4829`. */
+/** A word with at most this many characters before it counts as the start: "old" in `Your old code: 4829`. */
 const MAX_BEGIN_CHARS = 10;
 /** Maximum number of characters to search back for the start of a sentence. */
 const MAX_BEFORE_CHARS = 72;
 
 const CLAUSE_END = /[.!?;,\n\t\d。！？；，、،؛|]/;
 
-/** Maximum length of a clause about sending between the code and "has expired". */
+/** Maximum length of a clause such as "which we sent you at 10:42" between the code and "has expired". */
 const MAX_SENT_CHARS = 96;
 
 /** Whether the text says that the number is no longer valid: it has expired, was used, or is the old one. */
@@ -52,7 +52,7 @@ function beginsSentence(text: string, { start }: Word): boolean {
   return (before.split(/[.!?\n。！？]/).at(-1) as string).trim().length <= MAX_BEGIN_CHARS;
 }
 
-/** Matches "such as" before an example in the vocabulary's languages. Not after a dot, as in the host `app.example`. */
+/** Matches words for "such as" before an example, in many languages. Not after a dot, as in the host `app.example`. */
 const EXAMPLE_BEFORE = new RegExp(`$(?<=(?<![./@])(?:${EXAMPLE.source})[\\s,:："'“„«(（「『]{0,4})`, 'u');
 const MAX_EXAMPLE_CHARS = 24;
 
@@ -69,7 +69,7 @@ export function isExample({ lower }: Passage, { series }: NumberRun): boolean {
 
 const QUOTE_MARK = /["“”„«»「」]/;
 
-/** Whether a number is in quoted speech before more text: `A caller asks for "code 4829 from your phone": hang up.` */
+/** Whether a number is in a quotation that text follows: `A caller asks for "code 4829 from your phone": hang up.` */
 export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boolean {
   const before = text.slice(line.start, run.start).split(QUOTE_MARK);
   const [quoted, ...after] = text.slice(run.end, line.end).split(QUOTE_MARK);
@@ -77,7 +77,7 @@ export function isQuotedSpeech(text: string, run: NumberRun, line: Range): boole
   return /\p{L}{2}/u.test(`${before.at(-1)}${quoted}`);
 }
 
-/** Prefixes of subjects in replies and tickets, in lower case. Such messages repeat earlier ones. */
+/** Prefixes of subjects in replies and tickets, in lower case. Such messages quote earlier ones with old codes. */
 export const REPLY =
   /^\s?(?:re|aw|sv|antw|vs|ref|rif|odp|ynt|vá|res|回复|回覆|答复|返信|답장|رد|תשובה)\s?(?:\[\d{1,3}\])?[:：]|[[#(]|ticket|fall|vorgang|case/;
 

@@ -6,7 +6,7 @@ function isSetApart({ alone, look }: LetterFacts): boolean {
   return alone || look?.codeLike === true || look?.bold === true;
 }
 
-/** Whether words lead to the letters, or the letters are set apart near a word for a code. Other runs may be names. */
+/** Whether words lead to the letters, or the letters stand alone near a word for a code. Other runs may be names. */
 function isPresented(f: LetterFacts): boolean {
   if (f.shape.uneven) return f.introduced && (f.colon || f.alone);
   if (f.shape.long) return f.led || f.introduced || f.leadsSentence || (f.alone && f.labelled);
@@ -42,7 +42,7 @@ export const LETTER_RULES: readonly Rule<LetterFacts>[] = [
   ],
 
   // Evidence from words.
-  ['unpresented', -60, 'nothing introduces it, and it is not set apart near a word for a code', (f) => !isPresented(f)],
+  ['unpresented', -60, 'no text introduces it, nor is it alone near a word such as "code"', (f) => !isPresented(f)],
   ['password', -90, 'it is a password', (f) => f.password],
   ['named-otherwise', -90, 'it is called a key, a user name, a version or the like', (f) => f.named],
   ['deal', -90, 'the message mentions a discount, a gift, a journey, a booking or an order', (f) => f.deal],

@@ -71,7 +71,7 @@ function mayBeCode(value: string, groups: readonly string[]): boolean {
     return EQUAL.test(value) && !(areWords && groups.length === 2);
   }
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || QUANTITY.test(value)) return false;
-  // Small letters, optionally after an initial capital, are a word.
+  // Small letters alone, or after an initial capital, are a word and not a code.
   return /\d|[a-z][A-Z]|^[A-Z]+$/.test(value);
 }
 

@@ -11,7 +11,7 @@ export type LetterFacts = ReturnType<typeof letterFacts>;
 const NEAR_CHARS = 300;
 /** Maximum distance between a word for a code and the code: `the code for signing in to your account is`. */
 const LEAD_CHARS = 80;
-/** Maximum distance between the last known word and the code: `is:`. */
+/** Maximum length of a text such as `is:` between the last known word and the code. */
 const TAIL_CHARS = 6;
 const LABEL_CHARS = 48;
 /** Maximum distance between a code that begins a sentence and a word for a code in that sentence. */
@@ -81,7 +81,7 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
   const from = Math.max(lineAround(lower, { start: end, end }).start, end - PURPOSE_CHARS);
   const sentence = lastSentence(lower, from, end);
-  // Ignores words for a password that some languages also use for a code.
+  // Blanks words for a password, because some languages use the same words for a code.
   const others = lower.slice(afterValue(lower, sentence), end).replace(PASSWORDS, (name) => ' '.repeat(name.length));
   const words = findWords({ lower: others });
   if (words.some(({ role }) => role === 'code')) return false;
@@ -120,7 +120,7 @@ function isLed(passage: Passage, run: LetterRun, line: Range): boolean {
   if (leading === undefined || !isOfCode(leading)) return false;
   const between = passage.lower.slice(leading.end, run.start);
   if (/[.!?;。\n]/.test(between)) return false;
-  // In "Your code to sign in to Larkspur9", a name follows.
+  // In "Your code to sign in to Larkspur9", the run is a name, not the code.
   const isNear = run.start - last.end <= TAIL_CHARS && !isSignedInTo(passage.lower, words, run);
   if (leading.role === 'enter') return isNear;
   return isNear || /[:：]\s*$/.test(between) || LEADS_TO.test(between);

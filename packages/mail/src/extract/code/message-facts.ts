@@ -10,7 +10,7 @@ export interface Place {
   readonly run: NumberRun;
 }
 
-/** Facts about one occurrence that affect other occurrences of the value. */
+/** Facts about one occurrence of a value that also affect its other occurrences. */
 export interface Said {
   readonly value: string;
   readonly spent: boolean;
@@ -46,7 +46,7 @@ export function messageFacts({ subject, passages, page }: Content, open: readonl
     singleNumber: isShort && !hasLonger && valuesOf(open.map(({ run }) => run)).size === 1,
     /** Values that are no longer valid. In this set and the next two, one occurrence decides for the whole message. */
     spent: NO_VALUES,
-    /** Values named as something other than a code, unless a word for a code leads to the value elsewhere. */
+    /** Values that the text calls something other than a code, unless it introduces them as a code elsewhere. */
     named: NO_VALUES,
     /** Values in running text that may be names, unless the value is introduced as a code elsewhere. */
     names: NO_VALUES,
@@ -96,7 +96,7 @@ const MIN_ITEMS = 3;
 /** Room for a line break, a bullet and a counter between two items. */
 const MAX_BETWEEN_CHARS = 24;
 
-/** Numbers in lists, such as recovery codes. No number of a list is the only code. */
+/** Numbers in lists, such as recovery codes. The one-time code is not in a list. */
 function listedNumbers(found: readonly Place[]): ReadonlySet<NumberRun> {
   const lists: NumberRun[][] = [];
   for (const [i, { run, passage }] of found.entries()) {

@@ -35,13 +35,13 @@ function columnOf({ row, cell }: Header, words: readonly Word[]): 'code' | 'othe
   return hasCode(cell) ? 'code' : 'other';
 }
 
-/** A name followed by its own number, such as `Gift card code: 4829`, on a line below another number. */
+/** Matches the text between a word such as "gift card" and its own number, as in `Gift card code: 4829`. */
 const NAMES_ANOTHER = /^[^\n.!?:：\d]{0,24}[:：\t]\s?\d{4}/;
 const MAX_NAMING_CHARS = 32;
 
 /**
- * Whether nearby words mention something with other kinds of codes (vouchers, doors, surveys, meetings). Ignores
- * warnings, and the name of another number on a line below.
+ * Whether nearby words mention something that has other kinds of codes (vouchers, doors, surveys, meetings). Ignores
+ * such words in warnings, and on the lines below if another number follows them.
  */
 export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   return words.some((word) => {

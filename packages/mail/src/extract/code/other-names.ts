@@ -41,7 +41,7 @@ export function isNamedOtherwise(
   if (before === undefined || !namesOther(before.role) || !isAlone(text, run, line)) return false;
   const above = lineAbove(text, line);
   if (above === null || above.end - above.start > MAX_LABEL_CHARS || before.start < above.start) return false;
-  // In `Code for case 771209` above a number, the case has its own number.
+  // `Code for case 771209` does not name the number below it, because the case has its own number.
   return !/\d{3}/.test(text.slice(before.end, above.end));
 }
 
@@ -72,7 +72,7 @@ const MAX_ANOTHER_CHARS = 48;
 const SAID_BEFORE = /^[^\d\p{L}]{0,3}\d{4,8} ?(?:[-–—] ?|\p{L}{1,8} )(?:\p{L}{1,12} ){0,2}$/u;
 const MAX_SAID_CHARS = 48;
 
-/** Whether the number identifies the code's purpose, as the first one in `The code for txn 771209 is 482913`. */
+/** Whether the number names what the code is for, as 771209 does in `The code for txn 771209 is 482913`. */
 function isOfAnother({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   const code = headOf(text, words, run.start);
   if (code === undefined || code.start < line.start) return false;
@@ -108,8 +108,8 @@ const SAYS_NUMBER =
 const MAX_PICKUP_CHARS = 32;
 
 /**
- * Whether another kind of thing is only the code's purpose: `The code for your order is 4829`, `Code for your order:
- * 4829`, `Type these digits to confirm your order: 4829`. In "code for order: 88120934", the number is the order's.
+ * Whether a word such as "order" only says what the code is for: `The code for your order is 4829`, `Code for your
+ * order: 4829`, `Type these digits to confirm your order: 4829`. In `code for order: 88120934`, it names the number.
  */
 function isOfHead({ text, lower }: Passage, words: readonly Word[], other: Word, between: string): boolean {
   const code = headOf(text, words, other.start);

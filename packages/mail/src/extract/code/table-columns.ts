@@ -16,8 +16,8 @@ export interface Header {
 }
 
 /**
- * The header above a number in a table: the nearest row above with as many cells as the number's row and no number.
- * Null without such a row, or if the number's own cell has words. Searches `MAX_ROWS` lines.
+ * The header above a number in a table: the nearest row above that contains no number and has as many cells as the
+ * number's row. Null without such a row, or if the number's own cell has words. Searches `MAX_ROWS` lines.
  */
 export function headerOf(text: string, part: Range, line: Range): Header | null {
   const row = text.slice(line.start, line.end);

@@ -16,7 +16,7 @@ export function ownFacts(link: Link, address: Address, message: LinkMessage, thi
   const { shown } = facts;
   return {
     ...facts,
-    // Ignores the text before a plain-text address if the link also has its own text elsewhere.
+    // A link with its own text is judged by that text, even if its address also occurs as plain text elsewhere.
     says: new Set(shown.flatMap(({ own }) => own)),
     /** The link's text, or the sentence before its address, offers to see, download, track or review the thing. */
     offersMatter: shown.some(({ label }) => offers(label, thing)),
@@ -53,7 +53,7 @@ function isOfMatter({ customary, isHome, link, denied, says, offersMatter }: Own
   return says.has('action') || link.button || (!isHome && (offersMatter || !says.has('aside')));
 }
 
-/** A name that all links of a list share, such as "Invoice 1" and "Invoice 2". `""` for a link without text. */
+/** The letters of the link's text, so that "Invoice 1" and "Invoice 2" have one name. `""` for a link without text. */
 function nameOf(shown: readonly Place[]): string {
   const linked = shown.find(({ isWritten }) => !isWritten);
   return linked === undefined ? '' : linked.label.replace(/[^\p{L}]+/gu, ' ').trim();
@@ -65,7 +65,7 @@ function counted(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Whether a colon precedes the link or, for an address on its own line, a sentence with an action. */
+/** Whether the text before the link ends with a colon or, for an address on its own line, mentions an action. */
 function isLedTo({ before, isWritten, isFirst, lead }: Place): boolean {
   return /[:：]$/.test(before) || (isWritten && isFirst && lead.includes('action'));
 }
@@ -83,7 +83,7 @@ export function thingOf(subject: string): string | null {
 /** Link texts longer than this are titles and sentences, not offers. */
 const MAX_OFFER_CHARS = 160;
 
-/** Whether a text offers an action with a thing, or names the subject's thing. */
+/** Whether a text offers to do something with a thing, such as an order, or names the thing of the subject. */
 function offers(text: string, thing: string | null): boolean {
   if (text.length > MAX_OFFER_CHARS || ORDERING.test(text)) return false;
   return handles(text, thing) || (thing !== null && THING.exec(text)?.[0] === thing);

@@ -1,7 +1,7 @@
 /** `verify` includes confirming and activating. */
 export type ActionName = 'verify' | 'reset';
 
-/** What addresses join to a verb, such as its object: `/verifyemail`, `/passwordreset`, `/confirmations`. */
+/** Words and endings that an address joins to a verb: `/verifyemail`, `/passwordreset`, `/confirmations`. */
 const OBJECTS = [
   ...['', 's', 'email', 'mail', 'account', 'user', 'password', 'passwd', 'address', 'login', 'signup', 'registration'],
   ...['identity', 'device', 'link'],
@@ -21,7 +21,7 @@ const ACCEPTS = /^accept(?:[-_]?invit[a-z]{1,6})?$/i;
 
 /** Separates the words of a name: characters other than letters, or a capital. */
 const WORDS_APART = /[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/;
-/** Length limits of a verb with up to two objects. Tokens contain many shorter words, which are skipped. */
+/** Length limits of a verb with up to two objects. The minimum skips the many short words within tokens. */
 const MIN_VERB_CHARS = 3;
 const MAX_VERB_CHARS = 40;
 

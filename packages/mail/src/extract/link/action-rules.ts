@@ -90,7 +90,7 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
   [
     'written-too',
     10,
-    'the HTML part also shows its address as text',
+    'the HTML part also shows the address of the link as text',
     (f) => f.link.occurrences.some(({ isWritten, passage }) => isWritten && passage.source === 'html'),
   ],
   ['first-of-matter', 5, 'it is the first link that is specific to this email', (f) => f.mail.matter[0] === f.link],

@@ -13,7 +13,7 @@ const FILE = /^[^?#]*\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)(?:[?#]|$)/i;
 
 /** Words of links that undo an action. */
 const CANCELS = /(?<![a-z])(?:cancel|decline|deny|reject|undo|revert|deactivate)(?![a-z])/i;
-/** Words for deletion, because canceling a deletion may be the purpose of the message. */
+/** Words for deletion. A link that cancels a deletion may be the purpose of its message. */
 const DELETES = /delet|remov|closure/i;
 /** Words of links for readers who did not request what the message reports. */
 const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
@@ -52,7 +52,7 @@ export function addressOf(url: string, isCut: boolean) {
     action,
     /** The address contains a token. */
     secret: !titled && hasSecret(rest),
-    /** A keyword occurs only in the title of a page. */
+    /** A keyword occurs only in the title of a page, as in `/jak-na-reset-telefonu`. */
     titled,
     cancels: CANCELS.test(own),
     /** The address locks an account or disputes something. */

@@ -43,7 +43,7 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     /** The roles of words in the link's texts and titles, and before its plain-text address. */
     says,
     around,
-    /** The link's own text means "This was not me", or the link secures the account after such a sentence. */
+    /** The link's text means "This was not me", or a sentence such as "Was this not you?" leads to a securing link. */
     denies,
     /** The link, or the text before it, is for readers who did not request the message. */
     denied: denies || isDeniedBefore,
@@ -64,18 +64,16 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
 
 /** The end of a question, in any script. */
 const ASKS = /[?？؟;՞]$/;
-/**
- * The end of a line that leads to a link on the next line. A line above a plain-text address leads to the address
- * unless the line ends a sentence (see `ENDS`).
- */
+/** The end of a line that leads to a link on the next line. */
 const LEADS = /[:：?？؟;՞]$/;
+/** The end of a sentence. A line with any other end leads to a plain-text address on the next line. */
 const ENDS = /[.!。！]$/;
 /** A bracket between a label and its address. */
 const OPENS = /[<([]$/;
 
 export type Place = ReturnType<typeof placeOf>;
 
-/** Facts about an occurrence, from its line between the neighboring links, or from the line above. */
+/** Facts about one occurrence of a link, from its line between the neighboring links, or from the line above it. */
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);
@@ -130,7 +128,7 @@ function leadOf(lower: string, at: Range, label: Range | null, isWritten: boolea
     : label;
 }
 
-/** `keeps` means that the link cancels the deletion of an account, in a message about the deletion. */
+/** `keeps`: the message announces a deletion, and the link cancels it. Words for canceling then count as an action. */
 function rolesOf(words: readonly Word[], keeps: boolean): Role[] {
   return words.map(({ role }) => {
     if (role === 'kind') return 'other';

@@ -39,7 +39,7 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Whether the link's text is about something else, not only a request to copy the address into the browser. */
+/** Whether the link's text is about another subject. False for a request to copy the address into the browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));
@@ -52,7 +52,7 @@ function isAside({ says }: LinkFacts): boolean {
 function isOnlyLink(facts: LinkFacts): boolean {
   const { message, customary, says, denied, leaves, address, asks, secret } = facts;
   if (!message.isOnly || (customary && !says.has('action')) || address.secures || (denied && leaves)) return false;
-  // The target is only a page to read, or for readers who forgot their password.
+  // The link only leads to a page to read, or only helps readers who forgot their password.
   const isContent = address.titled || (asks && !secret && !message.subjectSaysAction);
   return !isContent && !isBesideCode(facts);
 }
@@ -82,7 +82,7 @@ function isSpokenOf({ says, around, isSpokenFor }: LinkFacts): boolean {
   return isSpokenFor && (says.has('action') || around.has('action'));
 }
 
-/** Paths of pages with source code, which contain names of branches, files and versions. */
+/** Paths of pages with source code. A keyword there is part of the name of a branch, a file or a version. */
 const SOURCE_CODE = /\/-\/|\/(?:commits?|blob|tree|pulls?|compare|merge_requests)\//;
 
 /** A value that is too short for a token but is named like a token: `?token=yes`. */
@@ -92,7 +92,7 @@ const NAMED_VALUE = /[?&#](?:token|code|key)=[^&#]/i;
 const LINK_RULES: readonly Rule<LinkFacts>[] = [
   // Evidence from the address.
   ['only-link', 60, 'it is the only link of the message', isOnlyLink],
-  ['word-is-name', 25, 'the keyword is a whole name in the address', (f) => f.address.isNamed],
+  ['word-is-name', 25, 'the keyword names a page or parameter in the address', (f) => f.address.isNamed],
   ['word-by-accident', -40, 'the keyword is in the address by accident, as in /author/', (f) => f.address.isAccident],
   ['token', 25, 'the address carries something like a token', (f) => f.secret],
   ['no-token', -25, 'the address carries no token', (f) => !f.secret && !isOnlyLink(f)],
@@ -105,7 +105,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [
     'no-token-own-words',
     -30,
-    'the address carries no token, and only its own text mentions an action',
+    "the address carries no token, and only the link's text mentions an action",
     (f) =>
       !f.secret &&
       !NAMED_VALUE.test(f.address.rest) &&
@@ -142,7 +142,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
   [
     'crowd',
     -40,
-    'many links contain a keyword, and its text mentions no action',
+    'many links contain a keyword, and the text of this one mentions no action',
     (f) => f.message.isCrowded && !f.says.has('action'),
   ],
   [

@@ -87,7 +87,7 @@ function addWrittenLinks(links: Map<string, Link>, passage: Passage, page: Conte
   }
 }
 
-/** Whether an address is in the text of a link to another target. A click would open that target. */
+/** Whether a URL is in the text of a link to another target, which a click would open instead. */
 function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string): boolean {
   const anchor = rangeAt(anchors, at.start);
   if (anchor === undefined || anchor.end < at.end) return false;
@@ -95,7 +95,7 @@ function leadsElsewhere(anchors: readonly PageLink[], at: Range, shown: string):
   return url !== shown && ANY_ADDRESS.test(url);
 }
 
-/** The complete link that begins with a cut address; the HTML part may contain it. */
+/** The complete link for an address that a line break cut. The HTML part may contain it. */
 function wholeOf(links: ReadonlyMap<string, Link>, beginning: string): Link | undefined {
   for (const link of links.values()) if (!link.isCut && link.url.startsWith(beginning)) return link;
   return undefined;

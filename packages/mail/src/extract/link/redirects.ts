@@ -6,7 +6,7 @@ const MAX_ADDRESS_CHARS = 4_096;
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Parameters with a return address, to which a page redirects after its action. Other redirects are immediate. */
+/** Parameters with a return address. A page opens it only after its own action, so the link is no mere redirect. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
@@ -61,7 +61,7 @@ export function partsOf(address: string): { host: string; path: string; query: s
   return { host, path, query };
 }
 
-/** The last two labels of the host. An address inside another address of the same site is not a redirect. */
+/** The site of an address: the last two labels of its host. An address that leads to its own site is no redirect. */
 function siteOf(address: string): string {
   const [host] = partsOf(address).host.split(':', 1) as [string];
   return host.toLowerCase().split('.').slice(-2).join('.');

@@ -29,11 +29,11 @@ export class Passage {
   readonly spans: readonly TextSpan[];
   readonly languages: Languages;
   #words: readonly Word[] | null = null;
-  /** The words that count in the languages of the message. */
+  /** The words that count (see `Languages`): some count only if the message is in their language. */
   #counting: readonly Word[] | null = null;
   /**
-   * Number of characters searched in parts. Once it exceeds the length of the text, one search of the whole text is
-   * cheaper. Always searching the whole text would make parsing of 2 to 14 KB messages 1.6 to 1.9 times as slow.
+   * Number of characters in the ranges searched so far. Once it exceeds the length of the text, one search of the whole
+   * text is cheaper. Always searching the whole text would make parsing 2 to 14 KB messages 1.6 to 1.9 times as slow.
    */
   #scanned = 0;
   #urls: readonly TextUrl[] | null = null;
@@ -62,7 +62,7 @@ export class Passage {
     return this.#urls;
   }
 
-  /** The words within a part of the text, in order. */
+  /** The words within a range of the text, in order. */
   wordsIn(start: number, end: number): Word[] {
     if (start >= end) return [];
     this.#scanned += end - start;
@@ -83,7 +83,7 @@ export class Passage {
   }
 }
 
-/** The start of the word or address at a position. A search from there finds the same words as a full search. */
+/** The start of the word or URL at a position. A search from there finds the same words as a full search. */
 function wordStart(text: string, at: number): number {
   const earliest = Math.max(0, at - MAX_WORD_CHARS);
   let start = Math.max(0, at);

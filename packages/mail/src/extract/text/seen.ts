@@ -34,7 +34,7 @@ interface Cut extends Range {
   readonly removed: number;
 }
 
-/** A page as displayed, shortened to `text`, which is the start of the page's text. */
+/** A page as displayed. Its text is truncated to `text`, which is the start of the page's text as written. */
 export function seenPage(page: HtmlPage, text: string): HtmlPage {
   if (isSeen(text)) return text === page.text ? page : { ...page, text };
   const cuts: Cut[] = [];
@@ -62,7 +62,7 @@ export function asciiDigits(text: string): string {
   return OTHER_SCRIPT.test(text) ? text.replace(OTHER_DIGITS, asciiDigit) : text;
 }
 
-/** The ten digits of a script are consecutive in Unicode, from a code that ends in 0 or 6. */
+/** A script's ten digits have consecutive code points in Unicode. The first one ends in 0 or 6 (hexadecimal). */
 function asciiDigit(digit: string): string {
   const last = digit.charCodeAt(0) % 16;
   return String(/\p{Nd}/u.test(String.fromCharCode(digit.charCodeAt(0) - last)) ? last : last - 6);

@@ -1,25 +1,25 @@
 import { lineEnd, lineStart } from './lines.js';
 
-/** `wrapped`: an address may contain line breaks. `meant`: the author wrote all line breaks, none within an address. */
+/** `wrapped`: a line break may be within a URL. `meant`: the author wrote all line breaks, so each ends a URL. */
 export type LineBreaks = 'wrapped' | 'meant';
 
-/** Maximum number of line breaks within an address. */
+/** Maximum number of line breaks within a URL. */
 const MAX_LINE_BREAKS = 20;
 /** Programs wrap lines at this length or later. The author ended any shorter line. */
 const MIN_WRAPPED_LINE_CHARS = 60;
-/** A line of this length without a space is not a word. */
+/** A line of this length without a space is too long for a word, so it is probably part of a URL. */
 const MIN_UNSPOKEN_CHARS = 30;
 /** A word of this length that mixes letters and digits does not begin a sentence. */
 const MIN_TOKEN_CHARS = 16;
 
-/** A digest on its own line does not continue an address unless the line above is full. */
+/** A digest on its own line does not continue a URL unless the line above is full. */
 const DIGEST = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 const MIN_HARD_WRAPPED_CHARS = 70;
 
-/** Ends an address: white space, quotes and brackets that RFC 3986 forbids, and scripts without spaces. */
+/** Characters that end a URL: white space, those that RFC 3986 forbids, and letters of scripts without spaces. */
 const STOP = /[\s<>"`{}|\\^«»\u2000-\u206f\u0e00-\u0e7f\u2e80-\ufaff\ufe10-\uffef]/g;
 
-/** The end of the address that begins at `start`, including line breaks that are certainly part of it. */
+/** The end of the URL that begins at `start`, including line breaks that are certainly part of it. */
 export function endOf(text: string, start: number, lineBreaks: LineBreaks): number {
   const first = stopAt(text, start);
   const enclosed = enclosedEnd(text, start, first) ?? closingSign(text, start, first);
@@ -27,7 +27,7 @@ export function endOf(text: string, start: number, lineBreaks: LineBreaks): numb
   return lineBreaks === 'meant' ? first : wrappedEnd(text, start, first);
 }
 
-/** Whether an address may continue after `end`, because the text there is not certainly a new sentence. */
+/** Whether a URL may continue after `end`, because the text there could be the rest of the URL. */
 export function isCutAt(text: string, start: number, end: number, lineBreaks: LineBreaks): boolean {
   if (text[end] === '…') return true;
   const next = end === text.length ? end : afterLineBreak(text, end);
@@ -42,7 +42,7 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   if (isDigestBelow(text, end, rest)) return false;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
   if (endsLine(text, lead + rest.length)) return mayEndAddress(rest, last, isFilled, text[start - 1] === '(');
-  // Otherwise the line begins a sentence.
+  // More words follow on the line, so it is a sentence unless its first word looks like the rest of a URL.
   return isFilled && (last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest)));
 }
 
@@ -54,10 +54,10 @@ const EMPTY_VALUE = /[?&;][\w.[\]-]{1,64}=$/;
 /** Words that, alone on a line, are neither a name, a greeting nor a code. */
 const NO_NAME_OR_CODE = /^(?:[a-z]{2,}|\d{1,3}|\d{9,})$/;
 
-/** Whether a single word in the next line may be the rest of an address. */
+/** Whether a single word in the next line may be the rest of a URL. */
 function mayEndAddress(rest: string, last: string, isFilled: boolean, isBracketed: boolean): boolean {
   if (/[=&%]/.test(rest)) return true;
-  // Programs wrap only full lines, except after punctuation within an address.
+  // Programs wrap only full lines, except after punctuation within a URL.
   if (rest.length >= MIN_UNSPOKEN_CHARS && (isFilled || !/[\p{L}\p{N}]$/u.test(last))) return true;
   if (isBracketed && rest.includes(')')) return true;
   if (last.endsWith('&') || (last.endsWith('=') && goesOn(rest))) return true;
@@ -76,7 +76,7 @@ function isInAngleBrackets(text: string, start: number): boolean {
 }
 
 /**
- * The end of an address that brackets enclose, including line breaks and indentation: `<…>` (RFC 3986 appendix C),
+ * The end of a URL that brackets enclose, including line breaks and indentation: `<…>` (RFC 3986 appendix C),
  * `](…)` in Markdown. Null without brackets.
  */
 function enclosedEnd(text: string, start: number, first: number): number | null {
@@ -94,19 +94,19 @@ function enclosedEnd(text: string, start: number, first: number): number | null 
     if (next === null) return null;
     from = next;
     end = stopAt(text, next);
-    // If another address begins here, the bracket of the first address was never closed.
+    // If another URL begins here, the bracket of the first URL was never closed.
     if (text.slice(from, end).includes('://')) return null;
   }
   return null;
 }
 
-/** The closing character for each opening character. On one line, these may enclose an address with blanks. */
+/** The closing character for each opening character. If both are on one line, a URL between them may have blanks. */
 const CLOSING: ReadonlyMap<string, string> = new Map(
   ['<>', '()', '[]', '""', "''", '``', '“”', '„“', '«»', '‘’', '‹›'].map(([open = '', close = '']) => [open, close]),
 );
 const MAX_ENCLOSED_CHARS = 2_048;
 
-/** The end of an address with blanks that a pair of `CLOSING` encloses. Null without one, or if a sentence follows. */
+/** The end of a URL that contains blanks and is enclosed as in `CLOSING`; null if its first blank ends the URL. */
 function closingSign(text: string, start: number, first: number): number | null {
   const close = isInAngleBrackets(text, start) ? '>' : CLOSING.get(text.charAt(start - 1));
   if (close === undefined || !BLANK.test(text.charAt(first))) return null;
@@ -127,7 +127,7 @@ const REST_OF_QUERY = /^(?:[ \u00a0][^\s<>"'()&=?:/]{1,40}){1,4}&[\w.%[\]-]{1,64
 const REST_OF_PATH = /^(?:[ \u00a0][^\s<>"'()&=?:/.]{1,40}){1,4}\/([\w-]{8,64})/;
 const MAX_REST_CHARS = 240;
 
-/** Whether an address continues after a blank, so that its end is uncertain. */
+/** Whether the text after a blank looks like the rest of a URL, so that the end of the URL is uncertain. */
 function goesOnAfterBlank(text: string, end: number): boolean {
   if (!BLANK.test(text.charAt(end))) return false;
   const rest = text.slice(end, end + MAX_REST_CHARS);
@@ -138,7 +138,7 @@ function hasTokenOfPath(rest: string): boolean {
   return mixes(REST_OF_PATH.exec(rest)?.[1] ?? '');
 }
 
-/** The end of an address whose line was wrapped. */
+/** The end of a URL whose line was wrapped. */
 function wrappedEnd(text: string, start: number, first: number): number {
   let end = first;
   for (let breaks = 0; breaks < MAX_LINE_BREAKS; breaks++) {
@@ -151,13 +151,13 @@ function wrappedEnd(text: string, start: number, first: number): number {
   return end;
 }
 
-/** Whether a line certainly continues the address in the full line above. */
+/** Whether a line certainly continues the URL in the full line above. */
 function isRest(text: string, start: number, end: number, line: string): boolean {
   const last = text.slice(Math.max(start, end - MAX_LAST_CHARS), end);
   const half = /%[0-9a-f]?$/i.exec(last)?.[0];
   if (half !== undefined) return /^%[0-9a-f]{2}/i.test(half + line);
   if (end - lineStart(text, end) < MIN_WRAPPED_LINE_CHARS || isDigestBelow(text, end, line)) return false;
-  // The equals sign may be padding, or a soft line break of undeclared quoted-printable.
+  // The URL may end here: the equals sign may be padding, or a soft line break of undeclared quoted-printable.
   if (last.endsWith('=') && !EMPTY_VALUE.test(last)) return false;
   return goesOn(line);
 }
@@ -178,7 +178,7 @@ function afterLineBreak(text: string, end: number): number | null {
   return NEXT_LINE.test(text) ? NEXT_LINE.lastIndex : null;
 }
 
-/** The start of a line's text after its quotation marks, if the address is also quoted. */
+/** The start of a line's text. Skips quotation marks (`>`) if the line where the URL begins also has some. */
 function quoteMarks(text: string, start: number, next: number): number {
   QUOTE_MARKS.lastIndex = next;
   return text[lineStart(text, start)] === '>' && QUOTE_MARKS.test(text) ? QUOTE_MARKS.lastIndex : next;
@@ -190,13 +190,13 @@ function endsLine(text: string, at: number): boolean {
   return at === text.length || afterLineBreak(text, at) !== null;
 }
 
-/** Whether a line looks like the rest of an address, not like a word, a number, another address or a row of dashes. */
+/** Whether a line looks like the rest of a URL, not like a word, a number, another address or a row of dashes. */
 function goesOn(line: string): boolean {
   if (!/[A-Za-z0-9]/.test(line) || isNamedOtherwise(line)) return false;
   return /[=&%/?]/.test(line) || mixes(line) || line.length >= MIN_UNSPOKEN_CHARS;
 }
 
-/** Whether letters and digits, or small and capital letters, are mixed as in no ordinary word. */
+/** Whether a word mixes letters and digits, or small and capital letters, as ordinary words never do. */
 function mixes(word: string): boolean {
   return /\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/.test(word);
 }
