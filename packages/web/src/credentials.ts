@@ -5,7 +5,7 @@ import { keep, kept, MADE_KEY } from './storage.js';
 /** The example domain if the service accepts any domain. It is reserved for examples (RFC 2606). */
 export const ANY_DOMAIN = 'inbox.example.com';
 
-/** The credentials of an ad-hoc workspace; an API key contains no colon. */
+/** The credentials of an ad-hoc workspace. The colon distinguishes them from an API key, which contains none. */
 const AD_HOC = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
 
 const SECRET = /^[\w.~+/-]{16,512}=*$/;
@@ -81,7 +81,7 @@ export function keepSecret(inbox: string, secret: string): void {
 /** Moves a secret from the URL to storage, because a screenshot of the URL may become public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
-  // The fragment may be an email's key instead, which has colons and therefore is no secret.
+  // The fragment may also be the key of an email. Its colons distinguish it from a secret.
   if (!isPrivateName(inbox) || !isSecret(given)) return;
   keepSecret(inbox, given);
   history.replaceState(null, '', location.pathname);

@@ -4,7 +4,7 @@ export const HTTP_ERRORS = {
   releaseBody: {
     code: 'release-body',
     status: 400,
-    text: 'A release takes no body. To release only some emails, name them in the query, such as ?order=2,1.',
+    text: 'Send a release without a body. To release only some emails, give their positions in the query, such as ?order=2,1.',
     where: '`POST /api/inbox/{name}/release`',
   },
   notHolding: {
@@ -41,7 +41,7 @@ export const SMTP_ERRORS = {
   tooManyDelays: {
     code: 451,
     enhanced: '4.7.1',
-    text: 'Too many messages with a simulated delay from your address, at most 100 at a time: try again in a moment',
+    text: 'At most 100 messages from your IP address can wait for a simulated delay: try again in a moment',
   },
 } as const;
 

@@ -6,7 +6,7 @@ import { mayHold, refusing, Simulation } from './simulation.js';
 const SETTINGS = {
   'failure-simulation': optional(
     kinds.toggle,
-    'Lets inbox names simulate failures, such as NAME--451x2. By default true if only this machine can reach --host.',
+    'Lets inbox names simulate failures, such as NAME--451x2. By default, true if only this machine can reach the address in --host.',
     { group: 'SMTP', formerly: 'rehearsals' },
   ),
 } as const;
@@ -18,7 +18,7 @@ export default definePlugin<typeof SETTINGS>({
   errors: { http: HTTP_ERRORS, smtp: SMTP_ERRORS },
   setUp(host) {
     const { 'failure-simulation': isOn, host: address, retention } = host.settings;
-    // Needed even if names may not request failures now, because the store may hold mail from a time when they could.
+    // Called even if failure simulation is off, because the store may contain held mail from a time when it was on.
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {

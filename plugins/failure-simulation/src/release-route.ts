@@ -22,7 +22,7 @@ const INPUT = reading({
         description: 'Positions of the emails to release, in order. 1 is the oldest. All by default.',
         examples: ['2,1'],
       },
-      rule: `use positions such as 2,1, at most ${MAX_POSITIONS}`,
+      rule: `use at most ${MAX_POSITIONS} positions, such as 2,1`,
     },
   },
 });

@@ -111,7 +111,7 @@ export class Simulation implements MailSlot {
     return false;
   }
 
-  /** Refuses a recipient or a message by the first fault that applies. Later faults are not counted. */
+  /** Refuses a recipient or a message with the first fault that applies. Later faults in the script count no use. */
   async #refusal(at: 'rcpt' | 'data', inbox: string, script: Script, from = ''): Promise<SmtpError | null> {
     for (const fault of script) {
       const error = await this.#refusalBy(fault, at, keyOf(inbox, script, fault), from);
@@ -131,7 +131,7 @@ export class Simulation implements MailSlot {
 
   /** Defers mail until the same sender retries late enough (RFC 6647 section 2.4). */
   async #greylisted(ms: number, key: string): Promise<SmtpError | null> {
-    // A sender that returns late enough is accepted, whatever the retention.
+    // Remembers the sender for longer than the delay, even if the retention is shorter, so that its retry is accepted.
     const windowMs = this.#options.retentionMs + ms;
     const untilForgottenMs = await this.#use(key, 1, windowMs);
     const knownForMs = untilForgottenMs === 0 ? 0 : windowMs - untilForgottenMs;
@@ -158,15 +158,15 @@ export class Simulation implements MailSlot {
     return (await counter.wait(releasedKey(inbox), rate, clock.monotonic())) > 0;
   }
 
-  /** Counts a use. Resolves to 0 for the first `count` uses, else to the milliseconds until the first is forgotten. */
+  /** Counts a use. Resolves to 0 for the first `count` uses, then to the milliseconds until the first is forgotten. */
   async #use(key: string, count: number, windowMs = this.#options.retentionMs): Promise<number> {
     return this.#options.counter.use(key, { count, windowMs }, this.#options.clock.monotonic());
   }
 }
 
 /**
- * The mail slot if names may not request failures. Rejects a name from `createInbox({ simulate })`, because a test of a
- * failure would otherwise pass without the failure.
+ * Returns the mail slot for a service without failure simulation. It rejects mail to a name from
+ * `createInbox({ simulate })`, because otherwise a test of a failure would pass although nothing failed.
  */
 export function refusing(next: MailSlot): MailSlot {
   return {

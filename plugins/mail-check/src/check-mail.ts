@@ -10,8 +10,8 @@ export const GMAIL_CLIP_BYTES = 102 * 1024;
 const PAGES = 'https://www.caniemail.com/features/';
 
 /**
- * Checks how email clients display a message, from the data of caniemail.com and without requests. Takes linear time
- * and bounded memory, as the parser does (D20), because only the parsed HTML is checked.
+ * Checks how email clients display a message, from the data of caniemail.com and without requests. Checks only HTML
+ * that the parser has limited, so this takes linear time and bounded memory (D20).
  */
 export function checkMail(raw: Uint8Array): EmailCheck {
   const { html } = parseMessage(raw);

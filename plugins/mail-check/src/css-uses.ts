@@ -1,6 +1,6 @@
 export type OnUse = (use: string) => void;
 
-/** A list of declarations, or a style sheet, in which the text outside of braces is selectors and at-rules. */
+/** In a style sheet, unlike in a list of declarations, the text outside of braces is selectors and at-rules. */
 type CssKind = 'declarations' | 'sheet';
 
 const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\[\s\S])*(?:"|$)?|'(?:[^'\\\n]|\\[\s\S])*(?:'|$)?|\/\*[\s\S]*?(?:\*\/|$)/g;

@@ -8,7 +8,7 @@ export interface MailhogDetails {
   readonly receivedAt: string;
 }
 
-/** Maximum bytes of a message in a response. The JSON has up to six copies of a byte, each of up to six characters. */
+/** Maximum bytes of a message in a response. One byte may take 36 bytes of JSON: six escapes such as `\u0000`. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 4;
 const MAX_PARTS = 1_000;
@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** Parses header fields; the last one with a name counts. Joins a folded field into one line and keeps its blanks. */
+/** Parses header fields. Of fields with one name, the last counts. Joins folded fields into a line, with all blanks. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

@@ -8,7 +8,7 @@ const EXAMPLE = '{"IDs":["…"]}';
 
 type Name = 'ids' | 'read' | 'search';
 
-/** Query parameters with which other requests select messages, including list forms: `IDs[]`, `IDs[0]`. */
+/** Query parameters that select messages in requests without a body, including list forms: `IDs[]`, `IDs[0]`. */
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
 const BLANK = /^[ \t\r\n]*$/;
 
@@ -25,24 +25,24 @@ export const UNFRAMED_BODY_MS = 20;
  */
 export function choiceOf({ body, headers, query }: Request, names: readonly Name[]) {
   const text = Buffer.isBuffer(body) ? body.toString() : '';
-  // A client that selects messages in the query does not mean all messages.
+  // A selection in the query would otherwise be ignored, and the request would apply to all messages.
   if (Object.keys(query as object).some((name) => IN_A_QUERY.test(name))) throw badChoice();
   if (BLANK.test(text)) return { ids: [], search: '', read: false };
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const byName = namesOf(isForm ? readForm(text) : readJson(text));
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
-  // With a search, or without the field `ids`, null counts as an empty list. Otherwise, null is rejected below.
+  // No `ids` counts as an empty list, and so does null next to a search. Null without a search is rejected below.
   const ids = search === '' && byName.has('ids') ? byName.get('ids') : (byName.get('ids') ?? []);
   const list = isForm ? [ids].flat() : ids;
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();
-  // A client that sends an unknown or misspelled field does not mean all messages.
+  // An unknown or misspelled field would otherwise be ignored, and the request would apply to all messages.
   if (byName.size > 0 && !names.some((name) => byName.has(name))) throw badChoice();
   const isRead = isForm ? String(read).toLowerCase() === 'true' : read;
   if (typeof isRead !== 'boolean') throw badChoice();
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/** Waits until a body without a length, as Node sends with DELETE, has closed the connection (RFC 9112 section 6.3). */
+/** Waits a moment: a body without a length, as Node sends with DELETE, closes the connection (RFC 9112 section 6.3). */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
@@ -72,7 +72,7 @@ function readJson(text: string): object {
   }
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw badChoice();
-  // The parser keeps only the last of several equal names, so an empty list could replace an earlier list.
+  // Rejects duplicate names, of which the parser keeps only the last: an empty list could replace an earlier one.
   if (text.replace(ESCAPED, '').replace(TEXT, '').split(':').length - 1 !== Object.keys(value).length)
     throw badChoice();
   return value;

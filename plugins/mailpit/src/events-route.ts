@@ -15,7 +15,7 @@ const EVENTS_PATH = '/api/events';
 export function addEventsRoute(api: App, shared: Mailpit, events: Events): void {
   const upgrades = new EventEmitter();
   api.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // A handshake after an unanswered request is a pipelined request like any other.
+    // A handshake that is pipelined after an unanswered request gets an ordinary response, without an upgrade.
     const isOurs = isForEvents(request, api.prefix) && api.connections.responseOn(socket) === null;
     if (isOurs) upgrades.emit('upgrade', request, socket, head);
     else answerWithoutUpgrade(api.server, request, socket, head);
@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // The socket stops like any open stream, so the library's own stop does nothing.
+      // Replaces the library's stop, because our own code closes the socket like any open stream.
       preClose: (done) => done(),
     });
     // Closes the connection after a rejected handshake, because Node no longer monitors it.

@@ -21,7 +21,7 @@ const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
 const STAYING = { aborted: false };
 
-/** Announces differences between two reads: after local changes, and at intervals for changes by other processes. */
+/** Announces changes of mail. Reads the mail after changes in this process, and at intervals for changes by others. */
 export class Events {
   readonly #options: Mailpit;
   /** The groups by workspace; null for callers without a key. */
@@ -65,7 +65,7 @@ export class Events {
 
   /** Announces the deletion of all mail in a view. Call the returned function when the deletion has ended. */
   deletesAll(view: string | null, { adHoc }: Viewer): () => void {
-    // Clients with other keys still see mail. Clients without a key see no mail of ad-hoc workspaces.
+    // Skips clients that still see mail: those with another key and, if an ad-hoc workspace was cleared, without a key.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {

@@ -84,7 +84,7 @@ function personAt(email: unknown, name: string, where: string): Person {
 }
 
 function attached(value: unknown): Attachment {
-  if (!isObject(value)) throw new BadLetterError('Attachments must be objects with a Content');
+  if (!isObject(value)) throw new BadLetterError('Attachments must be a list of objects with a Content field');
   const fields = fieldsOf(value);
   const written = text(fields, 'Content', 'Attachments');
   // A browser's FileReader prepends the type: data:image/png;base64,…

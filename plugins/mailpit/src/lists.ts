@@ -10,7 +10,7 @@ import { badSearch, searchTerms } from './search-query.js';
 import { untilFound, waitOf } from './search-wait.js';
 import { mailpitSummary, Tags } from './summary.js';
 
-/** Mailpit's clients request pages of 50 messages, or of 250 to get all messages. */
+/** Mailpit's clients request pages of 50 messages. To get all messages, they request pages of 250. */
 const PAGE = { standard: 50, most: 500 } as const;
 
 /** Number of emails read, and of bytes of summaries created, in one turn of the event loop. */
@@ -71,7 +71,7 @@ export function addListRoutes(api: App, shared: Mailpit, events: Events): void {
   });
 }
 
-/** Skips unknown IDs, as Mailpit does. */
+/** Returns the messages with these IDs. Skips unknown IDs, as Mailpit does. */
 async function named(ids: readonly string[], { inboxes, records }: Mailpit, viewer: Viewer): Promise<Message[]> {
   const messages: Message[] = [];
   let looked = 0;

@@ -10,7 +10,7 @@ export interface Mailpit extends CompatApi {
 
 type Key = Message['key'];
 
-/** Maximum number of messages marked as read, more than one list contains. */
+/** Maximum number of messages marked as read: more than the maximum length of a list. */
 const MOST_MARKS = 50_000;
 
 /** The messages that count as read. Forgotten when this process ends, because Mayfly's API has no read state. */

@@ -26,7 +26,7 @@ import { tagsOf } from './summary.js';
 
 const LATEST = 'latest';
 
-/** Policy for a stranger's HTML whose links tests open in a browser: no origin, no scripts, embedded images only. */
+/** Policy for the untrusted HTML of an email, whose links must work: no origin, no scripts, only embedded images. */
 const BODY_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
@@ -140,7 +140,7 @@ async function messageOf(request: Request, id: string, shared: Mailpit): Promise
   return message;
 }
 
-/** The ID of a message. For `latest`, the ID is the same whichever recipient the search found. */
+/** The requested ID or, for `latest`, the ID of the message's email to the first recipient that the viewer may see. */
 async function nameOf(message: Message, request: Request, asked: string, shared: Mailpit): Promise<string> {
   return asked === LATEST ? idOf(await emailFor(message, request, shared)) : asked;
 }

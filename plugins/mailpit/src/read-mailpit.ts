@@ -20,7 +20,7 @@ export interface MailpitDetails extends OfHead {
 
 export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
-/** Returns a message as in `GET /api/v1/message/{ID}`, with code and link. Bounded like parsing; never throws. */
+/** Returns a message as in `GET /api/v1/message/{ID}`, with code and link. Never throws. The parser's limits apply. */
 export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
   const bodies = readBodies(raw);
   const { html } = bodies;
@@ -83,7 +83,7 @@ function readableText({ text, html }: Bodies): string {
   return html === null || text.trim() !== '' ? text : textWithAddresses(readPage(html));
 }
 
-/** Returns the text, or the HTML with paths below `partsPath` as addresses of embedded images; null without HTML. */
+/** Returns the text or the HTML; null without HTML. In the HTML, embedded images have URLs below `partsPath`. */
 export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text' | 'html'; partsPath: string }) {
   const bodies = readBodies(raw);
   if (kind === 'text') return JSON.stringify(readableText(bodies));
@@ -97,7 +97,7 @@ export function mailpitBody(raw: Uint8Array, { kind, partsPath }: { kind: 'text'
   return JSON.stringify(shown);
 }
 
-/** Whether a part has a file name and is not a text of the body. */
+/** Whether a part is a file: an attachment, a part with a file name, or a non-text part with a Content-ID. */
 function isFile({ type, filename, contentId, attachment, size }: MimePart): boolean {
   if (size === null || (filename === null && contentId === null)) return attachment && size !== null;
   return attachment || !(type === 'text/plain' || type === 'text/html') || filename !== null;

@@ -65,7 +65,7 @@ function termOf(word: string, zone: Zone): object | null {
   if (name === 'larger' || name === 'smaller') {
     const bytes = bytesIn(value);
     if (bytes !== null) return { kind: name, bytes };
-    throw badSearch(`"${shown(word)}" is not a valid size: write a number of bytes, or one such as 200k or 1.5MB`);
+    throw badSearch(`"${shown(word)}" is not a valid size: write a number of bytes, or a size such as 200k or 1.5MB`);
   }
   if (name === 'tag') return value === '' ? null : { kind: 'tag', tag: value };
   const field = TEXT_FIELDS.find((known) => known === name);
@@ -154,6 +154,6 @@ export function zoneOf(name: string): Zone | null {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
   const offsetAt = (moment: number) => localAt(moment) - Math.floor(moment / 1_000) * 1_000;
-  // Uses the offset at about that time, then the offset at the result, because the offset may change in between.
+  // Converts twice, because the offset at the first result may differ from the offset that led to it.
   return (local) => local - offsetAt(local - offsetAt(local));
 }

@@ -6,11 +6,11 @@ import type { Mailpit, ReadMarks } from './mailpit.js';
 import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
 import { tagsOf } from './summary.js';
 
-/** Parses `query`. Throws 400, also if only a misspelled `query` is given; like Mailpit, ignores other parameters. */
+/** Parses `query`. Throws 400 if it is invalid or its name is misspelled. Like Mailpit, ignores other parameters. */
 export function termsOf(request: Request): Term[] {
   const given = Object.keys(request.query as object);
   const misspelled = given.includes('query') ? undefined : given.find((name) => meantBy(name, ['query']) !== null);
-  if (misspelled !== undefined) throw badSearch(`"${misspelled}" is given instead of the parameter "query"`);
+  if (misspelled !== undefined) throw badSearch(`the parameter is "query", not "${misspelled}"`);
   return searchTerms(textParameter(request, 'query'), zoneIn(request));
 }
 
@@ -41,7 +41,7 @@ export async function searched(
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
-  // Messages do not change, except for their read state.
+  // Only the read state of a message changes, so only a search for the read state needs older messages again.
   const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
   const messages = isNew
     ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
@@ -62,7 +62,7 @@ export async function searched(
   return inboxes.matching(messages, passes, viewer);
 }
 
-/** Mail may become visible this long after its time of receipt, above all mail that another process stores. */
+/** Mail may become visible this long after its time of receipt, especially if another process stores it. */
 const LATE_MS = 60_000;
 
 function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {

@@ -47,7 +47,7 @@ const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => st
 /** Sentences for rejections, by the name of the error. */
 const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
   'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
-  'rehearsals-off': (address) => `${address} asks for a failure, but --failure-simulation is off`,
+  'rehearsals-off': (address) => `${address} requests a failure, but --failure-simulation is off`,
 };
 
 const { code, status, text } = httpErrors.storeAway;

@@ -7,7 +7,7 @@ export const VERSION = 'v1.30.0';
 
 type Known = { readonly isRead: boolean; readonly username: string | undefined };
 
-/** Returns a message as in Mailpit's lists, with code and link. `email` represents the message. */
+/** Returns a message as in Mailpit's lists, with code and link. The ID and the time are those of `email`. */
 export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username = '' }: Known) {
   const text = head.text.replace(/\s+/g, ' ').trim();
   return {
@@ -25,7 +25,7 @@ export function mailpitSummary(email: EmailPlace, head: Head, { isRead, username
     Tags: tagsOf(head),
     Size: head.size,
     Attachments: head.attachments,
-    // Mailpit's snippets have 250 characters. A text of the maximum length may be truncated.
+    // Mailpit's snippets have 250 characters. Ours are shorter. Text of the maximum length counts as truncated.
     Snippet: head.text.length >= TEXT_CHARS ? `${text}...` : text,
     OTP: head.otp,
     MagicLink: head.magicLink,

@@ -58,14 +58,14 @@ export class Delivery {
     return stored.map(noted);
   }
 
-  /** Stores each message independently. Rejects if the store fails at the first message. */
+  /** Stores each message independently. Rejects if the store fails before any message is stored. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
     return outcomes;
   }
 
-  /** A later failure must not reject the whole request, because a retry would duplicate the messages stored before. */
+  /** Stores one message. Never rejects after an earlier one was stored, because a retry would store that one twice. */
   async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
     if (before.includes(AWAY)) return AWAY;
     try {

@@ -100,7 +100,7 @@ export class Desk {
     );
   }
 
-  /** Adds a route that finds a message by its ID. Each request counts as a message. */
+  /** Adds a route that finds a message by its ID. Each request counts toward the message limit. */
   addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' = 'GET'): void {
     api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
@@ -111,7 +111,7 @@ export class Desk {
     });
   }
 
-  /** Logs a rejected request, also in the delivery log unless its messages are there or the client disconnected. */
+  /** Logs a rejected request. Adds it to the delivery log unless it is already there or the client has disconnected. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
     logRefusal(this.#options, this.host.access.clientOf(request), problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
@@ -139,7 +139,7 @@ export class Desk {
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, adHoc));
     if (!isPermissive) throwFirst(checked);
-    // The first message was counted before the body arrived.
+    // Skips the first message, which was counted before the body arrived.
     const ready = checked.filter((mail) => !isProblem(mail));
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const asked: Outcome[] = [];
@@ -167,11 +167,11 @@ export class Desk {
     return route.accepted(outcomes, request, action);
   }
 
-  /** The part of a request's body to store with its messages: what every reader of any message may see (D15). */
+  /** Returns the part of the body to store with each message, without what only another owner may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
     const { mail: slot, access } = this.host;
     const inboxes = mails.flatMap((mail) => {
-      // Some recipients of an invalid message may be unknown.
+      // Null stands for an unknown inbox, because an invalid message may have unknown recipients.
       if (isProblem(mail)) return null;
       const recipients = mail.recipients.map((address) => slot.recipientOf(address, adHoc));
       return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
@@ -229,14 +229,14 @@ export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }
 
-/** The options of routes whose requests count as messages and authenticate with the provider's keys. */
+/** The options of routes whose requests count toward the message limit and send a key as the provider's SDK does. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;
 
 export type Around = (request: Request, body: Buffer, take: () => Promise<Answer>) => Promise<Answer>;
 
-/** Throws `media-type` for formats other than `allowed`, because web pages may send some of those to any site. */
+/** Throws `media-type` for formats other than `allowed`, because web pages may send some formats to any site. */
 function checkMediaType({ headers }: Request, allowed: readonly MediaType[]): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (!allowed.some((one) => one === type)) refuse('media-type', { detail: allowed.join(' or ') });

@@ -30,7 +30,7 @@ export interface Fault {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Converts an error. `maxBodyBytes` is the route's limit. `isOurs` means that the error itself must be logged. */
+/** Returns the response to an error. `maxBodyBytes` is the route's limit. If `isOurs`, the caller must log it. */
 export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly isOurs: boolean } {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);

@@ -41,7 +41,7 @@ export interface Orders {
   readonly action?: string;
 }
 
-/** Creates the message ID that most providers use. The Message-ID is the same ID at the provider's domain. */
+/** Creates IDs as most providers do: the UUID is the ID and, with the provider's domain, the Message-ID. */
 export const idAt =
   (domain: string): Translator['idOf'] =>
   (uuid) => ({ id: uuid, messageId: `<${uuid}@${domain}>` });

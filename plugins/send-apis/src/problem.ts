@@ -12,7 +12,7 @@ export interface Problem {
   readonly recipients?: readonly string[];
   /** Our own sentence, if the one in `SENTENCES` does not fit. Must not contain a client's text. */
   readonly hint?: string;
-  /** The kind in the problem's log line, if not `kind`, such as a row of the error table. */
+  /** What the log line names instead of `kind`, for example the name of an error in the error table. */
   readonly row?: string;
 }
 
@@ -38,7 +38,7 @@ export function refuse(kind: ProblemKind, more: Omit<Problem, 'kind'> = {}): nev
   throw new ProblemError({ kind, ...more });
 }
 
-/** Maximum size of all messages of one request together, which may repeat a text for each recipient. */
+/** Maximum size of all messages of one request together, because a request may repeat a text for many recipients. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
 export function refuseTooMuch(): never {
@@ -80,7 +80,7 @@ const SENTENCES = {
   'too-many-mails': ({ detail }) => `A request may create at most ${detail} messages.`,
   'too-large': ({ detail }) => detail ?? 'The mail is too large.',
   full: ({ detail }) => detail ?? 'The store is full.',
-  rate: ({ detail }) => detail ?? 'Too many messages from this address (--smtp-limit).',
+  rate: ({ detail }) => detail ?? 'Too many messages from this client (--smtp-limit).',
   unavailable: ({ detail }) => detail ?? 'The mail store is not responding. Try again in a moment.',
   'media-type': ({ detail }) => `The Content-Type must be ${detail}.`,
   forbidden: ({ detail }) => detail ?? 'Pages of other sites may not use this service.',

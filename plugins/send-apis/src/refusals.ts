@@ -32,8 +32,8 @@ interface Noting {
 }
 
 /**
- * Adds a message to the delivery log as SMTP does (D60), or a request that was rejected before its messages were known.
- * Only the first outcome counts.
+ * Adds a delivery attempt for a message to the log, as SMTP does (D60). A request that is rejected before its messages
+ * are known counts as one attempt. The returned functions set the outcome; only the first call has an effect.
  */
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, adHoc] = [host.access.clientOf(request), host.access.adHocOf(request)];

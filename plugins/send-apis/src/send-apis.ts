@@ -61,7 +61,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
       const { url: route, bodyLimit = 0 } = request.routeOptions;
       const { problem, headers, isOurs } = faultIn(error, bodyLimit);
       if (isOurs) log.error({ err: error, route }, 'a request failed');
-      // A disconnected client received no response.
+      // After an abort, the delivery log omits the request, because the client has disconnected without the response.
       if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
       reply.headers(headers);
       return sendAnswer(reply, provider.answer(problem));
@@ -75,7 +75,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
     raw.addHook('onRoute', (route) => {
       const { method, url } = route;
       if (isServed) paths.add(url, [method].flat());
-      // SDKs whose base URL ends with a slash request `//emails`. Skips the fallbacks, whose `method` is a list.
+      // Also serves `//emails`, for SDKs whose base URL ends with a slash. Skips fallbacks, whose `method` is a list.
       const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
       if (isOne) raw.route({ ...route, url: `/${url}` });
     });
@@ -85,7 +85,7 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
   });
 }
 
-/** Formats an error that occurs outside of any route, such as a late body, as the provider of the path does. */
+/** Formats an error from outside of any route, such as a body's timeout, like the provider whose path is requested. */
 function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
   const provider = providers.find((one) => isBelow(path, one));
   if (provider === undefined) return null;

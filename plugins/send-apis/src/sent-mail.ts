@@ -3,7 +3,7 @@ import { allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-i
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './order.js';
 
-/** Maximum time between creating a message's ID and storing the message in a slow store. Held mail may take longer. */
+/** Maximum time from creating a message's ID to storing the message in a slow store. Does not apply to held mail. */
 const NEAR_MS = 60_000;
 
 export interface FoundMail {
@@ -37,7 +37,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
     );
     const sent = await all.matching(near, ({ id }) => id === messageId, whole);
     const isShown = ({ inbox }: Message['emails'][number]) => viewer.mayOpen(inbox);
-    // An unknown key counts as a guess only if something is hidden from its caller.
+    // Counts an unknown key as a guess only if the caller would see more mail with the right key.
     if (!sent.every(({ emails }) => emails.every(isShown))) await access.tryProviderKey(request, keyOf(request));
     for (const { key, emails } of sent) {
       const message = { key, emails: emails.filter(isShown) };

@@ -17,12 +17,12 @@ export const SETTINGS = {
   'send-apis': several(
     sendApi,
     'local',
-    'Provider APIs to serve: resend, sendgrid, postmark, ses, mailgun or all; off for none. local serves all if only this machine can reach --host.',
+    'Provider APIs to serve: resend, sendgrid, postmark, ses, mailgun or all; off for none; local for all if only this machine can reach --host.',
     { group },
   ),
   templates: optional(
     kinds.folder,
-    'Folder with template texts: ID.html, ID.txt and ID.subject.txt. Without it, an email lists the variables of its template.',
+    'Folder with template texts: ID.html, ID.txt and ID.subject.txt. If a template has no files, its emails list its variables.',
     { group },
   ),
 } as const;

@@ -11,7 +11,7 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 /** Extensions of a template's files, after its ID. */
 export const FILE_ENDINGS = ['.subject.txt', '.txt', '.html'] as const;
 
-/** The name for variables in errors, because their actual names are a client's text. */
+/** Stands for a variable's name in errors, which are logged and must not contain a client's text. */
 const VARIABLES = 'template variables';
 
 /** Maximum size of all variables as text. */
@@ -103,7 +103,7 @@ async function filesOf(id: string, folder: string | null): Promise<Texts | null>
 /** Checks the size again, because `checkTemplates` runs only at startup. */
 async function readBounded(file: string): Promise<string> {
   const { size } = await stat(file);
-  if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A template file has at most ${MAX_FILE_BYTES} bytes.` });
+  if (size > MAX_FILE_BYTES) refuse('too-large', { detail: `A template file may have up to ${MAX_FILE_BYTES} bytes.` });
   return readFile(file, 'utf8');
 }
 

@@ -21,18 +21,18 @@ const SHARE = 50;
 /** Number of messages opened in one turn of the event loop. */
 const OPENED_SHARE = 8;
 
-/** How many messages, and how many inboxes, are cleared at a time. A second client's deletion waits only for these. */
+/** How many messages, and how many inboxes, are cleared at a time. Small, because another client's deletion waits. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** Maximum difference of the times of one message's emails. If a time is taken, an inbox uses the next free time. */
+/** First searches for a message's emails this close together. Times differ if an inbox already had one of that time. */
 const NEAR_MS = 20;
 
 /** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */
 const CLEARING_ROUNDS = 100;
 const OPENED = new WeakMap<Records, AllInboxes>();
 
-/** Returns the list that all plugins of one service share. */
+/** Returns the instance that all plugins of a service share. */
 export function allInboxes(records: Records, clock: Clock): AllInboxes {
   const opened = OPENED.get(records) ?? new AllInboxes(records, clock);
   OPENED.set(records, opened);
@@ -87,7 +87,7 @@ export class AllInboxes {
       if (!mayOpen(inbox)) continue;
       const known = inOrder.find((email) => email.to === to);
       if (known !== undefined) return known;
-      // Usually all recipients' emails have the same time.
+      // This recipient's email may not be listed. Usually it has the same time as the others.
       const email = await this.#records.at(inbox, found.receivedAt);
       if (email !== null && this.#records.keyOf(email) === key) return email;
     }
@@ -144,7 +144,7 @@ export class AllInboxes {
   }
 
   async #record(message: Message): Promise<EmailRecord | null> {
-    // Yields regularly, because a word search reads every message, and hundreds may run.
+    // Yields regularly, because a word search reads every message, and hundreds of searches may run at a time.
     this.#opened += 1;
     if (this.#opened % OPENED_SHARE === 0) await this.#records.turn();
     return this.#records.read(firstOf(message));
@@ -221,7 +221,7 @@ export class AllInboxes {
   }
 }
 
-/** Within one inbox, a message's emails have different times. */
+/** Sorts a message's emails by time. Those in the same inbox always have different times. */
 function byTime(emails: readonly StoredEmail[]): StoredEmail[] {
   return emails.toSorted((one, other) => one.receivedAt - other.receivedAt);
 }

@@ -53,7 +53,7 @@ export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, no
   });
 }
 
-/** Records that a message is delivered to a client, for each email that the client requested. */
+/** Records for each email of a message that a client has received it. */
 export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }

@@ -73,7 +73,7 @@ function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: L
   return [subject, ...people, ...[...headers].flat(), ...files].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The syntax of an address. Recipients are checked later (RFC 5321 section 4.5.3.1 for the lengths). */
+/** The syntax of an address, with the lengths of RFC 5321 section 4.5.3.1. Recipients are checked again later. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\],;:"@]{1,64}@[^\s\p{Cc}<>()[\],;:"@]{1,255}$/u;
 
 /** A header field's name (RFC 5322 section 2.2). */

@@ -18,13 +18,13 @@ export interface Head extends OfRecord, OfHeader {
   readonly magicLink: string | null;
 }
 
-/** A head with all recipients whose inboxes are listed; `headFor` limits them to those of a viewer. */
+/** A head with all recipients, except those whose inboxes are in no list. `headFor` limits it to a viewer. */
 export interface WholeHead extends Head {
   /** The recipients at the end of `bcc` that the header does not name. */
   readonly unnamed: readonly Addressee[];
 }
 
-/** A head without recipients whose inboxes the viewer may not open (D15), except in fields copied from the header. */
+/** Removes recipients whose inboxes the viewer may not open (D15). Fields copied from the header still name them. */
 export function headFor(head: WholeHead, mayOpen: (inbox: string) => boolean): Head {
   const isShown = ({ inbox }: Addressee) => mayOpen(inbox);
   if (head.recipients.every(isShown)) return head;
@@ -43,7 +43,7 @@ const MAX_KEPT_CHARS = 16 * 1024 * 1024;
 /** Approximate size of a head without its texts. */
 const HEAD_CHARS = 400;
 
-/** Reads heads and caches the latest, because a client that waits for one message requests all others repeatedly. */
+/** Reads heads and caches the latest, because a client that polls for one message lists all others each time. */
 export class Heads {
   readonly #records: Records;
   readonly #kept = new BoundedMap<Message['key'], { readonly head: WholeHead; readonly chars: number }>(

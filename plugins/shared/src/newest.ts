@@ -19,15 +19,15 @@ const FRESH_MS = 1_000;
 const MOST_CHANGED = 1_000;
 
 /**
- * The newest emails of all inboxes, by message. Reading the whole store per request would take 20 ms for 10,000 emails,
- * so the list is cached for a second, and only inboxes changed in this process are read again.
+ * The newest emails of all inboxes, grouped into messages. To read the whole store for each request would take 20 ms
+ * for 10,000 emails, so the list is cached for a second, and only inboxes changed in this process are read again.
  */
 export class Newest {
   readonly #records: Records;
   readonly #clock: Clock;
   /** The emails, the last to expire first. */
   #emails: readonly StoredEmail[] = [];
-  /** Emails that expire earlier are not in the list. */
+  /** The list lacks emails that expire before this time. */
   #end = Number.NEGATIVE_INFINITY;
   /** The messages by ad-hoc workspace; null until they are requested. */
   #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;
@@ -53,7 +53,7 @@ export class Newest {
     else this.#isBehind = true;
   }
 
-  /** The newest messages in an ad-hoc workspace; if null, outside of all. `isWhole` includes other processes' mail. */
+  /** The newest messages in an ad-hoc workspace or, for null, in none. `isWhole` includes mail of other processes. */
   async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
@@ -69,7 +69,7 @@ export class Newest {
     return [...this.#holding];
   }
 
-  /** Begins an update once the current one ends. All callers until then share the update. */
+  /** Begins an update once the current one ends. All callers that arrive before that share the new update. */
   #begin(): Promise<void> {
     const next = this.#syncing.then(() => {
       const isWhole = this.#isWholeNext;

@@ -18,7 +18,7 @@ export function checkOpening({
   return `--compat-api ${tool} lists the mail of all inboxes, but --host ${host} is reachable from other machines. List the machines that may use it with --compat-api-callers CIDR, or set a key for its clients with --workspace NAME=KEY, or give each project a workspace with --ad-hoc-workspaces, or listen on 127.0.0.1.`;
 }
 
-/** Describes to the operator who can list all mail. */
+/** Returns the warning at startup that says who can list all mail. */
 export function openingSentence(settings: OpeningSettings): string {
   const { 'compat-api': tool, 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const except = workspace.length > 0 ? '; those of a workspace only with its API key' : '';
@@ -30,7 +30,7 @@ export function openingSentence(settings: OpeningSettings): string {
   return `--compat-api ${tool} lists every inbox${except}. It is available ${who}${inVain}`;
 }
 
-/** The description for clients, which must not learn the trusted addresses. */
+/** Says in an error message who may list all mail. Omits allowed addresses, because clients must not learn them. */
 export function availabilityForCallers(settings: OpeningSettings): string {
   const key = settings.workspace.length > 0 ? ` ${HOW_TO_SEND_A_KEY}` : '';
   return availability(settings, FLAGS) + key;
@@ -45,12 +45,12 @@ function listed(ranges: readonly AddressRange[]): string {
   return ranges.map(shownRange).join(', ');
 }
 
-/** Continues after "It is available" with the addresses that `Viewers` admits. */
+/** Returns the end of a sentence that begins with "It is available": the callers that `Viewers` admits. */
 function availability(settings: OpeningSettings, names: typeof FLAGS): string {
   const { 'compat-api-callers': callers, 'trust-proxy': proxies, host, workspace } = settings;
   const hasKeys = workspace.length > 0;
   const network = callers.length > 0 ? names.network : null;
-  // Only this machine can reach a loopback address directly.
+  // Only this machine can reach a loopback address directly, even if other callers are allowed.
   const direct = isLocalOnly(host) ? 'localhost' : network;
   const ways = [
     ...(direct === null ? [] : [`directly from ${direct}`]),

@@ -15,12 +15,12 @@ const MAX_ID_LENGTH = Math.ceil((4 * (12 + MAX_SPACE_LENGTH + MAX_INBOX_LENGTH))
 /** Maximum time in milliseconds since the epoch (ECMA-262 section 21.4.1.1). */
 const MAX_TIME = 8.64e15;
 
-/** Encodes one of a message's emails as an ID that is valid in any path, so that no IDs need to be stored. */
+/** Encodes an email's place as an ID that is valid in any path, so that no IDs need to be stored. */
 export function idOf({ inbox, receivedAt }: EmailPlace): string {
   return Buffer.from(`${receivedAt.toString(36)} ${inbox}`).toString('base64url');
 }
 
-/** Parses an ID; null if it is invalid. Each ID has only one spelling, so a response may repeat it. */
+/** Parses an ID; null unless it is exactly as `idOf` writes it, because responses repeat the ID without escapes. */
 export function placeOf(id: string): EmailPlace | null {
   if (id.length > MAX_ID_LENGTH) return null;
   const [time = '', name = '', ...more] = Buffer.from(id, 'base64url').toString().split(' ');

@@ -39,7 +39,7 @@ export interface BoundedBody {
   preHandler(request: Request, reply: Reply): Promise<void>;
 }
 
-/** The bodies of requests that send mail, limited in size and, if large, in number. A plugin's routes share them. */
+/** Limits bodies of requests that send mail: the size of each, and how many a plugin's routes process at a time. */
 export class SentBodies {
   readonly #host: Receiving;
   readonly #small: FairSemaphore;
@@ -64,7 +64,7 @@ export class SentBodies {
     });
   }
 
-  /** Reads bodies up to `bodyLimit` bytes. Routes reject with 413 and 503. */
+  /** Returns options for a route that rejects a body above `bodyLimit` bytes with 413, and too many bodies with 503. */
   upTo(bodyLimit: number): BoundedBody {
     const { access, held } = this.#host;
     return {
@@ -88,8 +88,8 @@ export class SentBodies {
   }
 
   /**
-   * Ends a request as its messages' simulated failures require (D56): late, without delaying others, or without a
-   * response. Resolves when the response may be sent.
+   * Applies simulated failures to a request whose messages are stored (D56). Closes the connection without a response,
+   * or resolves when the delay is over and the response may be sent. Other requests need not wait for the delay.
    */
   async end(request: Request, { raw }: Reply, endings: readonly Ending[]): Promise<void> {
     if (endings.length === 0) return;
@@ -118,7 +118,7 @@ export class SentBodies {
       this.#waiting -= 1;
     });
     this.#turns.set(request, await turn);
-    // From here on, `LARGE_AT_ONCE` limits this body instead of the limit of held bytes.
+    // From here on, `LARGE_AT_ONCE` limits memory, so this body no longer counts as held bytes.
     reader.hold(0);
     this.#watchPace(request, reader);
   }
@@ -175,7 +175,7 @@ function tooMuchSent(access: Service['access']): RequestError {
   return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
-/** Counts a message as SMTP does. Rejects with 429. */
+/** Counts a message toward the limits of SMTP. Rejects with 429 if it exceeds one. */
 export async function countMail(request: Request, { access, clock, mailRate, adHocRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs > 0) {

@@ -27,7 +27,7 @@ const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set bo
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
-    "Serves the parts of the mailpit or mailhog API that clients use. It shows all mail, so only this machine, --compat-api-callers and holders of a workspace's key may use it.",
+    "Serves the parts of the mailpit or mailhog API that clients use. It shows all mail, but only to this machine, --compat-api-callers and holders of a workspace's key.",
     { group, formerly: 'drop-in' },
   ),
   'compat-api-callers': several(
@@ -71,7 +71,7 @@ export const ERRORS = {
     '`--compat-api`: one message',
   ),
   notServed: httpError(
-    '501 not-served: Mayfly does not implement this endpoint of the {server} API. "Migrating" in its documentation lists the others.',
+    '501 not-served: Mayfly does not implement this endpoint of the {server} API. "Migrating" in the documentation of Mayfly lists those that it implements.',
     '`--compat-api`: other endpoints',
   ),
 } as const;

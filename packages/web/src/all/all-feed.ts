@@ -85,8 +85,8 @@ interface AllFeedOptions {
 }
 
 /**
- * Follows all mail. A stream sends each new email. While a search is active, and when the stream only reports a change,
- * lists the newest emails again.
+ * Follows all mail. A stream sends each new email. If a search is active, or if the stream reports a change without the
+ * email, lists the newest emails again instead.
  */
 export class AllFeed {
   readonly #options: AllFeedOptions;
@@ -101,7 +101,7 @@ export class AllFeed {
     this.#options = options;
   }
 
-  /** Runs until the signal is aborted, then rejects. Rejects earlier with a permanent error. */
+  /** Runs until the signal is aborted, then rejects. A permanent error rejects earlier. */
   async run(signal: AbortSignal): Promise<never> {
     for (let failures = 0; ; failures++) {
       try {

@@ -112,7 +112,7 @@ function makeName(): string {
   return name;
 }
 
-/** The name that was generated before a reload, or else a new one. */
+/** The name that was generated before a reload; without one, a new name. */
 function madeName(): string {
   try {
     return inboxNamed(kept('sessionStorage', MADE_KEY) ?? '');

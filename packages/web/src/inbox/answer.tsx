@@ -12,7 +12,7 @@ import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
 import type { Gone } from './selection.js';
 
-/** Number of requests to a busy service before the page shows an error, with pauses of about 3 seconds in total. */
+/** Number of requests to a busy service before the page shows an error. The pauses between them add up to about 3 s. */
 export const BUSY_TRIES = 6;
 
 export const BUSY_STATUS = 503;
@@ -24,7 +24,7 @@ export interface MailOnScreen {
   readonly mail: Mail;
   /** Why the email is gone; null while it is in its inbox. */
   readonly gone: Gone | null;
-  /** The previous email of the same sender, or else of any sender. */
+  /** The previous email of the same sender; without one, the previous email of any sender. */
   readonly before: Mail | null;
   /** The server's time in milliseconds since the epoch. */
   readonly now: number;

@@ -179,7 +179,7 @@ function Image({ class: style, type, content, alt, pending, otherwise }: ImagePr
   );
 }
 
-/** The page sets the type itself, so a browser opens its PDF viewer whatever the content is. */
+/** Declares any content as PDF, so that a browser opens its PDF viewer even if the content is something else. */
 function Pdf({ content, title }: { content: Blob; title: string }) {
   return <iframe class="viewed" title={title} src={useObjectUrl(content, PDF)} />;
 }

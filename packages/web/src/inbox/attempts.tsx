@@ -10,7 +10,7 @@ import { Visible } from '../ui/visible.js';
 import { type Mail, subjectOf } from './mail.js';
 import type { InboxFeed } from './use-box.js';
 
-/** Interval between polls of a visible page, and pause after a failed poll. */
+/** How often a visible page polls, and the pause after a failed poll. */
 const ASK_MS = 2_000;
 const TROUBLE_MS = 10_000;
 
@@ -18,8 +18,8 @@ const TROUBLE_MS = 10_000;
 const MAX_EXPLAINED = 5;
 
 const ENDINGS: Readonly<Record<string, string>> = {
-  'mail-lost': 'Ended in the middle of the message',
-  'no-data': 'Ended before the message was sent',
+  'mail-lost': 'The client disconnected in the middle of the message',
+  'no-data': 'The client stopped before it sent the message',
 };
 
 const WAYS: Readonly<Record<WayOut, string>> = {
@@ -110,7 +110,7 @@ function addressOf(client: string | null): string {
   return client ?? 'another address';
 }
 
-/** Polls attempts and waits while the page is visible, and announces new failed attempts. Ignores failed polls. */
+/** While the page is visible, polls delivery attempts and waits, and announces new failures. Ignores failed polls. */
 function useAttempts(name: string) {
   const [timeline, setTimeline] = useState<Pick<InboxAttempts, 'attempts' | 'waits'>>({ attempts: [], waits: [] });
   const announced = useRef<string | null>(null);

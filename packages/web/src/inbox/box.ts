@@ -16,13 +16,13 @@ export interface Box {
 }
 
 export type BoxEvent =
-  /** The newest emails. A known email of the same period that is not listed is gone. */
+  /** The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. */
   | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired' | 'emptied'; readonly upTo: number }
-  /** `removed`: by this page, so `held` moves on to the newest email. `deleted`: by another tab or client. */
+  /** `removed` on this page: `held` moves on to the newest email. `deleted` by another tab or client: it does not. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
   | { readonly type: 'let go' };
@@ -55,7 +55,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
   }
 }
 
-/** Emails of the first list are not unread. */
+/** Emails of the first list count as read. */
 function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
   if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
   const present = new Set(listed.map(({ key }) => key));

@@ -23,7 +23,7 @@ interface Deletion {
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: undoable deletions, and those in progress. */
   readonly hidden: ReadonlySet<string>;
-  /** Deletes emails after `UNDO_MS`, and the emails of the previous call immediately. */
+  /** Deletes these emails after `UNDO_MS`, and immediately those that still wait from the previous call. */
   remove(keys: readonly string[]): void;
   undo(): void;
 }

@@ -43,7 +43,7 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
 }
 
 function neededOf(threshold: number): string {
-  return `At least ${threshold} points are needed.`;
+  return `A candidate needs at least ${threshold} points.`;
 }
 
 interface CandidatesProps {
@@ -138,8 +138,8 @@ function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
   if (unsubscribe === null) return 'No List-Unsubscribe header. Only bulk mail needs one.';
   const click = unsubscribe.oneClick
     ? 'One click unsubscribes.'
-    : 'No one-click unsubscribe, which requires an https address and List-Unsubscribe-Post.';
-  return unsubscribe.signed === false ? `${click} The DKIM signature does not cover both headers.` : click;
+    : 'No one-click unsubscribe. It requires an https URL and the header List-Unsubscribe-Post.';
+  return unsubscribe.signed === false ? `${click} DKIM does not cover both List-Unsubscribe headers.` : click;
 }
 
 interface FindingProps {

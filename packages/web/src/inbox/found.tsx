@@ -8,7 +8,7 @@ import { Visible } from '../ui/visible.js';
 import { useMail } from './answer.js';
 import type { Mail } from './mail.js';
 
-/** The action link: the magic link, else the first link with an action. */
+/** The action link: the magic link; without one, the first link with an action. */
 export function linkOf({ magicLink }: Mail, parts: EmailParts | null): string | null {
   return magicLink ?? parts?.links.find(({ action }) => action)?.url ?? null;
 }

@@ -14,7 +14,7 @@ interface KeyContext {
   readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
   readonly ticked: Ticked;
-  /** Moves to an email of the list, and also shows the email on a wide page or if another email is on screen. */
+  /** Moves to an email's row. On a wide page, or while another email is on screen, also shows the email. */
   goTo(key: string): void;
   choose(key: string): void;
   letGo(): void;

@@ -20,7 +20,7 @@ export function lineChanges(before: string, after: string): ChangedLine[] | null
   return [...same(fresh.slice(0, start)), ...changes(was, is), ...same(fresh.slice(fresh.length - end))];
 }
 
-/** `longest[i][j]` is the length of the longest common subsequence of the lines from `i` and from `j` on. */
+/** `longest[i][j]` is the length of the longest common subsequence of `was.slice(i)` and `is.slice(j)`. */
 function changes(was: readonly string[], is: readonly string[]): ChangedLine[] {
   const longest = Array.from({ length: was.length + 1 }, () => new Uint16Array(is.length + 1));
   const at = (i: number, j: number) => longest[i]?.[j] ?? 0;

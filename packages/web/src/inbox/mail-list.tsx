@@ -8,7 +8,7 @@ import { type Mail, senderOf, subjectOf } from './mail.js';
 /** The height of a row in CSS pixels, as in the style sheet. */
 export const ROW_PX = 68;
 
-/** How long before an email expires its row begins to show the time left. */
+/** A row shows the time until its email expires only if less than this is left. */
 const LAST_MINUTES_MS = 5 * 60_000;
 
 /** The length at which summaries truncate texts. */

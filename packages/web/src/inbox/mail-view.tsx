@@ -84,7 +84,7 @@ function MailFacts({ parts }: { parts: EmailParts | null }) {
     ['Reply-To', parts?.replyTo ?? []],
   ];
   const isTo = ({ address }: Mailbox) => address.toLowerCase() === to.toLowerCase();
-  // The header of a mailing list or a blind copy names another recipient.
+  // In mail from a mailing list and in a blind copy, the header names another recipient.
   const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
   return (
     <dl class="mail-facts soft text-13 break">

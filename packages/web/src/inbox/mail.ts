@@ -6,7 +6,7 @@ export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** Empty without a sender, and if the address is too long for a summary. */
+  /** Empty if there is no sender, or if the address is too long for a summary. */
   readonly from: string;
 }
 
@@ -15,7 +15,7 @@ export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): M
 }
 
 export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'from'>): string {
-  // The summary has only an ellipsis if it truncates the whole name.
+  // An ellipsis alone means that the summary had no room for any of the name.
   return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 

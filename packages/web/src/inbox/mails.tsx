@@ -157,14 +157,14 @@ function OpenedMail({ opened, listed, remove, learn, tell, ...common }: OpenedMa
   );
 }
 
-/** The key of the email to show after the shown one is deleted: the next older one, else the oldest left. */
+/** The key of the email to show after the shown one is deleted: the next older one; without one, the oldest. */
 function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: string | null): string | null {
   const at = listed.findIndex(({ key }) => key === (shown ?? deleted[0]));
   const isLeft = ({ key }: Mail) => !deleted.includes(key);
   return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
 }
 
-/** The previous email of the same sender, or else of any sender. */
+/** The previous email of the same sender; without one, the previous email of any sender. */
 function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
   const earlier = listed.filter(({ receivedAt }) => receivedAt < mail.receivedAt);
   return earlier.find(({ from }) => from === mail.from) ?? earlier[0] ?? null;

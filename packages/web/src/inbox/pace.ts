@@ -11,7 +11,7 @@ export class Pace {
   /** The times of the last requests, oldest first, by `performance.now`. */
   readonly #madeAt: number[] = [];
 
-  /** `share` is from 0 to 1. */
+  /** `share` is the part of the limit that the requests may use, from 0 to 1. */
   constructor(limit: RateLimit | null, share: number) {
     this.#count = limit === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit.count * share));
     this.#windowMs = limit?.windowMs ?? 0;

@@ -92,7 +92,7 @@ function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boole
   const [isLoading, setLoading] = useState(false);
   useUntil([], (signal) => {
     const load = () => {
-      // A full buffer would drop the timing that holds the status of the frame.
+      // Makes room in the buffer of timings, because `statusOf` reads the timing of this frame.
       performance.clearResourceTimings();
       setLoading(true);
     };

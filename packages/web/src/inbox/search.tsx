@@ -94,7 +94,7 @@ export function useMatching(
       const keys = new Set(summaries.map(({ receivedAt }) => receivedAt));
       setFound((before) => new Map([...before, [term, keys]]));
     };
-    // After a failure, the page keeps the matches by summary.
+    // If a request fails, the list still has the emails whose summaries match.
     later(TYPING_MS, signal, () => terms.forEach((term) => void ask(term).catch(() => {})));
   });
   return useMemo(() => {
@@ -164,7 +164,7 @@ export function NewMail({ box, onOpen }: { box: Box; onOpen(key: string): void }
   const newest = newestUnread(box);
   if (newest === null) return null;
   return (
-    // Not a tab stop between the search and the list, because the key n does the same.
+    // The key n does the same, so Tab skips this button on its way from the search to the list.
     <button type="button" class="new-mail text-14" tabIndex={-1} onClick={() => onOpen(newest)}>
       {box.unread.size} new
     </button>

@@ -60,7 +60,7 @@ export function useTicked(): Ticked {
 
 export type Gone = 'expired' | 'deleted';
 
-/** The email on screen, which stays after it is gone. `mail` is null if it was gone before the page was opened. */
+/** The email on screen, even if it is no longer in the inbox. `mail` is null if it was gone before the page opened. */
 export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
 
 /** Finds an email in the list, in an earlier list, or in the service. Emails received up to `expired` have expired. */

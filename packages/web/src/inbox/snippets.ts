@@ -31,7 +31,7 @@ function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; que
   return { method: action ? 'waitForLink' : 'waitForEmail' };
 }
 
-/** A filter by subject, or else by sender. */
+/** Filters by subject; by sender if `plainPart` finds no part of the subject. */
 function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
   const part = plainPart(subject);
   if (part !== '') return { subject: part };
@@ -40,7 +40,7 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 
 /**
  * The longest part of a stranger's text without invisible characters and changes of direction, which could make source
- * code look different from what runs (CVE-2021-42574). A part suffices as a filter. Summaries end cut texts with `…`.
+ * code look different from what runs (CVE-2021-42574). A part suffices as a filter. It omits the `…` of a cut summary.
  */
 function plainPart(text: string): string {
   const pieces = text.split(/[\p{C}\p{Zl}\p{Zp}…]/u);

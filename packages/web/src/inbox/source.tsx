@@ -9,7 +9,7 @@ import { sizeText } from '../ui/time.js';
 import { Visible, writtenOut } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 
-/** The fields of larger emails are not fetched, because the field `rawBody` is the whole message. */
+/** The fields of larger emails are not fetched, because one of them, `rawBody`, is the whole message. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
 
 const MAX_SOURCE_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ const MAX_SOURCE_BYTES = 64 * 1024;
 /** More characters would freeze the browser. */
 const MAX_SHOWN_CHARS = 256 * 1024;
 
-/** The nine fields that a test gets, and the whole text. */
+/** An email's nine fields as a test reads them, and its whole text. */
 export function TextPanel({ parts }: { parts: EmailParts }) {
   const { mail } = useMail();
   const text = parts.text ?? '';

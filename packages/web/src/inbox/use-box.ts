@@ -47,7 +47,7 @@ export function useBox(name: string): InboxFeed {
 
   const retry = () => setAttempt((last) => last + 1);
   useUntil([], (signal) => {
-    // A service on this machine answers without a network, so only a request shows whether it is reachable.
+    // Also checks the service when offline, because a service on this machine stays reachable without a network.
     addEventListener('offline', retry, { signal });
     addEventListener('online', retry, { signal });
   });
@@ -70,8 +70,8 @@ const FIRST_PAGE = 100;
 const PAGE = 2_500;
 
 /**
- * The gap between lists doubles while mail arrives faster than once per `FLOOD_MS`. So a flood costs one list a second,
- * which leaves most of the read limit to other clients with the same IP address.
+ * The gap between list requests doubles while mail arrives faster than once per `FLOOD_MS`. So a flood costs one
+ * request a second, which leaves most of the read limit to other clients with the same IP address.
  */
 const SHORTEST_GAP_MS = 125;
 const LONGEST_GAP_MS = 1_000;
@@ -82,7 +82,7 @@ const HEARTBEAT_MS = 10_000;
 
 /**
  * Follows an inbox. When a stream reports new mail, lists the new summaries. Streams do not report deletions, so after
- * a stream without mail, lists the newest emails again.
+ * each stream that ends without new mail, lists the newest emails again.
  */
 class Feed {
   readonly #inbox: InboxApi;
@@ -93,7 +93,7 @@ class Feed {
   /** Whether all older emails, or as many as the page keeps, were reported. */
   #isWhole = false;
 
-  /** `onAway` runs for each list without an answer, and for each stream that falls silent. */
+  /** Calls `onAway` each time that a list request gets no answer or a stream falls silent. */
   constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
     this.#inbox = inbox;
     this.#pace = pace;
@@ -102,13 +102,13 @@ class Feed {
   }
 
   /**
-   * Runs until the signal is aborted, then rejects. Also rejects with a permanent `MayflyError`, after which the caller
-   * must abort the signal.
+   * Rejects once the signal is aborted, or with a `MayflyError` that a retry would not solve. After such an error, the
+   * caller must abort the signal, because a part of the feed still runs.
    */
   async run(signal: AbortSignal): Promise<void> {
     const known = this.#listedUpTo;
     const first = await this.#list({ limit: FIRST_PAGE }, signal);
-    // More emails than a page holds may have arrived since the last run.
+    // If more emails than a page holds have arrived since the last run, those between the page and `known` are missing.
     this.#isWhole = first.length < FIRST_PAGE || (this.#isWhole && reaches(first, known));
     this.#giveNewest(first);
     await Promise.all([this.#listen(signal), this.#fillBack(first.at(-1)?.receivedAt, signal)]);
@@ -135,7 +135,7 @@ class Feed {
     }
   }
 
-  /** Resolves to true once an email has arrived, and to false after a stream that failed. */
+  /** Resolves to true once a stream reports an email, and to false if a stream fails. */
   async #hear(failures: number, signal: AbortSignal): Promise<boolean> {
     if (failures > 0) await pause(pauseMs(failures, null), signal);
     let openedAt = 0;
@@ -145,12 +145,12 @@ class Feed {
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
         const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
-        // If more emails than a page holds have just arrived, the next stream reports them.
+        // If a page cannot hold all emails that have just arrived, ignores the page: the next stream reports them.
         if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      // A proxy may have ended the stream. The next list shows whether the service is reachable.
+      // Only silence means that the service is away. If a proxy ended the stream, the next list request decides.
       if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }

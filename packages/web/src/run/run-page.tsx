@@ -138,8 +138,8 @@ interface TestRowProps {
 
 const HIDDEN: Readonly<Record<RunHidden, string>> = {
   'key-needed': 'Not shown without the key or the credentials of its workspace.',
-  'not-readable': 'Not shown: private, or not open to the client that reported the test.',
-  'too-many-names': 'Not shown: too many names were looked up from your address.',
+  'not-readable': 'Not shown: the inbox is private, or the client that reported the test could not read it.',
+  'too-many-names': 'Not shown: too many inbox names were looked up from your IP address.',
 };
 
 function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen, isPast }: TestRowProps) {

@@ -72,7 +72,7 @@ export function ApiKeyForm() {
       action="Use this key"
       hint="Leave it empty to use no key."
       isValid={isApiKey}
-      rule="Enter NAME=KEY, as in the --workspace setting, or USER:PASSWORD, as your application signs in to SMTP."
+      rule="Enter NAME=KEY, as in the --workspace setting, or the USER:PASSWORD of your application's SMTP login."
       onEnter={changeApiKey}
     />
   );

@@ -8,7 +8,7 @@ const SPARE_ROWS = 6;
 /** How long new rows are held back after the last move of the mouse over the list. */
 const REST_MS = 2_000;
 
-/** Number of rows before the last one at which older emails are requested. */
+/** The list requests older emails once it renders a row that is this close to the end. */
 const NEAR_END_ROWS = 200;
 
 interface Listed {
@@ -99,7 +99,7 @@ function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly 
 
 /**
  * Holds back new rows while a mouse moves over the list, and for `REST_MS` after that. Otherwise a click could hit a
- * row that has just arrived. The rows appear once the mouse leaves, or when one of them is the anchor.
+ * row that has just arrived. The rows also appear once the mouse leaves, or if one of them becomes `anchor`.
  */
 function useSteadyRows<T extends Listed>(rows: readonly T[], anchor: string | null) {
   const [heldAt, setHeldAt] = useState<number | null>(null);

@@ -42,7 +42,7 @@ export function SmtpGuide({ address, settings }: { address: string; settings: Se
           ['Host', smtpHost(settings)],
           ['Port', settings.smtp.port],
           ['User name, password', anyUser, 'said'],
-          ['TLS', 'off, or STARTTLS where the service has a certificate', 'said'],
+          ['TLS', 'off, or STARTTLS if the service has a certificate', 'said'],
         ]}
       />
       <SendApiGuide settings={settings} />

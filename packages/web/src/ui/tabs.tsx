@@ -3,8 +3,8 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { ScrollProps } from './scroll.js';
 
 /**
- * The position to which an arrow key, Home or End moves in a toolbar or a tab list (ARIA Authoring Practices). Null for
- * any other key, whose default action is not prevented.
+ * The position to which an arrow key, Home or End moves in a toolbar or a tab list (ARIA Authoring Practices). Prevents
+ * the default action of these keys. Null for any other key.
  */
 function stepped(event: KeyboardEvent, at: number, count: number): number | null {
   const positions: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count };

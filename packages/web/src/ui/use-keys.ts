@@ -26,7 +26,7 @@ export function useKeys(keys: Keys, within?: string): void {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
       const target = event.target as Element;
       if (within !== undefined && !target.closest?.(within)) return;
-      // An open dialog closes on Escape, even if it does not have the focus.
+      // Leaves all keys to an open dialog, even if the focus is elsewhere, because Escape must close the dialog.
       const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null;
       if (isTaken || ctrlKey || metaKey || altKey) return;
       if (target.closest?.(OWN_KEYS) || (SCROLLED[key] && target.closest?.(SCROLLED[key]))) return;

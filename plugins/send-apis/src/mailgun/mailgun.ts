@@ -26,7 +26,7 @@ export const mailgun: Provider = {
 
 /**
  * Statuses of documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages and help.mailgun.com, "Error
- * Codes Library". The status for a recipient who is not authorized was observed.
+ * Codes Library". Neither page has the status for a recipient that is not authorized. We observed 403.
  */
 const STATUS: Readonly<Partial<Record<ProblemKind, number>>> = {
   ...{ 'not-served': 403, forbidden: 403, 'not-found': 404, method: 405, 'too-large': 413 },

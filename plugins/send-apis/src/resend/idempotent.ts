@@ -7,10 +7,10 @@ import { refuse } from '../problem.js';
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const MAX_KEY_LENGTH = 256;
 
-/** Maximum size of all keys and responses. The response to a batch has a sentence for each rejected message. */
+/** Maximum size of all keys and responses. A response may be large: a batch gets a sentence per rejected message. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
-/** Characters counted per entry, in addition to its response. About ten thousand typical responses fit. */
+/** Characters counted per entry in addition to its response, so that about ten thousand typical responses fit. */
 const ENTRY_CHARS = 1_600;
 
 interface Known {

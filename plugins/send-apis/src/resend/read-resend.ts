@@ -79,7 +79,7 @@ function attached(value: unknown): Attachment {
   const cid = content_id ?? inline_content_id;
   if (content === undefined || content === null) {
     if (typeof path === 'string') {
-      refuse('attachment', { detail: 'Mayfly fetches no addresses, so `path` is not supported: send `content`.' });
+      refuse('attachment', { detail: 'Mayfly fetches no URLs, so `path` is not supported: send `content`.' });
     }
     refuse('attachment', { detail: 'Attachment must have either a `content` or `path`.' });
   }

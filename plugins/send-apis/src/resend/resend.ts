@@ -93,7 +93,7 @@ function words(problem: Problem): string {
   return inWords(ROWS[problem.kind]?.[2], problem) ?? 'The request is invalid.';
 }
 
-/** `GET` and `PATCH /emails/{id}`, and `POST /emails/{id}/cancel`. Even scheduled messages have already been sent. */
+/** `/emails/{id}` and `/emails/{id}/cancel`. `PATCH` and cancel change nothing: scheduled messages are already sent. */
 function addSentRoutes(api: App, desk: Desk): void {
   desk.addFinding(api, '/emails/:id', async (request, by) => {
     const { id } = request.params;

@@ -43,7 +43,7 @@ function people(addresses: readonly string[]): readonly Person[] {
   });
 }
 
-/** Decodes a base64 message in the form field `field`. Without `to`, its header has the recipients. */
+/** Decodes a base64 message in the form field `field`. Without `to`, the recipients are those in its header. */
 export function sesRaw(data: string, field: string, from: string, to: readonly string[]): RawOrder {
   const message = bytesOfBase64(data) ?? refuse('attachment', { field });
   const addresses = (texts: readonly string[]) => people(texts).map(({ address }) => address);
