@@ -77,7 +77,7 @@ const MAIL_DOOR = [
   ...['mime/part-list', 'mime/portions', 'preview-document', 'read-mail', 'text'],
 ];
 
-/** Packages that are an engine, each with the only files that may import it, so that it can be replaced there. */
+/** The engines: packages that Mayfly could replace, each with the only files that may import it. */
 const ENGINES = {
   '@fastify/(cors|swagger)|fastify': `${SERVER}/http/framework.ts`,
   'ioredis|cluster-key-slot': 'packages/store-redis/src/',
@@ -140,7 +140,7 @@ const directions = Object.entries(PARTS).map(([part, { uses }]) =>
 const doors = Object.keys(PARTS).map((part) =>
   forbid(
     `${part}-door`,
-    `Other parts import only the door of ${part}.`,
+    `Other parts may import only the door files of ${part}.`,
     { path: `^${SERVER}/`, pathNot: pathOf(part) },
     { path: pathOf(part), pathNot: doorOf(part) },
   ),
@@ -157,7 +157,7 @@ const engines = Object.entries(ENGINES).map(([names, place]) =>
 
 /** The other workspaces that each workspace may import. PARTS has the parts of the server. */
 const WORKSPACES = {
-  // A test run starts the service if the user has installed it.
+  // The client imports `start-mayfly`, because a test run starts the service if the user has installed it.
   'packages/protocol': [],
   'packages/client': ['packages/protocol', 'packages/server/bin/start-mayfly\\.js$'],
   'packages/cli': ['packages/client', 'packages/protocol'],
@@ -184,7 +184,7 @@ const WORKSPACES = {
 const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>
   forbid(
     `workspace-${workspace.replace(/[^\w]+/g, '-')}`,
-    'A workspace imports only what lies below it; a plugin, only the door that the server opens for plugins.',
+    'A workspace imports only the workspaces that WORKSPACES lists for it.',
     { path: `^(${workspace})/src/` },
     { path: '^(packages|plugins)/', pathNot: ['^$1/', ...others.map((other) => `^${other}`)] },
   ),
@@ -193,13 +193,13 @@ const workspaces = Object.entries(WORKSPACES).map(([workspace, others]) =>
 const outside = [
   forbid(
     'client-in-browser',
-    'The client also runs in browsers: only files that Node alone loads import modules of Node.',
+    'The client also runs in browsers, so only files that no browser loads may import modules of Node.',
     { path: '^packages/(client|mcp|web)/src/', pathNot: `^packages/client/src/\\w+/(${NODE_ONLY})\\.ts$` },
     { dependencyTypes: ['core'] },
   ),
   forbid(
     'pure-parts',
-    'mail and store turn values into values: time, chance and the outside are arguments.',
+    'mail and store have no side effects: time, random values and I/O are arguments.',
     { path: `^(packages/(mail|store-redis)/src|${SERVER}/store)/`, pathNot: STORE_FILES },
     { dependencyTypes: ['core'], pathNot: [PURE_MODULES, '^os$'] },
   ),

@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
 
 /**
- * A fresh clone does not know how long a file takes, so Vitest begins with the largest ones. Those that wait are small: by their
- * paths, they begin before the tests of tools, which are quick.
+ * In a fresh clone, Vitest does not know how long a file takes and begins with the largest. Slow files are often small,
+ * because they mostly wait. Sorted by path, they begin before the quick tests of tools.
  */
 class ByPath extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,7 +24,7 @@ export default defineConfig({
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build.js',
     setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
-    // Much of a test's time is waiting, for other processes and for limits to be over: two more than there are cores keep them busy.
+    // Tests often wait for other processes and for time limits, so two workers more than cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
     testTimeout: TIMEOUT_MS,

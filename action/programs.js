@@ -66,7 +66,7 @@ export function startService(folder, args, { log, env }) {
   return child;
 }
 
-/** Resolves to the service's addresses once it is ready, or to the reason if it exits or takes too long. */
+/** Resolves to the service's addresses once it is ready, or to a reason if the service exits or takes too long. */
 export async function whenReady(child, log, timeoutMs) {
   let ended = null;
   child.once('exit', (code, signal) => {

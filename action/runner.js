@@ -17,7 +17,7 @@ export function input(name, rule, sentence) {
 export function variable(name) {
   const value = process.env[name];
   if (value) return value;
-  throw new StepError(`${name} is not set: this runs as a step of GitHub Actions.`);
+  throw new StepError(`${name} is not set. Run this as a step of GitHub Actions.`);
 }
 
 /** Returns the parent folder of the job's services, which the runner empties at the end. */

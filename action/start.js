@@ -54,7 +54,7 @@ function readInputs() {
   };
 }
 
-/** Returns the job's domain; '' if an earlier start set the default, which as an option would exclude other domains. */
+/** Returns MAYFLY_DOMAIN, or '' if an earlier start set it to the default, which would exclude all other domains. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;
@@ -70,7 +70,7 @@ function sourceOf(version, tarball) {
   if (tarball === '') return { version: version || ownVersion() };
   if (version !== '') throw new StepError('The inputs version and package exclude each other: set only one.');
   const file = path.resolve(process.env.GITHUB_WORKSPACE ?? '.', tarball);
-  if (!existsSync(file)) throw new StepError(`The input package names ${file}, which does not exist.`);
+  if (!existsSync(file)) throw new StepError(`The file of the input package does not exist: ${file}.`);
   return { file };
 }
 

@@ -7,9 +7,9 @@ import { nextMessage, startScript } from './programs.js';
 import { startService } from './service.js';
 
 /**
- * The bounds for a machine whose load is unknown (--untimed). A wait may take as long as thirty busy processes would
- * cause. `workMs` bounds the event loop's CPU time during a wait. It is twice the longest allowed wait, because sharing
- * a core doubles the CPU time. Only one request of each kind is open, so no client waits for another.
+ * The bounds for a machine whose load is unknown (--untimed). They allow the waits that thirty busy processes cause.
+ * `workMs` limits the event loop's CPU time during a wait. It is twice the maximum wait of timed runs, as a shared core
+ * doubles the CPU time. Only one request of each kind is open, so no client waits for another.
  */
 const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 2_000 };
 const TIMED = { recoveryMs: 15_000, workMs: Infinity };
@@ -30,7 +30,7 @@ Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
 Exit code 1 if the others' p95 exceeds 150 ms, if one of them waits longer than a second or fails, or if the attacker
-exceeds a limit. Waits may also be up to four times those of the idle service (ten times with --short). An attack that
+exceeds a limit. Waits up to four times those on the idle service (--short: ten times) are also allowed. An attack that
 delayed others too long runs once more before it counts. Exit code 2 for an invalid option. Linux only.`;
 
 const OPTIONS = {
@@ -69,7 +69,7 @@ async function main() {
     breaches.push(...wrong.map((sentence) => `${attack.name}: ${sentence}`));
   }
   console.log(
-    breaches.length === 0 ? '\nNo client was stopped, and every limit held.' : `\nFailed:\n${breaches.join('\n')}`,
+    breaches.length === 0 ? '\nNo attack stopped others, and every limit held.' : `\nFailed:\n${breaches.join('\n')}`,
   );
   return breaches.length === 0 ? 0 : 1;
 }
@@ -105,7 +105,7 @@ async function tried(attack, idle, pace) {
       service.hasEnded && `the service exited: ${service.complaints || 'without output'}`,
       !seen.isQuiet && 'the service did not recover after the attack',
       seen.isStalled && 'the service stalled, which ended the phase',
-      worked > pace.workMs && `the service worked for ${ms(worked)} while one of the others waited`,
+      worked > pace.workMs && `the service used ${ms(worked)} of CPU time while another client waited`,
     ].filter(Boolean);
     const waits = waitsOf(seen, beside, pace.factor);
     if (!seen.isQuiet || attack.flags !== undefined) await leave();

@@ -1,6 +1,6 @@
 // Compares a benchmark's figures with those of its baseline in the same run, and formats them as tables.
 
-/** Returns the value that this share (0 to 1) of the values does not exceed; NaN without values. */
+/** Returns the quantile for a share from 0 to 1, such as 0.95; NaN without values. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * Makes a figure. `ours`, and `theirs` for the baseline named `against`, is a value in `unit` or one per round. The
- * ratio is the median over the rounds, because a disturbance affects both values of a round. `better` is `more` or `less`.
+ * `ours` is a value in `unit`, or one value per round, and so is `theirs`, for the baseline `against`. The ratio is the
+ * median of the rounds' ratios, because a disturbance affects both values of a round. `better` is `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

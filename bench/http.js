@@ -10,7 +10,7 @@ const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** The message of a timeout's error. */
 export const GAVE_UP = 'timeout';
 
-/** Resolves to `{ status, body }`; `body` is null if it is cut off. Without an `agent`, opens a connection. */
+/** Resolves to `{ status, body }`; `body` is null if it was cut off. Without an `agent`, opens a new connection. */
 export async function request(service, path, options = {}) {
   const response = await open(service, path, options);
   const chunks = [];
@@ -33,7 +33,7 @@ export function open(service, path, { body, timeoutMs = PATIENCE_MS, agent = fal
   });
 }
 
-/** A persistent connection with one open request, efficient enough for 40,000 fetches a second on one core. */
+/** A persistent connection for one request at a time, efficient enough for 40,000 fetches a second on one core. */
 export class KeptConnection {
   #socket;
   #host;

@@ -53,7 +53,7 @@ async function compare(key, recorded) {
   console.log(`Instructions per message (${key}):\n${rows.join('\n')}\n${beside(now, recorded[POSTAL_MIME])}`);
   if (worse.length === 0) return 0;
   console.error(
-    `\n${worse.join('\n')}\nFind the cause with "node --cpu-prof". If it is worth it, record the new ` +
+    `\n${worse.join('\n')}\nFind the cause with "node --cpu-prof". If the change is worth its cost, record the new ` +
       'figures with "npm run bench:instructions -- --record" and say why in the commit.',
   );
   return 1;

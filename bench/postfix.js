@@ -14,7 +14,7 @@ export const SENDERS = 20;
 /** Starts smtp-sink on a free port and resolves to `{ host, smtpPort, pid, stop() }`. */
 export async function startSink() {
   const smtpPort = await freePort();
-  // As root, smtp-sink requires another user.
+  // If started by root, smtp-sink requires a user to run as.
   const user = process.getuid() === 0 ? ['-u', 'nobody'] : [];
   const child = await startProgram('smtp-sink', [...user, `127.0.0.1:${smtpPort}`, BACKLOG], DEBIAN_PACKAGE);
   await whenListening(child, smtpPort);
@@ -30,9 +30,9 @@ export function mailFile(mail) {
 }
 
 /**
- * Sends a message `mails` times, `SENDERS` at a time, over a connection each or over persistent ones. Resolves to
- * the messages per second. The first message goes to `1NAME@inbox.example.com`, the second to `2NAME@inbox.example.com`
- * and so on. Rejects when the server refuses a message.
+ * Sends a message `mails` times, `SENDERS` at a time, over one connection per message or over persistent connections.
+ * Resolves to the messages per second. The first message goes to `1NAME@inbox.example.com`, the second to `2NAME@…`.
+ * Rejects when the server refuses a message.
  */
 export async function sendMails({ host, smtpPort }, { file, mails, isPersistent, name }) {
   const how = ['-s', String(SENDERS), '-m', String(mails), '-N', '-F', file, ...(isPersistent ? ['-d'] : [])];

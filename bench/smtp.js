@@ -68,7 +68,7 @@ export class SmtpConnection {
     for (let reply = 0; reply < commands.length + 2; reply++) await this.reply();
   }
 
-  /** Resolves once the system has accepted the bytes, or the connection has ended. */
+  /** Resolves once the operating system has accepted the bytes, or the connection has ended. */
   write(bytes) {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }

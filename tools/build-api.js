@@ -80,7 +80,7 @@ function moduleOf(checks) {
   return lines.join('\n');
 }
 
-/** Writes a file unless it is unchanged, because a newer file would rebuild the bundle. */
+/** Writes a file only if its text has changed, because a newer file makes the bundle out of date. */
 function write(name, text) {
   const file = path.join(TARGET, name);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) replace(name, text);

@@ -16,7 +16,7 @@ const COMMON_JS = '{ "type": "commonjs" }\n';
 /** The copy of packages/protocol. It is not in DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
-/** Subfolders of the first build's folder that it did not write: the joined command line, and the second build. */
+/** Subfolders of the first build's folder with other output: the command line and the second build. */
 const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {
@@ -40,7 +40,7 @@ function compiledIn(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => /\.(?:ts|js|map)$/.test(name) && !ADDED.test(name));
 }
 
-/** Removes the output of deleted sources, which the compiler keeps, so that it is not published. */
+/** Removes the output of deleted sources, so that it is not published. The compiler leaves it there. */
 function removeStale(folder) {
   for (const name of compiledIn(folder)) {
     const source = path.join(SOURCES, name.replace(/(?:\.d\.ts|\.js)$/, '.ts'));

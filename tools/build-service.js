@@ -1,4 +1,4 @@
-// Bundles the service's compiled workspaces into packages/server/bundle: loading five hundred files took half of a start,
+// Bundles the service's compiled workspaces into packages/server/bundle: loading 500 files took half of the startup,
 // and Node's ES module loader another tenth. Names are kept for stack traces.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

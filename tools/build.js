@@ -11,7 +11,7 @@ const ENDINGS = ['.js', '.ts', '.tsx', '.css', '.svg'];
 
 const TSC = ['node_modules/typescript/bin/tsc', '--build'];
 
-/** The build's steps. A step that loads slowly names its last output, and is skipped if no source is newer. */
+/** The build's steps. A slow step names its last output in `makes`, and is skipped if no source is newer. */
 const STEPS = [
   { args: ['tools/build-lua.js'] },
   { args: ['tools/build-words.js'] },

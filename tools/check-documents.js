@@ -28,7 +28,7 @@ const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 
-/** A command that installs or runs packages, and (STRANGER) someone else's package `mayfly` among their names. */
+/** A command that installs or runs packages, and (STRANGER) the package `mayfly` in it, which is someone else's. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;

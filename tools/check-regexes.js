@@ -18,12 +18,12 @@ const EXCEPTIONS = [
   {
     file: 'packages/client/src/fixtures/cypress-wire.ts',
     source: 'new RegExp(value[0], value[1])',
-    reason: "the test's own expression, sent from the browser to Cypress's process; it only matches email of that test",
+    reason: "the test's own expression, sent from the browser to Cypress's process; its input is email of that test",
   },
   {
     file: 'packages/client/src/testing/masked-email.ts',
     source: "new RegExp(pattern, pattern.flags.concat('g'))",
-    reason: "the test's own expression; it matches an email of that test, up to MAX_SNAPSHOT_LENGTH",
+    reason: "the test's own expression; its input is email of that test, of at most MAX_SNAPSHOT_LENGTH",
   },
   {
     file: 'packages/mail/src/extract/code/code-exclusions.ts',
@@ -67,10 +67,10 @@ async function faultOf(pattern, flags) {
   if (status === 'safe') return null;
   if (checker === 'fuzz' && complexity?.type === 'polynomial' && hasBoundedRepeats(pattern)) return null;
   if (status === 'unknown') return `cannot be judged: ${error.kind}`;
-  return `takes ${complexity.summary} time, such as with ${attack.pattern}`;
+  return `takes ${complexity.summary} time, for example on ${attack.pattern}`;
 }
 
-/** Whether all repeats are bounded. Time is then linear, but recheck may mistake a large constant for an exponent. */
+/** Whether all repeats are bounded. Time is then linear, even if recheck mistakes a large factor for an exponent. */
 function hasBoundedRepeats(pattern) {
   const plain = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
   const quantifiers = plain.match(/[*+]|\{\d+(?:,\d*)?\}/g) ?? [];

@@ -29,7 +29,7 @@ the same for codes with letters and action links, and for each class of messages
 Changes:
 ${MUTATIONS.map(({ name, about, floor }) => `  ${name.padEnd(18)} ${String(floor).padStart(3)} %  ${about}`).join('\n')}
 
-Exit code 1 if a message is wrong, or if fewer messages than the percentage above stay right under a change; 2 for an
+Exit code 1 if a message is wrong, or if a change leaves fewer messages right than its percentage above; 2 for an
 invalid option.`;
 
 /** How many failing messages of a kind to name, and how much of each message to print. */
@@ -46,7 +46,7 @@ function readOptions() {
   const options = { folder: string, mutate: boolean, seed: { ...string, default: '1' }, all: boolean };
   const { positionals, ...values } = optionsOf(HELP, options, true);
   const unknown = positionals.find((name) => !values.mutate || !MUTATIONS.some((one) => one.name === name));
-  if (unknown !== undefined) refuse(`Unknown change "${unknown}", or --mutate is missing before it`);
+  if (unknown !== undefined) refuse(`"${unknown}" is not a known change, or --mutate is missing`);
   if (!/^\d{1,9}$/.test(values.seed)) refuse(`--seed must be a whole number, not "${values.seed}"`);
   const mutations = MUTATIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   return { ...values, seed: Number(values.seed), mutations };
@@ -85,7 +85,7 @@ function judgeMutations(cases, { seed, mutations, all }) {
 
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
-  // Names no held-back message, because fitting a rule to such a message would spoil the check.
+  // Prints only rates for messages that were set aside, so that no rule is fitted to messages that test the rules.
   const setAside = classRates(await loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
   for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {
@@ -104,7 +104,7 @@ function judge(cases, fields, find) {
   const results = cases.map((expected) => ({ expected, found: find(expected.message) }));
   const failures = results.filter((result) => !fields.every((field) => isRight(field, result)));
   const rate = percent(results.length - failures.length, results.length);
-  console.log(`${results.length} messages, both fields right in ${rate}`);
+  console.log(`${results.length} messages, every field right in ${rate}`);
   for (const field of fields) {
     const right = results.filter((result) => isRight(field, result));
     const foundRight = right.filter(({ found }) => isThere(found[field])).length;

@@ -20,7 +20,7 @@ const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/[\w.-]{1,100}$/;
 const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
-/** Files that may name the repository. Tools and tests are excluded, because they mean the placeholder itself. */
+/** Files that may name the repository. Tools and tests are excluded, because their OWNER must not be replaced. */
 const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -53,7 +53,7 @@ function main(base) {
   process.exitCode = values.check && stale.size > 0 ? 1 : 0;
 }
 
-/** Returns the files that differ from the root's package.json, each with its expected text. */
+/** Returns the files whose copied fields differ from the root's package.json, each with its expected text. */
 export function staleManifests(base) {
   const root = read(base, 'package.json');
   const stale = new Map();
@@ -148,7 +148,7 @@ export function packageAt(folder) {
   return { folder, manifest: read(folder, 'package.json') };
 }
 
-/** Names each package that `npm audit` would miss: an `imported` one not listed, or a `held` one not in its version. */
+/** Finds what `npm audit` misses, because package.json lacks it: `imported` packages, or versions of bundled ones. */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
   const unlisted = imported.filter((name) => dependencies[name] === undefined);

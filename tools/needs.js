@@ -42,7 +42,7 @@ const isRoot = process.getuid?.() === 0;
 
 export const CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium');
 
-/** A Chromium without windows and extensions if there is one, because it needs less than half the CPU time. */
+/** Prefers the headless shell, which has no windows or extensions and needs less than half the CPU time. */
 export const LIGHT_CHROMIUM = MAYFLY_TEST_CHROMIUM ?? programFile('chromium-headless-shell') ?? CHROMIUM;
 
 /** A Valkey server, from the system or the PyPI package. */
@@ -116,7 +116,7 @@ export const NEEDS = {
   chromedriver: program('chromedriver', 'chromium-driver'),
   git: program('git'),
   go: debian(() => succeeds('go', 'version'), 'golang-go'),
-  // A container may have the program but no terminal.
+  // Runs the program, because a container may have it but no terminal.
   script: debian(() => succeeds('script', '-qec', 'true', '/dev/null'), 'bsdutils', ', and mount /dev/pts'),
   unshare: debianAsRoot(() => succeeds('unshare', '--pid', '--fork', 'true'), 'util-linux'),
   python3: debian(() => succeeds('python3', '--version'), 'python3'),
@@ -175,7 +175,7 @@ export const NEEDS = {
   'kubernetes-validate': target('kubernetes-validate', 'kubernetes-validate==1.37.0'),
 };
 
-/** Whether other users may read this clone. A clone of root, for example below /root, may be private. */
+/** Whether other users may read this clone. A clone that root made, for example below /root, may be private. */
 function othersMayRead() {
   const read = `require('fs').accessSync(${JSON.stringify(inRoot('package.json'))})`;
   const nobody = { uid: 65_534, cwd: '/', stdio: 'ignore' };
@@ -205,7 +205,7 @@ export function needsOf(file, seen = new Set()) {
   return [...new Set([...needed, ...imported.flatMap((one) => needsOf(one, seen))])];
 }
 
-/** Returns the missing needs of these names, each with advice and with the commands and packages that meet it. */
+/** Returns those of the named needs that are missing, with advice and the commands and packages that meet them. */
 export function missingOf(names) {
   return names
     .filter((name) => !NEEDS[name].isThere())

@@ -23,7 +23,7 @@ export function installNode(name) {
   const manifest = path.join(homeOf(name), 'node_modules', PACKAGE, 'package.json');
   if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version) return version;
   mkdirSync(homeOf(name), { recursive: true });
-  // Also installs npm for the newest Node, whose releases include the newest npm.
+  // Adds the newest npm to the newest Node, as Node's releases do. Node's npm package contains no npm.
   const packages = [`${PACKAGE}@${version}`, ...(TESTED[name] === null ? ['npm@latest'] : [])];
   execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', homeOf(name), ...packages], NPM);
   return version;

@@ -56,7 +56,7 @@ function described(part, meanings) {
 }
 
 function errorAnswers(listed, refusal) {
-  // Compares texts, because two limits may share one text, which the interface fixes.
+  // Compares texts: the interface prescribes the same text for two limits, which would be listed twice.
   const isListed = refusal === undefined || listed.some(({ text }) => text === refusal.text);
   const rows = [...new Set(isListed ? listed : [...listed, refusal])];
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);

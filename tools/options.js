@@ -18,7 +18,7 @@ export function refuse(sentence) {
   process.exit(2);
 }
 
-/** Loads compiled code. Without a build, exits with the command that makes one. */
+/** Loads compiled code. If it is missing, prints the build command and exits. */
 export function loadBuilt(load) {
   return load().catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;

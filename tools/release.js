@@ -50,7 +50,7 @@ export function releaseBreaches(base, tag) {
   const root = read(base, 'package.json');
   const breaches = [];
   if (tag !== `v${root.version}`) {
-    breaches.push(`The tag is ${tag}, but package.json has the version ${root.version}: its tag is v${root.version}.`);
+    breaches.push(`The tag is ${tag}, but package.json has version ${root.version}, whose tag is v${root.version}.`);
   }
   for (const file of staleManifests(base).keys())
     breaches.push(`${file} differs from package.json: run "npm run manifests".`);
@@ -60,7 +60,7 @@ export function releaseBreaches(base, tag) {
   if (notesOf(base, root.version) === '')
     breaches.push(`CHANGELOG.md has no entry for ${root.version}: run "npm run raise".`);
   if (notesOf(base, 'Unreleased') !== '') {
-    breaches.push(`CHANGELOG.md has unreleased changes: move them to ${root.version}.`);
+    breaches.push(`CHANGELOG.md has unreleased changes: move them to the entry for ${root.version}.`);
   }
   return breaches;
 }

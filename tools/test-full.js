@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 
-/** Commands with their needs, one for each TENTH. Omits Spring, and Testcontainers in Go and Java: large downloads. */
+/** Commands and their needs, one for each tenth. Spring and Testcontainers for Go and Java are too large. */
 const COMMANDS = [
   ['bash clients/python/check.sh', VENV],
   [
@@ -34,8 +34,8 @@ const COMMANDS = [
 
 const USAGE = `Usage: node tools/test-full.js [TENTH] [--install] [--list]
 
-Runs the quick tests, the files named *.full.test.*, and other commands. TENTH, from 0 to ${COMMANDS.length - 1}, runs a tenth of the last
-two. Skips what this machine lacks. --install installs that first and skips nothing; --list prints it.`;
+Runs the quick tests, the files named *.full.test.*, and other commands; with TENTH, from 0 to ${COMMANDS.length - 1}, only a tenth of the
+files and commands. Skips any with missing needs. --install installs all needs first; --list only prints the needs.`;
 
 const { positionals, ...values } = optionsOf(USAGE, { install: { type: 'boolean' }, list: { type: 'boolean' } }, true);
 const [tenth = null] = positionals.map(Number);

@@ -19,7 +19,7 @@ const TESTS = [
 
 const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [TEST]...
 
-Installs and tests a fresh copy on each Node. With tests, runs only these, in this folder.`;
+Installs and tests a fresh copy on each Node. With TESTs, runs only these tests, in this folder without a copy.`;
 
 const { positionals } = optionsOf(USAGE, {}, true);
 const names = positionals.filter((name) => name in TESTED);

@@ -32,7 +32,7 @@ ${options.join('\n')}
 /** Providers whose send APIs can be served. */
 export type SendApi = ${providers};
 
-/** Options that are not valid. Its message is one sentence that says what to write instead. */
+/** Thrown for invalid options. The message is one sentence that says what to write instead. */
 declare ${error}
 
 ${declarations}`;
@@ -48,7 +48,7 @@ export function containerSettings() {
   const sentenceOf = (name) => inOptions(new Error(settingOf(name).description)).message;
   return `// Made from packages/server/src/settings/table.ts by "npm run docs".
 
-/** Settings of the service in a container, as \`mayfly serve --help\` explains them, by their names in camel case. */
+/** Settings of the service in a container: those of \`mayfly serve --help\`, with their names in camel case. */
 export interface MayflyContainerSettings {
 ${names.map((name) => option(name, sentenceOf(name), ofImage.get(environmentName(name)))).join('\n')}
 }

@@ -13,7 +13,7 @@ const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
  * Builds the tree from the entries of each role, in order of precedence. Returns the number of nodes and their table in
- * base64 (little-endian). `languagesOf` returns the number of the set of languages that entries have.
+ * base64 (little-endian). `languagesOf` returns the number that the tree stores for the languages of some entries.
  */
 export function wordTree(roles, languagesOf) {
   // Three trees: for beginnings of words, for ends of words (read backwards), and for parts of words.

@@ -1,5 +1,5 @@
 // Runs an attack in a separate process, so that it does not delay the measuring clients. The argument is JSON: attack,
-// service and address. The process sends `prepared`, starts and stops on messages, and sends its `tally`.
+// service and address. Sends `prepared`, starts on the parent's first message, stops on the second, and sends `tally`.
 import { once, setMaxListeners } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
@@ -11,7 +11,7 @@ const MAX_STEPS = 20_000;
 /** Pause after a refusal or a failed request. */
 const REFUSED_PAUSE_MS = 50;
 
-/** Extra time on a busy machine until the attack gets the response that it seeks. */
+/** How much longer an attack may run on a busy machine if it has not yet got the response that it seeks. */
 const SEEKING_MS = 120_000;
 
 const LAST_STEPS_MS = 3_000;

@@ -9,7 +9,7 @@ import { deliver, RefusedError, SmtpConnection } from '../smtp.js';
 
 export const REFUSALS = new Set(['421', '429', '451', '452', '503']);
 
-/** The address that fills inboxes before an attack. */
+/** The client address from which inboxes are filled before an attack. */
 const FILLER = { localAddress: '127.0.0.9' };
 const FULL_INBOX = 'full';
 const LARGE_INBOX = 'large';
@@ -17,7 +17,7 @@ const RECIPIENTS = 100;
 const NOWHERE = 'z'.repeat(40);
 const SMALL_MAIL = Buffer.from('Subject: small\r\n\r\nYour code is 482913\r\n');
 
-/** Limits for a client: fetches and wrong keys per window, and new names initially and per second. */
+/** Limits for a client: fetches and wrong keys per window; new inbox names at the start, and then per second. */
 const [FETCHES, WRONG_KEYS, WINDOW_MS] = [20, 100, 10_000];
 const [NAMES, NAMES_A_SECOND] = [6_000, 10];
 /** Number of clients that `X-Forwarded-For` names below: an IPv4 address, an IPv6 network, and the proxy. */
@@ -35,10 +35,10 @@ const LINE_EVERY_MS = 20_000;
 const costly = hostileMails(64 * 1024);
 
 /**
- * An attack. `lanes` steps run in parallel, `maxSteps` in total; each resolves to a status or a word. The `context` has
- * `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted at the end). `prepare(context)` runs first.
- * `flags` are settings of the service. The attack continues until it gets the answer that it `seeks`. `most(seconds)`
- * limits how often it may get `got`. `breach(facts)` returns a sentence for other breaches.
+ * An attack: runs `step(context)` in `lanes` parallel loops, at most `maxSteps` times in total. A step resolves to a
+ * status or a word. The `context` has `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted at
+ * the end). `prepare(context)` runs first. `flags` are settings of the service. Continues until a step resolves to
+ * `seeks`. At most `most(seconds)` steps may resolve to `got`. `breach(facts)` returns a sentence for another breach.
  */
 export const ATTACKS = [
   {
@@ -111,14 +111,14 @@ export const ATTACKS = [
         SMALL_MAIL,
         Array.from({ length: RECIPIENTS }, (_, n) => `row-${c.number}-${n}`),
       ),
-    breach: ({ storeBytes }) => storeBytes > MOST_STORE_BYTES && `the store has ${storeBytes} bytes on disk`,
+    breach: ({ storeBytes }) => storeBytes > MOST_STORE_BYTES && `the store is too large: ${storeBytes} bytes`,
   },
 ];
 
 /** Returns a sentence if the attacker exceeded a limit, or never got the response that it seeks; otherwise null. */
 export function breachOf({ seeks, got, most, breach }, facts) {
   const seconds = facts.elapsedMs / 1_000 + 1;
-  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `the attacker never got ${seeks}, so it proves nothing`;
+  if (seeks !== undefined && !(facts.tally[seeks] > 0)) return `the attacker got no ${seeks}, so this proves nothing`;
   if (got !== undefined && facts.tally[got] > most(seconds))
     return `the attacker got ${got} ${facts.tally[got]} times in ${seconds.toFixed(1)} s; at most ${Math.floor(most(seconds))} are allowed`;
   return breach?.(facts) || null;
@@ -143,7 +143,7 @@ async function statusOf({ service, address, agent, signal }, path, options = {})
   return body === null ? 'cut' : String(status);
 }
 
-/** Opens a stream, and closes it after its first data or holds it. */
+/** Opens a stream. Closes it after its first data, or leaves it open if `isHeld`. */
 async function streamed({ service, address, signal }, path, isHeld) {
   const response = await open(service, path, { localAddress: address, signal });
   response.on('error', () => {});

@@ -22,7 +22,7 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
-/** How many times as long as on an idle service a wait may take, and in a short phase, which is mostly a burst. */
+/** Maximum wait as a multiple of the wait on an idle service. A short phase is mostly a burst, and so allows more. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
 /** Number of client addresses so far. Each action uses a new one, so that no client approaches a limit. */
@@ -76,7 +76,7 @@ async function timed(service, act, times, seen) {
   if (failure !== null) seen.failures.push(failure);
 }
 
-/** Fetches a small inbox. Resolves to null, or to the fault as text. */
+/** Fetches a small inbox. Resolves to null, or to a text that describes the failure. */
 async function fetchOnce(service, timeoutMs) {
   const { status, body } = await request(service, '/api/inbox/small', { localAddress: nextAddress(), timeoutMs });
   return status === 200 && body !== null && JSON.parse(body).count === 1 ? null : `status ${status}`;
@@ -109,7 +109,7 @@ export function waitsOf(seen, idle, factor) {
     ]) {
       const allowed = Math.max(boundMs, factor * quantile(idle[kind], share));
       const took = quantile(seen[kind], share);
-      if (took > allowed) sentences.push(`the ${what} ${kind} of others took ${ms(took)}; ${ms(allowed)} are allowed`);
+      if (took > allowed) sentences.push(`${kind}: others' ${what} wait was ${ms(took)}, the limit ${ms(allowed)}`);
     }
   }
   const { length } = seen.failures;

@@ -1,4 +1,4 @@
-// A bare Fastify that sends a buffer of `{ bytes }`. Reports its `{ port }`.
+// A bare Fastify that answers every request with `bytes` bytes. Reports its `{ port }` to the parent process.
 import { createRequire } from 'node:module';
 
 const fastify = createRequire(import.meta.resolve('../../packages/server/package.json'))('fastify');

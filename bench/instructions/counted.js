@@ -1,4 +1,4 @@
-// The counted process: it parses all messages until V8 has compiled the hot code, then one message `times` more.
+// The process to count: it parses every message until V8 has compiled the hot code, then one message `times` times.
 import PostalMime from 'postal-mime';
 import { ingest } from '../../packages/server/dist/inbox/threads/tasks.js';
 

@@ -113,7 +113,7 @@ export function instructionsIn(output) {
   return Number(count.replaceAll(',', ''));
 }
 
-/** How much a count may grow. Runs of one code differ by less than 0.1 %, but small changes affect V8's inlining. */
+/** How much a count may grow. The same code varies by less than 0.1 %, but small changes affect V8's inlining. */
 export const TOLERANCE = 1.1;
 
 /** Returns the key of recorded counts, which are comparable only for the same V8 and processor. */

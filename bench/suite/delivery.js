@@ -23,8 +23,8 @@ export const benchmark = {
   isBesidePeers: true,
   about:
     'Milliseconds from opening an SMTP connection until an open stream has the 14 KB email. Messages follow one after the ' +
-    `other, on an idle service and during ${OTHERS} messages a second from others. In turns, the same packets pass through ` +
-    'plain node:net and node:http: the time that the machine takes.',
+    `other, on an idle service and during ${OTHERS} messages a second from others. Alternating with these, the same packets pass through ` +
+    'plain node:net and node:http, which shows how much of the time the machine itself takes.',
   run,
 };
 
@@ -42,7 +42,7 @@ async function run({ isShort, progress, others }) {
   for (const other of others) {
     progress(other.name);
     const [took] = await timesInTurns([() => untilFound(other, mail)], counts);
-    figures.push(...figuresOf(`${other.name}, idle, by fetches until it is there`, took));
+    figures.push(...figuresOf(`${other.name}, idle, by fetches until the email is there`, took));
   }
   return figures;
 }

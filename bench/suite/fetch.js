@@ -23,8 +23,8 @@ export const benchmark = {
   title: 'Fetches',
   isBesidePeers: true,
   about:
-    `Fetches a second of inboxes with one 14 KB HTML mail each, over ${CONNECTIONS} persistent connections, in turns with a bare Fastify ` +
-    'that answers a buffer of the same size. “Again and again” fetches the same inbox, like polling clients; “none ready” cycles through ' +
+    `Fetches per second. Each inbox has one 14 KB HTML email. Over ${CONNECTIONS} persistent connections, alternating with a bare Fastify ` +
+    'that returns a buffer of the same size. “Same inbox” fetches one inbox, like polling clients; “not cached” cycles through ' +
     `${INBOXES.toLocaleString('en')} inboxes, so no answer is cached.`,
   run,
 };
@@ -51,8 +51,8 @@ async function run({ isShort, progress, others }) {
     ];
     for (const server of others) baselines.push({ what: server.name, server, nextPath: await pathOn(server, mail) });
     const ours = services.flatMap(({ store, server }) => [
-      { what: `one 14 KB mail, ${store}, again and again`, server, nextPath: () => inboxPath(0) },
-      { what: `one 14 KB mail, ${store}, none ready`, server, nextPath: inTurn() },
+      { what: `one 14 KB email, ${store}, same inbox`, server, nextPath: () => inboxPath(0) },
+      { what: `one 14 KB email, ${store}, not cached`, server, nextPath: inTurn() },
     ]);
     const measured = [...baselines, ...ours];
     for (const one of measured) Object.assign(one, { rates: [], cpu: [] });
@@ -79,7 +79,7 @@ function inboxPath(number) {
   return `/api/inbox/fetched-${number}`;
 }
 
-/** Sends another server a message and resolves to a function that returns its path. */
+/** Sends another server a message and resolves to a function that returns the message's path. */
 async function pathOn(other, mail) {
   const inbox = 'fetched-0';
   await deliver(other, mail, [`${inbox}@inbox.example.com`]);

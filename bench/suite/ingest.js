@@ -24,7 +24,7 @@ export const benchmark = {
   title: 'Receiving',
   isBesidePeers: true,
   about:
-    `Messages a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over new or persistent connections, in turns with ` +
+    `Messages a second from Postfix's \`smtp-source\`, ${SENDERS} at a time, over new or persistent connections, alternating with ` +
     '`smtp-sink`, which discards them. Before its 250, Mayfly has parsed the message, extracted code and link, and synced it ' +
     'to disk (`lmdb`) or stored it in memory. Each message has its own inbox, and is fetched after the run. Each server ' +
     `warms up with ${WARM_UP} messages. The processor time includes all threads of the server.`,
@@ -82,7 +82,7 @@ async function measureKind(targets, { mail, make }, way, { isShort, ours }) {
   return { rates, cpu };
 }
 
-/** Checks that all messages arrived. `sent` has the messages of each round, the warm-up first. */
+/** Checks that all messages arrived. `sent` has the number of messages of each round, the warm-up first. */
 async function checkAllArrived({ name, server }, sent, inboxOf) {
   const paths = sent.flatMap((mails, round) =>
     Array.from({ length: mails }, (_, mail) => `/api/inbox/${mail + 1}${inboxOf(round)}`),

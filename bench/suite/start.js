@@ -16,9 +16,9 @@ export const benchmark = {
   name: 'start',
   title: 'Start',
   about:
-    'From starting the process to its `ready` line, with a new store on disk, in turns with `node -e 0`: milliseconds, and processor ' +
-    'time of all threads. Then, in each of these processes, the time from opening SMTP to the email on a stream, for its first mail ' +
-    'of 14 KB and for its second, and the resident memory when it is idle after that.',
+    'From starting the process to its `ready` line, with a new store on disk, alternating with `node -e 0`: milliseconds, and processor ' +
+    'time of all threads. Then, for the first and the second email of 14 KB to each of these processes, the time from opening SMTP ' +
+    'to the email on a stream. Finally, the resident memory of the idle process.',
   run,
 };
 
@@ -55,7 +55,7 @@ async function run({ isShort, progress }) {
   return [
     figure({ what: 'ready', ...unit, ours: ready, against: 'node -e 0', theirs: bare }),
     figure({ what: 'ready: processor time', ...unit, ours: readyCpu }),
-    figure({ what: 'the first mail of a process', ...unit, ours: first, against: 'the second', theirs: second }),
+    figure({ what: 'the first email of a process', ...unit, ours: first, against: 'the second', theirs: second }),
     figure({ what: 'idle after that, resident', unit: 'MB', better: 'less', ours: resident }),
   ];
 }

@@ -8,7 +8,7 @@ import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** Numbers of streams to measure, and of warm-up streams, whose lasting buffers and code should not count. */
+/** Numbers of streams. The warm-up allocates buffers and code that stay, so that they are not measured. */
 const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
 const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];
@@ -23,8 +23,8 @@ export const benchmark = {
   title: 'Waiting streams',
   about:
     'Memory of an idle stream: the growth of the process with thousands of streams open. The baseline is a bare `node:http` server ' +
-    "that holds event streams, measured the same way. Then the milliseconds from opening SMTP to a stream's event if one of ten " +
-    'thousand streams is woken, each on its own inbox (two thousand in a short run), with a single stream as baseline.',
+    'that holds event streams, measured the same way. Then the milliseconds from opening SMTP to the event on one of ten ' +
+    'thousand streams, each for its own inbox (two thousand in a short run). The baseline is a single stream.',
   run,
 };
 
@@ -82,7 +82,7 @@ async function wakeSome(service, mail, prefix, count, woken) {
       const startedAt = performance.now();
       await deliver(service, mail, [`${prefix}-${number}@inbox.example.com`]);
       while (streams[number].eventAt === null) {
-        if (performance.now() > startedAt + PATIENCE_MS) throw new Error('a stream was not woken in time');
+        if (performance.now() > startedAt + PATIENCE_MS) throw new Error('a stream got no event in time');
         await delay(LOOK_MS);
       }
       took.push(streams[number].eventAt - startedAt);

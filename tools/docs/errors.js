@@ -6,15 +6,15 @@ const PLUGINS = installedPlugins().map(({ plugin }) => plugin);
 
 export const PLUGIN_ERRORS = PLUGINS.flatMap(({ errors }) => Object.values(errors?.http ?? {}));
 
-/** For some errors, the requests that get the error, because neither its text nor docs/http.md mentions them. */
+/** Which requests get an error, for errors where neither the error's text nor docs/http.md mentions this. */
 const WHERE = {
-  tooManyRequests: 'fetches, and any request with a wrong key',
+  tooManyRequests: 'fetches and wrong keys',
   tooManyWorkspaceRequests: "fetches with a workspace's key",
   tooManyAgentCalls: '`/mcp`',
 };
 
 const SENTENCE_END = /(?<=[\w)}"][.?]) /;
-/** Matches the end of the cause in an SMTP reply: a colon, not of a command ("MAIL FROM: takes"), or a sentence end. */
+/** Matches what ends the cause in an SMTP reply: the end of a sentence, or a colon other than that of "MAIL FROM:". */
 const SMTP_CAUSE_END = /(?<!FROM|TO): |(?<=[\w)}][.?]) /;
 
 /** Makes the lists of docs/errors.md from the tables of errors. docs/http.md lists which operations return an error. */

@@ -2,13 +2,13 @@
 import { httpErrors } from '../../packages/server/dist/errors.js';
 import { errorsOf, operationsOf, PLUGIN_ERRORS, table } from './errors.js';
 
-/** All errors, each text once, because the interface fixes one text for two limits. */
+/** All errors. Contains each text once, because the interface prescribes the same text for two limits. */
 const ERRORS = [...new Map([...Object.values(httpErrors), ...PLUGIN_ERRORS].map((row) => [row.text, row])).values()];
 
 /** Operations whose example the page shows. The API viewer shows all examples. */
 const SHOWN = ['getInbox', 'streamInbox', 'streamEmails'];
 
-/** Operations that mainly our own clients use. The page shortens them, and the API viewer describes them whole. */
+/** Operations that mainly our own clients use. Only the API viewer describes them in full. */
 const INTERNAL = 'reportRun getRun getSettings listSessions explainEmail previewEmailWithKey checkEmail'.split(' ');
 const isDescribed = ({ operationId }) => !INTERNAL.includes(operationId);
 
@@ -39,7 +39,7 @@ export function httpReference(document) {
     'Several operations take these parameters. All are optional except those in the path.',
     parametersList(common.parameters),
     '## Errors',
-    'Each operation lists only its other errors.',
+    'Each operation lists only its further errors.',
     table(
       ['Operations', 'Errors'],
       common.errors.map((group) => [group.name, codesOf(group.errors)]),
@@ -76,7 +76,7 @@ function isSame(one, other) {
   return one.name === other.name && one.description === other.description;
 }
 
-/** Returns the errors that all operations of a group may return, without the errors of larger groups. */
+/** Returns the errors that are common to each group of operations, without those already listed for a larger group. */
 function commonErrors(operations) {
   const known = new Set();
   return Object.entries(GROUPS).map(([name, isMember]) => {

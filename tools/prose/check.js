@@ -24,7 +24,7 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
   const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
   return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
 });
-/** The union of all rules. A text that it does not match skips the rules, each of which compiles its pattern anew. */
+/** Matches if any rule does. Run first, because each rule compiles its pattern again for each text. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
 const KERNEL = new TextlintKernel();
 
@@ -55,7 +55,7 @@ async function main() {
   const { kept, lines } = judged(found, notYet);
   if (write) writeFileSync(NOT_YET, `${JSON.stringify(kept, null, 2)}\n`);
   for (const line of lines) console.error(line);
-  console.log(`prose: ${files.length} files, ${lines.length} breaches, and ${found.length} words in all`);
+  console.log(`prose: ${files.length} files, ${lines.length} breaches, and ${found.length} with those in not-yet.json`);
   return lines.length === 0 ? 0 : 1;
 }
 
@@ -71,7 +71,7 @@ export function judged(breaches, notYet) {
     lines: [
       ...lines.map(({ file, line, sentence }) => `${file}:${line}: ${sentence}`),
       ...grown.map(([part, count]) => {
-        return `${part} has ${counts[part]} words that give a translation away, and ${NOT_YET} allows ${count}. "node tools/prose/check.js FILES" lists those of the files that you changed.`;
+        return `${part} has ${counts[part]} words that give a translation away, more than the ${count} in ${NOT_YET}. "node tools/prose/check.js FILES" lists those in the files that you changed.`;
       }),
     ],
   };
@@ -94,7 +94,7 @@ export async function breachesIn(base, files, exceptions = DATA.exceptions) {
       breaches.push({ part: partOf(file), file, line, sentence: `"${words}": ${message} (${ruleId})` });
     }
   }
-  const sentenceOf = ({ rule, text }) => `nothing${text ? ` with "${text}"` : ''} needs the exception from ${rule}`;
+  const sentenceOf = ({ rule, text }) => `no line${text ? ` with "${text}"` : ''} needs the exception to rule ${rule}`;
   return {
     breaches,
     unused: [...unused].map((one) => ({ part: partOf(one.file), file: one.file, line: 1, sentence: sentenceOf(one) })),

@@ -2,7 +2,7 @@
 // is not prose, so that matches have the right line numbers.
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** The filler for an expression, a name in backticks or a URL. It is neither a word nor a blank between two words. */
+/** Replaces an expression, a name in backticks or a URL. It is no letter and no blank, so no rule matches across it. */
 const FILLER = '\u00a4';
 const CODE = /`[^`\n]*`|\b[a-z]+:\/\/\S+|\{@link [^}\n]*\}/g;
 const COMMENT_MARKS = /^[ \t]*(?:\/\/+|\/\*+!?|\*+\/|\*|#+!?)|\*+\/$/gm;

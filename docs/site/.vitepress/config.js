@@ -57,7 +57,7 @@ export default defineConfig({
     notFound: { quote: 'There is no page at this address. Search the documentation, or start at the home page.' },
   },
   vite: {
-    // Names this package's Vue, which the pages would not find, because they are outside of the package.
+    // Resolves Vue to this package's copy, which the pages would not find, because they are outside of the package.
     plugins: [{ name: 'vue-of-site', enforce: 'pre', resolveId: externalVue }],
     build: { chunkSizeWarningLimit: 2_000 },
   },
@@ -68,7 +68,7 @@ function externalVue(id, _importer, { ssr }) {
   return ssr && /^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null;
 }
 
-/** Links to files outside of the pages lead to the repository, which is where readers of the Markdown find them. */
+/** Replaces relative links to files outside the site, which work in the repository only, by URLs of the repository. */
 function linkToRepository(tokens, page) {
   for (const link of tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === 'link_open')) {
     const href = link.attrGet('href');
