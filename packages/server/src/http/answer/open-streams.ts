@@ -1,10 +1,11 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import type { QuotaBounds } from '../../limits/quota.js';
 import type { Reply } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';
+import { sendHead } from './answers.js';
 import { RETRY_SOON, RequestError, stoppingError } from './request-error.js';
 
 /** A client's share of `--streams-per-client` while streams are scarce (D13). */
@@ -72,11 +73,8 @@ export class OpenStreams {
   }
 }
 
-/** Sends the head of an event stream. Bypasses Fastify, which then releases what it made for the request. */
 export function beginStream(reply: Reply): void {
-  reply.hijack();
-  reply.raw.writeHead(200, reply.headers(STREAM_HEADERS).getHeaders() as OutgoingHttpHeaders);
-  reply.server.countAnswer(reply.request, 200);
+  sendHead(reply, STREAM_HEADERS);
   reply.raw.write(CONNECTED);
 }
 

@@ -89,15 +89,14 @@ export const PAGED_ELSEWHERE =
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = { schema: { default: 'browser', examples: ['browser', 'sdk'] } };
 
-export function selectionOf({ from, subject, body, ...query }: SelectionQuery): Selection {
-  const after = timeOf(query.after);
+export function selectionOf({ after, from, subject, body, hasOtp, hasMagicLink }: SelectionQuery): Selection {
   return defined({
-    after,
+    after: timeOf(after),
     from,
     subject,
     body,
-    hasOtp: flagOf(query.hasOtp),
-    hasMagicLink: flagOf(query.hasMagicLink),
+    hasOtp: flagOf(hasOtp),
+    hasMagicLink: flagOf(hasMagicLink),
   });
 }
 
@@ -111,7 +110,10 @@ function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
 
 /** The values that are not undefined. */
 export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const given: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const name in values) {
+    const value = values[name];
+    if (value !== undefined) given[name] = value as Exclude<T[typeof name], undefined>;
+  }
+  return given;
 }
