@@ -19,18 +19,21 @@ const TESTS = [
 
 const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [TEST]...
 
-Installs and tests a fresh copy on each Node. With TESTs, runs only these tests, in this folder without a copy.`;
+Installs a fresh copy on each Node and runs the tests that depend most on Node, or each TEST.
 
-const { positionals } = optionsOf(USAGE, {}, true);
+  --built  Tests the build in this folder instead of a fresh copy.`;
+
+const { positionals, built } = optionsOf(USAGE, { built: { type: 'boolean' } }, true);
 const names = positionals.filter((name) => name in TESTED);
-const files = positionals.filter((name) => !(name in TESTED));
+const given = positionals.filter((name) => !(name in TESTED));
+const tests = given.length > 0 ? given : TESTS;
 
 const failed = [];
 for (const name of names.length > 0 ? names : Object.keys(TESTED)) {
   const node = `Node ${installNode(name)} (${name})`;
   try {
-    if (files.length > 0) runTests(ROOT, name, files);
-    else await testClone(name, node);
+    if (built) runTests(ROOT, name);
+    else testClone(name, node);
   } catch (error) {
     console.error(`${node}: ${error.message}`);
     failed.push(node);
@@ -41,7 +44,7 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-async function testClone(name, node) {
+function testClone(name, node) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
   // Lets other users read the copy, because some tests run the service as another user.
   chmodSync(folder, 0o755);
@@ -52,13 +55,13 @@ async function testClone(name, node) {
     for (const file of known) cpSync(path.join(ROOT, file), path.join(folder, file));
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], run);
     console.log(`${node}: a fresh clone installs and builds.`);
-    runTests(folder, name, TESTS);
+    runTests(folder, name);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runTests(folder, name, tests) {
+function runTests(folder, name) {
   const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
   const options = { cwd: folder, env: environmentOf(name), stdio: 'inherit' };
   execFileSync(path.join(binOf(name), 'node'), [vitest, 'run', ...tests], options);
