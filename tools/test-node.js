@@ -26,7 +26,6 @@ Installs a fresh copy on each Node and runs the tests that depend most on Node, 
 const { positionals, built } = optionsOf(USAGE, { built: { type: 'boolean' } }, true);
 const names = positionals.filter((name) => name in TESTED);
 const given = positionals.filter((name) => !(name in TESTED));
-const tests = given.length > 0 ? given : TESTS;
 
 const failed = [];
 for (const name of names.length > 0 ? names : Object.keys(TESTED)) {
@@ -64,5 +63,5 @@ function testClone(name, node) {
 function runTests(folder, name) {
   const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
   const options = { cwd: folder, env: environmentOf(name), stdio: 'inherit' };
-  execFileSync(path.join(binOf(name), 'node'), [vitest, 'run', ...tests], options);
+  execFileSync(path.join(binOf(name), 'node'), [vitest, 'run', ...(given.length > 0 ? given : TESTS)], options);
 }

@@ -35,6 +35,14 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
     }
   });
 
+  test('is sent in chunks if its JSON is large, even if the message is small', async () => {
+    // Each of these characters has six in JSON.
+    await api.mail('demo', '\u0001'.repeat(60_000));
+    const { headers, rawPayload } = await ask('GET', await newest());
+    expect(rawPayload.length).toBeGreaterThan(256 * 1024);
+    expect(headers['transfer-encoding']).toBe('chunked');
+  });
+
   test('adds the field raw for clients of ZeroDrop (D16)', async () => {
     await restart({ zerodrop: true });
     await api.mail('demo');

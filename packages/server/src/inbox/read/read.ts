@@ -60,13 +60,14 @@ async function* piecesOf(begun: ByteText, texts: AsyncIterable<ByteText>): Async
 export async function framedEmail(showing: Showing, email: StoredEmail, { before, behind }: Frame): Promise<Json> {
   const rest = await restOf(showing, email);
   const head = before + emailHeadJson(email);
-  if (typeof rest === 'string') return head + rest + behind;
-  async function* texts(more: AsyncGenerator<ByteText>): AsyncGenerator<ByteText> {
+  if (typeof rest === 'string' && rest.length < WHOLE_BYTES) return head + rest + behind;
+  async function* texts(): AsyncGenerator<ByteText> {
     yield head;
-    yield* more;
+    if (typeof rest === 'string') yield rest;
+    else yield* rest;
     yield behind;
   }
-  return answerOf(texts(rest), showing.turns);
+  return answerOf(texts(), showing.turns);
 }
 
 /** The email's JSON without its message. Rejects like `framedEmail`. */
