@@ -163,7 +163,7 @@ describe('the scan of a link', () => {
 
     test('is judged by redirects alone, and the report says so', () => judged({}));
 
-    test('is judged by redirects alone if a browser scans', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('is judged by redirects alone, also with a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });

@@ -102,7 +102,7 @@ describe('the explanation of sessions that named no inbox', () => {
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
 
-  test('omits sessions if other sessions sent mail, but still includes sessions that a limit refused', () => {
+  test('omits sessions without mail if other sessions sent mail, except those that a limit refused', () => {
     const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
     const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
     const text = why({ sessions: { attempts, counts } });

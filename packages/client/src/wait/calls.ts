@@ -44,7 +44,7 @@ export class Calls {
   ): Promise<T> {
     const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    // Counts the explanation's time from the actual end of the wait, which is late if the process was suspended.
+    // The explanation's time starts when the wait has really ended: after its deadline if the process was suspended.
     void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;

@@ -1,6 +1,6 @@
 /**
- * Number of rounds of the event loop per turn, so that one in eight is long. libuv (since 1.45) accepts only one
- * connection per round: a client that connects after a thousand others waits for a thousand rounds.
+ * Large work takes a turn only in every eighth round of the event loop. libuv (since 1.45) accepts only one connection
+ * per round, so a client that connects after a thousand others waits for a thousand rounds.
  */
 const ROUNDS = 8;
 

@@ -8,7 +8,7 @@ export interface QuotaBounds {
   readonly scarce?: Scarcity | undefined;
 }
 
-/** Once `from` is taken, a client may hold only `perClient`, which leaves room for clients that hold little (D22). */
+/** Once all clients hold `from`, each may hold only `perClient`, which leaves room for those that hold little (D22). */
 export interface Scarcity {
   readonly from: number;
   readonly perClient: number;

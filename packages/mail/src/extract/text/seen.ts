@@ -34,7 +34,7 @@ interface Cut extends Range {
   readonly removed: number;
 }
 
-/** A page as displayed. Its text is truncated to `text`, which is the start of the page's text as written. */
+/** A page with its text as displayed. `text` is the start of `page.text`; the rest is dropped. */
 export function seenPage(page: HtmlPage, text: string): HtmlPage {
   if (isSeen(text)) return text === page.text ? page : { ...page, text };
   const cuts: Cut[] = [];
