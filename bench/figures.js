@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * `ours` is a value in `unit`, or one value per round, and so is `theirs`, for the baseline `against`. The ratio is the
- * median of the rounds' ratios, because a disturbance affects both values of a round. `better` is `more` or `less`.
+ * `ours` is a value in `unit`, or one value per round; `theirs` is the same for the baseline `against`. The ratio is
+ * the median of the rounds' ratios, because a disturbance affects both values of a round. `better`: `more` or `less`.
  */
 export function figure({ what, unit, better, ours, against = null, theirs = null }) {
   const [values, others] = [ours, theirs ?? []].map((given) => [given].flat());

@@ -61,7 +61,7 @@ async function build({ program, module }, folder) {
   return path.join(folder, program);
 }
 
-/** Starts tools with no mail. Resolves to a list of `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }`. */
+/** Starts tools without mail. Resolves to a list of `{ kind, name, host, smtpPort, httpPort, pid, pathOf, stop() }`. */
 export async function startPeers(built) {
   const started = [];
   try {

@@ -1,5 +1,5 @@
-// Writes the SBOM (CycloneDX) of each published package that has dependencies, with their locked versions, and marks
-// bundled packages.
+// Writes an SBOM (CycloneDX) for each published package with dependencies. It lists the locked versions of the
+// dependencies, and marks those that are bundled.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -23,17 +23,17 @@ const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
 const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
 
-/** Flags of other programs, and (READERS) names that readers choose themselves. */
+/** Flags of other programs. READERS are names that readers choose themselves. */
 const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 
-/** A command that installs or runs packages, and (STRANGER) the package `mayfly` in it, which is someone else's. */
+/** A command that installs or runs packages. STRANGER finds in it the package `mayfly`, which is someone else's. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
 const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/;
-/** A command that runs our installed package, and (INSTALLED) the text that installs it. */
+/** A command that runs our installed package. INSTALLED matches a text that installs it. */
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 const INSTALLED =
   /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;

@@ -22,7 +22,7 @@ export function lockedPackages(lock, folder, { name, version, license, type, dep
       );
     if (packages[key] !== undefined) continue;
     const locked = lock.packages[key];
-    // Drops optional packages that the lock file lacks, because it lists those of some systems only.
+    // Drops optional packages that the lock file lacks: it lists only those of some systems.
     const optional = Object.entries(locked.optionalDependencies ?? {}).filter(([other]) => keyOf(lock, key, other));
     packages[key] = { ...locked, optionalDependencies: Object.fromEntries(optional) };
     open.push(...Object.keys({ ...locked.dependencies, ...packages[key].optionalDependencies }).map((o) => [key, o]));

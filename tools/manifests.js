@@ -148,7 +148,7 @@ export function packageAt(folder) {
   return { folder, manifest: read(folder, 'package.json') };
 }
 
-/** Finds what `npm audit` misses, because package.json lacks it: `imported` packages, or versions of bundled ones. */
+/** Finds packages that `npm audit` misses, because package.json lacks an imported package or a bundled version. */
 export function dependencyBreaches(workspace, dependencies, held, imported = []) {
   const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
   const unlisted = imported.filter((name) => dependencies[name] === undefined);

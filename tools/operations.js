@@ -15,7 +15,7 @@ export function readOperations(rows) {
   const operations = new Map(all.flatMap((one) => Object.entries(one.operations)));
   const bodies = [...operations.values()].flatMap(({ body }) => body ?? []);
   const left = new Set(operations.keys());
-  /** Returns the errors that a name of an error, a name of a group, or a list of names stands for. */
+  /** Returns the errors for the name of an error or of a group of errors, or for a list of such names. */
   const rowsOf = (names) => {
     if (Array.isArray(names)) return names.flatMap(rowsOf);
     if (common.errors[names] !== undefined) return rowsOf(common.errors[names]);

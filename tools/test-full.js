@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNNERS = 'runners and frameworks';
 const VENV = 'environments of Python';
 
-/** Commands and their needs, one for each tenth. Spring and Testcontainers for Go and Java are too large. */
+/** A command with its needs for each tenth. Without Spring and Testcontainers for Go and Java, which are too large. */
 const COMMANDS = [
   ['bash clients/python/check.sh', VENV],
   [

@@ -37,8 +37,8 @@ const costly = hostileMails(64 * 1024);
 /**
  * An attack: runs `step(context)` in `lanes` parallel loops, at most `maxSteps` times in total. A step resolves to a
  * status or a word. The `context` has `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted at
- * the end). `prepare(context)` runs first. `flags` are settings of the service. Continues until a step resolves to
- * `seeks`. At most `most(seconds)` steps may resolve to `got`. `breach(facts)` returns a sentence for another breach.
+ * the end). `prepare(context)` runs first. `flags` are settings of the service. If no step has resolved to `seeks`,
+ * the attack runs longer. More than `most(seconds)` steps with `got` are a breach; `breach(facts)` describes others.
  */
 export const ATTACKS = [
   {

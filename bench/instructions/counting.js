@@ -1,4 +1,4 @@
-// Counts CPU instructions per message, from the difference between processes that parse more and fewer messages.
+// Counts CPU instructions per message: those of a process that parses it, minus those of one that only warms up.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -113,7 +113,7 @@ export function instructionsIn(output) {
   return Number(count.replaceAll(',', ''));
 }
 
-/** How much a count may grow. The same code varies by less than 0.1 %, but small changes affect V8's inlining. */
+/** The factor by which a count may grow. Runs differ by less than 0.1 %, but small changes affect V8's inlining. */
 export const TOLERANCE = 1.1;
 
 /** Returns the key of recorded counts, which are comparable only for the same V8 and processor. */

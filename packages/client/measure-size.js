@@ -22,7 +22,7 @@ const { output } = await build({
   ssr: { noExternal: true },
   build: {
     write: false,
-    // Otherwise Vite adds its own code to load styles with modules.
+    // Without `ssr`, Vite would add its own code, which loads the style sheets of modules.
     ssr: true,
     minify: true,
     rolldownOptions: { input },

@@ -1,7 +1,7 @@
 // Checks documents, comments, messages and names of tests for words typical of a translation, and for terms that we no
 // longer use, with textlint. rules.yaml lists the words, exceptions.yaml the sentences that may contain one, and
-// not-yet.json how many each part still has; --write lowers these numbers. Given paths, it lists all such words
-// below them. Exits with 1 and a line for each breach.
+// not-yet.json how many such words each part may still have; --write lowers these numbers. With paths as arguments,
+// lists all such words below them. Exits with 1 and a line for each breach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const RULES = Object.entries(DATA.rules).map(([ruleId, { match, say, in: folders
   const options = { patterns: [{ pattern: `/${pattern}/i`, message: `write ${say}` }] };
   return { folders, pattern, rule: { ruleId, rule: patterns.default ?? patterns, options } };
 });
-/** Matches if any rule does. Run first, because each rule compiles its pattern again for each text. */
+/** Matches if any rule does. Tested first, because each rule compiles its pattern again for each text. */
 const ANY = new RegExp(RULES.map(({ pattern }) => pattern).join('|'), 'iu');
 const KERNEL = new TextlintKernel();
 
@@ -59,7 +59,7 @@ async function main() {
   return lines.length === 0 ? 0 : 1;
 }
 
-/** Returns the lines to print for breaches, and the lowered counts of parts that may still have breaches. */
+/** Returns the lines to print, and the counts of `notYet` lowered to the number of breaches that each part has. */
 export function judged(breaches, notYet) {
   const counts = {};
   for (const { part } of breaches) counts[part] = (counts[part] ?? 0) + 1;

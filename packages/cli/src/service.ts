@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * The file of the service's command if the service's package can be resolved from one of these folders. Both packages
- * install a command named `mayfly`; in a project with both, that of the client may run, which lacks some commands.
+ * install a command named `mayfly`; in a project with both, it may be the client's, which lacks the service's commands.
  */
 export function serviceCommand(folders: readonly string[]): string | undefined {
   for (const folder of folders) {

@@ -51,7 +51,7 @@ if (process?.versions?.node) {
     );
   };
 
-  // With a DOM, global `fetch` has a browser's limits; with a proxy variable, it may send local requests to a proxy.
+  // With a DOM, global `fetch` has a browser's limits. With a proxy variable, it may send local requests to the proxy.
   platform.fetch = () =>
     document || /_proxy\b/i.test(Object.keys(process.env).join())
       ? async (...request) => (await import('./wait/node-fetch.js')).nodeFetch(...request)

@@ -56,7 +56,7 @@ const TOO_SHORT = / The wait's timeout is (\d+) s, but its test ends sooner: giv
 describe('a Mayfly client of a fixture', () => {
   test("shortens the timeout of a wait to the test's remaining time, and says so in the error", async () => {
     const { url: baseUrl, stop } = await startService();
-    // Makes the stack a fixed text, as in Node, to test that the fixture also changes the message in the stack.
+    // Turns the stack into plain text, as `trim` does in Node, to test that the fixture also changes the message in it.
     const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {
       error.stack = `${error.stack}`;
     });
@@ -67,7 +67,7 @@ describe('a Mayfly client of a fixture', () => {
     expect(error.message).toMatch(TOO_SHORT);
     // Jest prints the stack, not the message.
     expect(error.stack).toContain(`${error.message}\n`);
-    // With a default timeout, only a test with less than half of it left gets an error that blames the test's time.
+    // For a default timeout, the error blames the test's time only if the test has less than half of that timeout left.
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 500)).message).toMatch(TOO_SHORT);
     expect((await failureOf({ baseUrl, timeout: 1_000 }, 1_000)).message).not.toMatch(TOO_SHORT);
     await stop();

@@ -99,7 +99,7 @@ describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inbo
   });
 });
 
-/** Marks, sends an email, waits for it and expects no other. Resolves to the ms from sending to the wait's end. */
+/** Calls `mark`, sends an email, waits for it, expects no other. Resolves to the ms from sending to the wait's end. */
 async function wholeTest(inbox: Inbox, n: number): Promise<number> {
   const after = await inbox.mark();
   const waited = inbox.waitForEmail({ after }).then((email) => [email, performance.now()] as const);

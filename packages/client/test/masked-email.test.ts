@@ -92,7 +92,7 @@ const MASKED: Record<string, readonly [(data: Data) => string, string]> = {
 const LOCALES = ['en-US', 'en-GB', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'pl', 'ru', 'ja', 'zh', 'ko'];
 const STYLES = ['short', 'medium', 'long', 'full'] as const;
 const DATES = LOCALES.flatMap((locale) => STYLES.map((dateStyle) => ({ locale, dateStyle })))
-  // Korean short dates such as "26. 11. 27." look like a list of numbers.
+  // Korean short dates such as "26. 11. 27." look like a list of numbers, so they are not masked.
   .filter(({ locale, dateStyle }) => locale !== 'ko' || dateStyle !== 'short');
 
 test.each(DATES)('maskedProse masks a date in $locale with style $dateStyle', ({ locale, dateStyle }) => {

@@ -15,7 +15,7 @@ const A_DAY_MS = 86_400_000;
 
 const deaf: typeof fetch = () => new Promise(() => {});
 
-/** Resolves immediately to a response whose body never arrives, and ignores its signal. */
+/** Resolves immediately to a response whose body never arrives. Ignores the request's signal. */
 const halfDeaf: typeof fetch = async (input) => {
   const type = String(input).includes('/stream') ? 'text/event-stream' : 'application/json';
   return new Response(new ReadableStream({}), { headers: { 'content-type': type } });

@@ -9,8 +9,8 @@ import { percentDecoded } from './mime/structured-field.js';
 import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
- * Light, because senders who set no background assume a white one. Rules in the email override this style. The root
- * has no background, because browsers paint the body's background on the whole canvas only if the root has none.
+ * Selects light colors, because senders who set no background assume a white one. The email's rules override this
+ * style. The root has no background: only then do browsers paint the body's background on the whole canvas.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 

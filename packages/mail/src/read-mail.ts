@@ -21,7 +21,7 @@ export function readMail(raw: Uint8Array): Reading {
   return { messageId, from, fromName, subject, body, attachments, fileNames, inlineFiles, ...found };
 }
 
-/** If `otp` and `magicLink` are null, also searches for codes with letters and other links, in twice the time (D31). */
+/** Without `otp` and `magicLink`, also searches for codes with letters and other links. This doubles the time (D31). */
 function codeAndLinkOf(input: ExtractionInput): Pick<Reading, 'otp' | 'magicLink' | 'code' | 'action'> {
   const content = contentOf(input);
   const choice = choose(content);

@@ -310,7 +310,7 @@ export interface EmailLink {
   text: string;
   /** Where the link first occurs. */
   place: EmailPlace;
-  /** Whether this is the action link: `magicLink` or, if the message has no code either, another. One at most. */
+  /** Whether this is the action link: the `magicLink` or, in a message without code, another link. One at most. */
   action: boolean;
   /** Sum of the points; 0 if excluded. */
   score: number;

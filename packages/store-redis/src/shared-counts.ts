@@ -46,7 +46,7 @@ export class RedisCounts implements SharedCounts {
     const [tag = ''] = `limit:${count}`.split('}', 1);
     const keys = [`mayfly:{limit:${count}}`];
     try {
-      // Not repeatable, because a use could then count twice.
+      // Must not run twice, because the use would then count twice.
       const run = () => this.#servers.script(tag, name, keys, args.map(String), { isRepeatable: false });
       return (await this.#jobs.run(run)) as number;
     } catch (error) {

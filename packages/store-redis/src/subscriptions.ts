@@ -86,7 +86,7 @@ export class Subscriptions {
       if (text === '') this.#wake(name);
       else link.barrier.received(text);
     });
-    // A server that loses a slot ends the slot's subscriptions. ioredis 5.11.1 may take that for a reply: reconnects.
+    // If a server loses a slot, ioredis 5.11.1 may take the end of the slot's subscriptions for a reply, so reconnects.
     const renew = () => redis.status === 'ready' && redis.disconnect(true);
     for (const event of ['moved', 'error']) redis.on(event, renew);
     return link;

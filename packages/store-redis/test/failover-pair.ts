@@ -6,7 +6,7 @@ import { type RedisServer, startRedis } from './redis-server.js';
 
 /** A master and its replica. A test may swap their roles. */
 export interface Pair {
-  /** The proxy between the master and its replica. While it holds, the replica receives nothing. */
+  /** The proxy between the master and its replica. Between its `hold` and `release`, the replica receives nothing. */
   readonly link: RedisProxy;
   /** The URL of an unused database, at an address that always leads to the current master. */
   newUrl(): string;

@@ -64,7 +64,7 @@ export function freshName(): string {
   return `test-${randomUUID()}`;
 }
 
-/** Hides a page while two other hidden tabs, the maximum, follow inboxes. Resolves when the page closes its stream. */
+/** Hides a page while two hidden tabs, the maximum, already follow inboxes. Resolves when the page ends its stream. */
 export async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const place of [0, 1]) {

@@ -18,7 +18,7 @@ import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 /** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of pending delays, one per connection. Beyond it, the delays of the oldest address are forgotten. */
+/** Maximum number of counted delays, one per connection. Above it, those of the oldest address no longer count. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
@@ -31,8 +31,8 @@ export interface SimulationOptions {
 }
 
 /**
- * Applies the script in an inbox's name to the inbox's mail (D56), and passes other mail on. Counts how often each
- * fault was used, across all nodes and for the retention time.
+ * Applies the script in an inbox's name to the inbox's mail (D56), and passes other mail on. Counts the uses
+ * of each fault on all nodes together, and forgets them after the retention time.
  */
 export class Simulation implements MailSlot {
   readonly #options: SimulationOptions;

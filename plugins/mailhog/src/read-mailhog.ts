@@ -87,7 +87,7 @@ function headAndBody(text: ByteString): [head: ByteString, body: ByteString] {
   return [text.slice(0, crlf), text.slice(crlf + 4)];
 }
 
-/** Parses header fields. Of fields with one name, the last counts. Joins folded fields into a line, with all blanks. */
+/** Parses header fields. Of fields with the same name, the last counts. Unfolds fields, but keeps all blanks. */
 function headersOf(head: ByteString): Record<string, string[]> {
   const headers = new Map<string, string>();
   let last: string | null = null;

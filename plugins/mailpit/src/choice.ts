@@ -31,7 +31,7 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
   const byName = namesOf(isForm ? readForm(text) : readJson(text));
   const [search, read] = [byName.get('search') ?? '', byName.get('read') ?? false];
-  // No `ids` counts as an empty list, and so does null next to a search. Null without a search is rejected below.
+  // A missing `ids` counts as an empty list, and so does null if there is a search. Otherwise, null is rejected below.
   const ids = search === '' && byName.has('ids') ? byName.get('ids') : (byName.get('ids') ?? []);
   const list = isForm ? [ids].flat() : ids;
   if (!isListOfTexts(list) || typeof search !== 'string') throw badChoice();
@@ -42,7 +42,7 @@ export function choiceOf({ body, headers, query }: Request, names: readonly Name
   return { ids: list, search: search.trim(), read: isRead };
 }
 
-/** Waits a moment: a body without a length, as Node sends with DELETE, closes the connection (RFC 9112 section 6.3). */
+/** Waits a moment, in which a body without a length (Node's DELETE) closes the connection (RFC 9112 section 6.3). */
 export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock, 'after'>): Promise<void> {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return;
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));

@@ -77,7 +77,7 @@ function isForEvents({ method, url = '', headers }: IncomingMessage, root: strin
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && pathOf(url) === `${root}${EVENTS_PATH}`;
 }
 
-/** Responds as if no upgrade were offered. Java's clients offer HTTP/2, which is ignored (RFC 9110 section 7.8). */
+/** Responds as if no upgrade were offered (RFC 9110 section 7.8), for example to Java's clients, which offer HTTP/2. */
 function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];

@@ -65,7 +65,7 @@ export class Events {
 
   /** Announces the deletion of all mail in a view. Call the returned function when the deletion has ended. */
   deletesAll(view: string | null, { adHoc }: Viewer): () => void {
-    // Skips clients that still see mail: those with another key and, if an ad-hoc workspace was cleared, without a key.
+    // Skips clients that still see mail: those with another key and, if an ad-hoc workspace was cleared, those without.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {

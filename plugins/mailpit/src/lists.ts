@@ -10,7 +10,7 @@ import { badSearch, searchTerms } from './search-query.js';
 import { untilFound, waitOf } from './search-wait.js';
 import { mailpitSummary, Tags } from './summary.js';
 
-/** Mailpit's clients request pages of 50 messages. To get all messages, they request pages of 250. */
+/** Number of messages per page. Mailpit's clients request 50, or pages of 250 to get all messages. */
 const PAGE = { standard: 50, most: 500 } as const;
 
 /** Number of emails read, and of bytes of summaries created, in one turn of the event loop. */

@@ -13,7 +13,7 @@ type Key = Message['key'];
 /** Maximum number of messages marked as read: more than the maximum length of a list. */
 const MOST_MARKS = 50_000;
 
-/** The messages that count as read. Forgotten when this process ends, because Mayfly's API has no read state. */
+/** The messages that count as read. Kept only in memory: outside of Mailpit's API, Mayfly has no read state. */
 export class ReadMarks {
   readonly #read = new BoundedMap<Key, true>(MOST_MARKS);
   #watcher: (key: Key, isRead: boolean) => void = () => {};

@@ -6,7 +6,7 @@ import type { Mailpit } from './mailpit.js';
 const MAX_WAIT_MS = 30_000;
 const LOOK_MS = 500;
 
-/** To limit the load, a search pauses for at least this many milliseconds, and this many times as long as it took. */
+/** To limit the load, a search pauses for these milliseconds, or for this multiple of its duration if longer. */
 const LEAST_PAUSE_MS = 10;
 const PAUSE_FACTOR = 4;
 

@@ -29,7 +29,7 @@ type NamedAddress = Head['from'];
 
 /**
  * Searches one inbox if the search names a whole address in a served domain, otherwise the newest mail. If the same
- * search found nothing at `since`, skips older messages, because messages do not change.
+ * search found nothing at the time `since`, skips messages from before then, because they have not changed.
  */
 export async function searched(
   terms: readonly Term[],

@@ -28,7 +28,7 @@ export interface Provider {
   addRoutes(api: App, desk: Desk): void;
   /** Paths below which unknown requests get a response in the provider's format. */
   readonly roots: readonly string[];
-  /** The allowed values of the parameter in `roots`; if undefined, any value. */
+  /** The allowed values of a parameter in `roots`, such as `:domain`; if undefined, any value. */
   readonly resources?: readonly string[];
 }
 

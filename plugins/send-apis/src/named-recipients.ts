@@ -10,7 +10,7 @@ const MAX_NAMED = 100;
 const FIELD = /^(?:to|cc|bcc|toaddresses|ccaddresses|bccaddresses|destinations)$/i;
 const NUMBERING = /(?:\.member\.\d+|\[\d*\])$/;
 
-/** Returns the result of `read`, or, if `read` throws a problem, that problem with the known recipients. */
+/** Returns the result of `read`. If `read` throws a problem, returns the problem, with the known recipients added. */
 export function orProblem<T>(read: () => T, recipients: () => readonly string[]): T | Problem {
   try {
     return read();

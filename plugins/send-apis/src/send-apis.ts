@@ -61,12 +61,12 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
       const { url: route, bodyLimit = 0 } = request.routeOptions;
       const { problem, headers, isOurs } = faultIn(error, bodyLimit);
       if (isOurs) log.error({ err: error, route }, 'a request failed');
-      // After an abort, the delivery log omits the request, because the client has disconnected without the response.
+      // The delivery log omits an aborted request, because its client disconnected before the response.
       if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
       reply.headers(headers);
       return sendAnswer(reply, provider.answer(problem));
     });
-    // A web page of another site must not send mail, wherever the service listens.
+    // Another site's web page must not send mail, even if only this machine can reach the service.
     raw.addHook('onRequest', async (request) => {
       desk.host.checkPage(request);
       desk.host.access.takeProviderKey(request, keyOf(request));

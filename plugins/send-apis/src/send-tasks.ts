@@ -44,7 +44,7 @@ export interface ReadyMail {
   readonly echo?: Echo | undefined;
 }
 
-/** A composed request. The task returns the bytes of its messages after it, in order; empty for a problem. */
+/** A composed request. The task also returns the bytes of each message, in the order of `mails`; none for a problem. */
 export interface Composed {
   readonly mails: readonly (ReadyMail | Problem)[];
   /** Why the whole request is invalid; otherwise null. */

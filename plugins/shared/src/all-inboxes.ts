@@ -21,11 +21,11 @@ const SHARE = 50;
 /** Number of messages opened in one turn of the event loop. */
 const OPENED_SHARE = 8;
 
-/** How many messages, and how many inboxes, are cleared at a time. Small, because another client's deletion waits. */
+/** Number of messages, and of inboxes, cleared at a time. Small, because other clients' deletions wait meanwhile. */
 const MESSAGES_AT_ONCE = 8;
 const CLEARED_AT_ONCE = 64;
 
-/** First searches for a message's emails this close together. Times differ if an inbox already had one of that time. */
+/** The other emails of a message are first searched this close to the known one, because their times hardly differ. */
 const NEAR_MS = 20;
 
 /** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */
@@ -60,7 +60,7 @@ export class AllInboxes {
     await this.#newest.messages();
   }
 
-  /** Returns the newest messages first, at most `MOST_LISTED` emails. See `Newest.messages`. */
+  /** Returns the newest messages, newest first, with at most `MOST_LISTED` emails. See `Newest.messages`. */
   async list({ mayOpen, seesAll, adHoc }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
     const messages = await this.#newest.messages(adHoc, { isWhole });
     if (seesAll) return messages;
@@ -110,7 +110,7 @@ export class AllInboxes {
   }
 
   /**
-   * The messages whose heads, as the viewer sees them, pass a test. Yields to other work. Ends if the viewer leaves.
+   * The messages whose heads, as the viewer sees them, pass a test. Lets other work run. Stops if the viewer leaves.
    */
   async matching(
     messages: readonly Message[],

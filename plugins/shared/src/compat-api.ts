@@ -5,7 +5,7 @@ import { type CompatApiSettings, ERRORS, type SETTINGS } from './settings.js';
 
 export const CONFIG = { config: { limit: 'compat-api' } } as const;
 
-/** Lists the mail this long after the start, or at an earlier request, so that the first request rarely waits. */
+/** How long after the start the mail is first listed, so that the first request rarely waits for that. */
 const WARM_UP_AFTER_MS = 1_000;
 
 export interface CompatApi extends Service {

@@ -18,7 +18,7 @@ export interface Head extends OfRecord, OfHeader {
   readonly magicLink: string | null;
 }
 
-/** A head with all recipients, except those whose inboxes are in no list. `headFor` limits it to a viewer. */
+/** A head with all recipients, except those whose inboxes no list may show. `headFor` limits it to a viewer. */
 export interface WholeHead extends Head {
   /** The recipients at the end of `bcc` that the header does not name. */
   readonly unnamed: readonly Addressee[];

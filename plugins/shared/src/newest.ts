@@ -25,9 +25,9 @@ const MOST_CHANGED = 1_000;
 export class Newest {
   readonly #records: Records;
   readonly #clock: Clock;
-  /** The emails, the last to expire first. */
+  /** The emails, latest expiry time first. */
   #emails: readonly StoredEmail[] = [];
-  /** The list lacks emails that expire before this time. */
+  /** A truncated list has no emails that expire before this time. */
   #end = Number.NEGATIVE_INFINITY;
   /** The messages by ad-hoc workspace; null until they are requested. */
   #messages: ReadonlyMap<string | null, readonly Message[]> | null = null;

@@ -21,10 +21,10 @@ import {
 
 const LARGE_BYTES = 2 * 1024 * 1024;
 
-/** Small bodies composed at a time. Bodies still being received do not count, so that they delay no other request. */
+/** Maximum small bodies composed at a time. Bodies being received do not count, so they delay no other request. */
 const SMALL_AT_ONCE = { total: 8, perClient: 2 } as const;
 
-/** Large bodies received and composed at a time. Others wait, with the rest of their bodies unread, to save memory. */
+/** Maximum large bodies received and composed at a time. To save memory, others wait before they are read further. */
 const LARGE_AT_ONCE = { total: 2, perClient: 1 } as const;
 
 /** How long a large body may arrive at less than `LEAST_BYTES_PER_SECOND` while others wait. */

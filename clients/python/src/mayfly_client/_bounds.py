@@ -20,7 +20,7 @@ SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
 # How long a wait may still read the inbox after its timeout: SILENT if the service does not answer, 0 if it refuses,
-# else EXPLAINED. At most as long as the wait, and half of the time between the test's last wait and pytest-timeout.
+# else EXPLAINED. Never longer than the wait, nor beyond the middle between the test's last wait and pytest-timeout.
 EXPLAINED = 4.0
 SILENT = 1.0
 # If a wait ends this long after its deadline, its process got no CPU, and its last read gets more time.
@@ -37,7 +37,7 @@ MAX_NAMED = 10
 # How many of its newest inboxes a client remembers, and in how many of them a failed wait looks for mail.
 MAX_OWN = 20
 MAX_OWN_ASKED = 5
-# Characters of a link that a message shows, and of a text that is searched for a number.
+# Maximum characters of a link that a message shows, and of a text that is searched for a number.
 MAX_HINTED_LENGTH = 300
 MAX_NUMBERED_LENGTH = 5_000
 MAX_CLOCK = 1.0
@@ -60,8 +60,8 @@ MOST_RETRY = 3_600.0
 MAX_ERROR_BYTES = 2**16
 ERROR_TEXT_TIMEOUT = 1.0
 MAX_QUOTE_LENGTH = 200
-# Maximum bytes of a response with whole messages, of a stream's event, and of any other response (4,000 summaries). If
-# an email is too large for an event, a wait finds it in the list.
+# Maximum bytes of a response with whole messages, of a stream's event, and of any other response, such as a list of
+# 4,000 summaries. If an email is too large for an event, a wait finds it in the list.
 MAX_MESSAGES_BYTES = 2**29
 MAX_EVENT_BYTES = 2**25
 MAX_LIST_BYTES = 2**22
@@ -81,7 +81,7 @@ SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
 # A timeout's message lists at most this many kinds of delivery attempts, with at most this many characters for each.
-# It covers attempts from this many seconds before the wait.
+# The message covers attempts since this many seconds before the wait.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
 BEFORE_WAIT = 30.0

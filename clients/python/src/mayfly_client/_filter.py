@@ -165,7 +165,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
 
 
 def _is_code_like(text: str) -> bool:
-    """Whether a word may be a code. A word without digits must be at least four capitals, unlike ordinary words."""
+    """Whether a word may be a code: it contains a digit, or consists of at least four capitals."""
     return any(one.isnumeric() for one in text) or (len(text) >= 4 and not any(one.islower() for one in text))
 
 

@@ -32,7 +32,7 @@ _LIMITS = ("too-many-connections", "all-connections-taken")
 # The fix if mail arrived in another inbox of the test.
 _OTHER_INBOX = "Use that inbox, or check which address the test gave the application."
 
-# The outcome of a connection test by a client that also delivers mail. It does not explain missing mail.
+# The outcome of a connection test by a client that also delivers mail, so it does not explain missing mail.
 _TESTED = "tested"
 
 
@@ -40,7 +40,7 @@ _TESTED = "tested"
 class InVain:
     """A wait that has ended or is about to end."""
 
-    # Summaries of all mail in the inbox, and whether some of it arrived after `after`.
+    # `seen`: summaries of all mail in the inbox. `is_settled`: whether some of it arrived after `after`.
     seen: List[Wire]
     is_settled: bool
     # Start of the wait, by the transport's clock.
@@ -104,7 +104,7 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
 
 
 def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
-    """The newest email of each other inbox, with its recipients. Lists a message to several of these inboxes once."""
+    """The newest email of each other inbox, with its recipients. A message to several of these inboxes appears once."""
 
     def key_of(summary: Wire) -> str:
         return repr([summary.get(name) for name in ("id", "subject", "otp")])
@@ -133,7 +133,7 @@ def why_no_mail(seen: Wire, waited: float, before: float, is_empty: bool) -> str
 
 
 def of_clocks(now: str, after: Optional[datetime], asked_at: float, answered_at: float) -> str:
-    """Explains that the clocks of service and test differ, so that `after` may mean another time."""
+    """A warning if the clocks of service and test differ so much that `after` means another time to the service."""
     if after is None:
         return ""
     service = time_of(now)
@@ -235,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Explains attempts that the test cannot see, as only the test or only the application uses ad-hoc workspaces."""
+    """Explains attempts hidden from the test, because only one of test and application uses an ad-hoc workspace."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):

@@ -42,7 +42,7 @@ class SeenEmail:
     """An email that was in the inbox during a wait."""
 
     summary: Dict[str, Any]
-    # Both are read only for the newest emails; `contents` only if the email lacks nothing but the code or link.
+    # Both are read only for the newest emails; `contents` only if all conditions hold but that for a code or link.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
     # Whether the email has since been deleted or has expired.
@@ -65,7 +65,7 @@ class LastLook:
 
 @dataclass
 class Ends:
-    """When a wait times out, gives up an unanswered last read, and gives up collecting facts for its message."""
+    """The times when a wait times out, gives up an unanswered last read, and stops collecting facts for its message."""
 
     wait: Deadline
     silent: Deadline

@@ -303,7 +303,7 @@ class Stream:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
             left = end - clock()
-            # Reads once after the deadline, for data that arrived in a stopped process. Comments may be endless.
+            # After the deadline, reads once more, as the process may have been stopped. Comments could go on forever.
             if is_over:
                 return None
             is_over = left <= 0

@@ -257,8 +257,8 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
 
 def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
     """
-    When a test's waits must end because of pytest-timeout (infinite without a timeout), and how many seconds longer the
-    explanations of the waits may take.
+    When a test's waits must end to precede pytest-timeout (infinite without a timeout), and for how many seconds after
+    that they may collect their explanations.
     """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None

@@ -77,7 +77,7 @@ function isSameEnd(first: LinkVisit, second: LinkVisit): boolean {
   if (unreached === null || other.unreached !== null) {
     return lastOf(one).status === lastOf(other).status && end(one) === end(other);
   }
-  // Only `one` failed to reach its last target. The visits have the same end if that target answered `other`.
+  // Only `one` failed to reach its last target. The visits have the same end if `other` got an answer there.
   return other.answers.some(({ url }) => place(url) === place(unreached));
 }
 
@@ -95,7 +95,7 @@ function shownEnd(visit: LinkVisit): string {
   return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
 }
 
-/** A final address with what may differ: the names of its parameters, and the values of error parameters. */
+/** A final address, with the parts that tell two ends apart: names of parameters, and values of error parameters. */
 function withNames(address: string): string {
   const { search, hash } = new URL(address);
   const path = shownUrl(address).replace(/[?#].*/, '');
@@ -112,7 +112,7 @@ function parameters(text: string): string {
 
 const isOfError = (text: string) => /^error/i.test(text);
 
-/** Hides values but those of errors, and lone names: such a name may be a secret, such as `dG9r=` in base64. */
+/** Hides all values but those of errors, and names without a value, which may be secrets (`dG9r=` in base64). */
 function parameter(text: string): string {
   const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
   if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';

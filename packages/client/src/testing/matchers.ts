@@ -130,7 +130,7 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   const judged = ofWeb.filter((link) => except === undefined || !isAbout(link, except));
   const faults = judged.map(({ url }) => linkFault(url, trackers)).filter((fault) => fault !== null);
   const expected = 'have only safe links';
-  // With no link to check, the assertion would prove nothing.
+  // Fails if there is no link to check, because the assertion would prove nothing.
   if (judged.length === 0) {
     const found = ofWeb.length === 0 ? 'it has none' : 'except excludes all of them';
     return resultFor(email, { pass: false, expected, found });

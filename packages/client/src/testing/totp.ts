@@ -110,7 +110,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      // Repeats, because timers may fire too early. If more time is left than any call needs, the clock was set back.
+      // Repeats, because timers may fire too early. Stops if the clock was set back: no call needs that much time.
       const left = () => taken * periodMs - clock.now();
       while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {
@@ -146,7 +146,7 @@ interface SecondFactor {
 type Setting = 'algorithm' | 'digits' | 'period' | 'counter';
 type Given = Partial<Record<Setting | 'clock', unknown>>;
 
-/** Maximum lengths of an address and a secret. HMAC shortens a longer secret to its hash (RFC 2104 section 2). */
+/** Maximum lengths of an address and a secret. HMAC hashes long secrets (RFC 2104 section 2), so none needs more. */
 const MAX_URI_LENGTH = 4_096;
 const MAX_SECRET_LENGTH = 1_024;
 const MAX_PERIOD = 3_600;

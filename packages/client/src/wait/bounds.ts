@@ -13,7 +13,7 @@ export const MOST_LIKELY_SECONDS = 120;
 /** Maximum number of emails that a call may ask for: the default capacity of an inbox. */
 export const MAX_COUNT = 1_000;
 
-/** The pause after the first failure, which each further failure doubles, and the minimum pause after a Retry-After. */
+/** The pause after the first failure (each further failure doubles it), and the minimum pause after a Retry-After. */
 export const FIRST_PAUSE_MS = 100;
 export const LEAST_PAUSE_MS = 100;
 

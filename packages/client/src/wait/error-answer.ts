@@ -78,7 +78,7 @@ function retryAfterMs({ headers }: Response): number {
   return Math.min(Math.max(askedMs, LEAST_RETRY_MS), MOST_RETRY_MS);
 }
 
-/** The reason if a connection opened but no response followed. Fixtures conclude that a process uses the port. */
+/** The reason if a connection opened but no response followed. Fixtures then do not suggest starting Mayfly. */
 export const SILENT = 'connected, but no answer yet; the machine may be busy';
 const IS_SMTP = 'that is an SMTP port';
 const REFUSED = 'ECONNREFUSED';

@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether the wait's conditions exclude this email. Others are not read here, because the wait itself reads them. */
+/** Whether the wait's conditions exclude this email. Emails that may match are left to the wait, which reads them. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;
@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** Lists mail in the client's newest other inboxes, unless the client has so many that they may be of several tests. */
+/** Lists mail in the client's newest other inboxes. If there are many, lists none: they may be of several tests. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Outcomes of connections that a limit rejected. Reported even if others sent mail: the client may be this test's. */
+/** Outcomes of connections that a limit rejected. Reported even if others sent mail, as they may concern this test. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: use mayfly.inbox('${to}').`;
 }
 
-/** Explains connections without a recipient. If other clients sent mail, reports only `LIMITS`: most may be theirs. */
+/** Explains connections without a recipient. If others sent mail, reports only `LIMITS`: the rest may be theirs. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
@@ -203,7 +203,7 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-/** Each kind's newest attempt, count, and prefix if old. Sorted by recent before old, clear before vague, and count. */
+/** Each kind's newest attempt, count and prefix. Sorts recent before old, then clear before vague, then by count. */
 function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
   const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();

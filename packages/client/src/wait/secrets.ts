@@ -7,7 +7,7 @@ const SECRET_LENGTH = 26;
 
 let sha256: ((text: string) => Uint8Array) | undefined;
 
-/** Sets the SHA-256 for browsers, because their own is asynchronous and `createInbox` is not. */
+/** Sets a SHA-256 for browsers, whose own is asynchronous, because `createInbox` must return immediately. */
 export function useSha256(given: typeof sha256): void {
   sha256 = given;
 }

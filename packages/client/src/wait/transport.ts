@@ -16,7 +16,7 @@ const FIRST_BYTES_TIMEOUT_MS = 2_000;
 /** Concurrent requests to one service. Without a limit, thousands of tests would connect in one burst. */
 const AT_ONCE = 64;
 
-/** Maximum decompressed bytes of an event, and of a list of 4,000 summaries. Emails too large for events are listed. */
+/** Maximum decompressed bytes of an event, and of a list of 4,000 summaries. A wait finds larger emails in the list. */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
 const JSON_TYPE = 'application/json';
@@ -230,8 +230,8 @@ class Gate {
   }
 }
 
-// `fetch()`, but the signal never aborts a request that has already been rejected. If Node rejects a response, such as
-// one with too many encodings, a later abort would emit an uncaught error, and any server could end the process.
+// `fetch()`, but the signal does not abort a request that has already failed. If Node rejects a response, such as one
+// with too many encodings, a later abort would emit an uncaught error, so any server could end the process.
 export async function oneFetch(
   url: string,
   request: Omit<RequestInit, 'signal'>,

@@ -2,7 +2,7 @@
 export class FieldScanner {
   readonly text: string;
   position = 0;
-  /** False after an unclosed opener. Later openers are then plain text: a search for each end would be quadratic. */
+  /** False after an unclosed opener. Later openers are then text: searching for the end of each would be quadratic. */
   #commentsClose = true;
   #quotesClose = true;
   #literalsClose = true;

@@ -69,7 +69,7 @@ function indexOrEnd(text: string, char: string, from: number): number {
 
 /** Joins lines by removing only the line ends (RFC 5322 section 2.2.3). A CR within a line becomes a space. */
 export function unfold(value: ByteString): ByteString {
-  // Removes the CR of the last line, whose LF is not part of the value.
+  // Removes a final CR: it is part of the last line end, whose LF `value` does not include.
   const written = value.endsWith('\r') ? value.slice(0, -1) : value;
   if (!written.includes('\n') && !written.includes('\r')) return trimBlanks(written);
   return trimBlanks(written.replaceAll('\r\n', '').replaceAll('\n', '').replaceAll('\r', ' '));

@@ -4,7 +4,7 @@ export const CR = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Number of bytes to search in a loop before a native search, whose call alone costs about as much. */
+/** Number of bytes to search in a loop first, because calling the native search costs about as much as this loop. */
 const NEARBY_BYTES = 8;
 
 /** The index of the LF that ends the line at `from`, or `bytes.length`. */
@@ -49,7 +49,7 @@ function bufferOf(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** Use only if the first line ends in a bare CR. Otherwise, a CR in a header field would let its author add a field. */
+/** Use only if the first line ends in a bare CR. Otherwise, a CR within a field's value could add a hostile field. */
 function withoutBareCr(bytes: Buffer): Buffer {
   const converted = Buffer.from(bytes);
   for (let index = 0; index < converted.length; index++) {

@@ -7,7 +7,7 @@ const MAX_BOUNDARY_BYTES = 994;
 /** Multiparts nested deeper are not opened. */
 const MAX_DEPTH = 64;
 
-/** Number of bytes to search in a loop before a native search, whose call alone costs about as much. */
+/** Number of bytes to search in a loop first, because calling the native search costs about as much as this loop. */
 const NEARBY_BYTES = 128;
 
 const DASH = 0x2d;

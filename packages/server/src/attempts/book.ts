@@ -25,7 +25,7 @@ const HANDED_BYTES = 150;
 /** Maximum number of emails whose readers are remembered before the delivery attempt is logged. */
 const MAX_EARLY = 1_000;
 
-/** Maximum age of an unknown email whose readers are noted. An older one predates the process or lost its attempt. */
+/** Maximum age of an email whose readers are noted before its attempt is logged. An older email's attempt is lost. */
 const EARLY_MS = 10_000;
 
 export interface Shown {

@@ -22,8 +22,8 @@ interface Counted {
 }
 
 /**
- * Logs lines that clients can cause at will. For a minute after the first line of a kind, more are logged only at debug
- * level. One line then gives their number. Each kind costs a timer and memory, so a kind is never a client's text.
+ * Logs lines that clients can cause at will. For a minute after the first line of a kind, logs further ones only at
+ * debug level, then one line with their number. Each kind costs a timer and memory, so a kind is never a client's text.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

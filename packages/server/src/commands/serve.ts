@@ -141,8 +141,8 @@ const PATIENCE_MS = 10_000;
 const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S]*\r\n\r\n)/;
 
 /**
- * On a Node version newer than the tested ones, opens a stream as a client does. Throws a sentence for the operator if
- * the response is broken, because then every wait would hang.
+ * On a Node version newer than the tested ones, opens a stream as a client does. Throws an error for the operator
+ * if the response is broken, because then every wait would hang.
  */
 async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
   const { node } = process.versions;

@@ -155,7 +155,7 @@ async function writeMessage(
 
 class TooLarge extends Error {}
 
-/** Runs a command on the configured store. Throws a sentence for the user if no other process can open that store. */
+/** Runs a command on the configured store. Throws an error for the user if no other process can open that store. */
 async function readingStore<T>(
   { settings: flags, environment }: Pick<Invocation, 'settings' | 'environment'>,
   task: 'export' | 'list',

@@ -82,7 +82,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 const KEEP_ALIVE_MS = 10_000;
 
-/** Longer than any name, because names have a separate check with a better error. */
+/** Higher than the limits for names, so that the separate check of names, which has a better error, applies. */
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
@@ -185,7 +185,7 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  // Node's types lack this option, as does Node before 22.21 and 24.9, where `upgrade` listeners get every upgrade.
+  // Missing in Node's types. Node before 22.21 and 24.9 ignores it, and `upgrade` listeners then get every upgrade.
   const upgrading = {
     shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
@@ -214,7 +214,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   server.setTimeout(STALLED_MS);
   // Unlimited. Beyond a limit, Node would hide headers that its parser still obeys, so a body could run as a request.
   server.maxHeadersCount = 0;
-  // Ignores unknown expectations (RFC 9110 section 10.1.1), because Node would answer them without a body.
+  // Ignores unknown values of Expect (RFC 9110 section 10.1.1). By default, Node would refuse them without a body.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 

@@ -50,7 +50,7 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
   };
 }
 
-/** Allows a connection per stream, and spare ones. Once half of all are open, each client may hold fewer. */
+/** Allows a connection for each stream and some more. Once half of all are open, each client may have fewer. */
 function limitsOf(settings: Settings): HttpLimits {
   const { streams, 'streams-per-client': perClient, 'http-connections': beside } = settings;
   const [maxConnections, maxConnectionsPerClient] = [streams + SPARE_CONNECTIONS, perClient + beside];

@@ -30,7 +30,7 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
-/** How many emails were released and are still held; or a given position without an email; or why the store refused. */
+/** The numbers of emails released and still held; or a requested position that has no email; or the store's refusal. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }

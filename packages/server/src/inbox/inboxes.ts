@@ -66,7 +66,7 @@ export interface IncomingMail {
   readonly sendApi?: SendApiRequest | null;
 }
 
-/** How a plugin ends a delivery: the reply is delayed, and may then be lost with the connection. */
+/** How a plugin ends a delivery: it delays the reply, and then sends it or (`isLost`) closes the connection. */
 export interface Ending {
   readonly delayMs: number;
   readonly isLost: boolean;
@@ -129,7 +129,7 @@ export class Inboxes implements MailSlot {
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
-    // Each kind of work takes turns by itself, so that mail and large answers do not wait for filters.
+    // Filters take turns apart from mail and large answers, which therefore do not wait for filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };

@@ -138,7 +138,7 @@ export class Records {
     return this.#options.addressing.recipientOf(address, adHoc);
   }
 
-  /** The recipient `to` keeps the inbox that stores the email, even if new settings map its address to another one. */
+  /** The recipient with the address `to` keeps the email's inbox, even if new settings map the address to another. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {
       const recipient = this.#options.addressing.acceptedRecipient(address, adHocIn(inbox));

@@ -162,7 +162,7 @@ export function nextEmail(
     const waiter: Waiter = {
       ...{ way, client },
       found: (email) => over(() => resolve(email)),
-      // Begins another wait: each ends after the time of a stream, even if `timeoutMs` is longer.
+      // Begins another wait, because a `Wait` lasts only as long as a stream, and `timeoutMs` may be longer.
       timedOut: () => {
         wait = begin(waiter);
       },

@@ -11,7 +11,7 @@ const LEAST_TOTAL_BYTES = 256 * MIB;
 /** Maximum size of a small message. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** Number of equal shares of the memory. One client may hold one share, and one is reserved for small messages. */
+/** Number of equal shares of the memory. One client may hold one share, and another is reserved for small messages. */
 const PARTS = 4;
 
 export interface InFlightBounds {

@@ -4,7 +4,7 @@
  */
 const ROUNDS = 8;
 
-/** Runs the shares of large work in turns, so that other requests and mail are handled in between (D22). */
+/** Runs large work in pieces, one per turn, so that other requests and mail are handled in between (D22). */
 export class Turns {
   /** Has at most one entry for each open request and stream. */
   readonly #waiting: (() => void)[] = [];
@@ -55,7 +55,7 @@ export async function* inTurns(pieces: AsyncIterable<Uint8Array>, turns: Turns):
 
 /**
  * Maximum commands plus KiB of content that one SMTP connection may use in a round of the event loop. libuv would read
- * 2 MiB from it, so a dozen large messages or a flood of commands would block everything else.
+ * up to 2 MiB of it per round, so a dozen large messages or a flood of commands would block everything else.
  */
 const ROUND_BUDGET = 64;
 

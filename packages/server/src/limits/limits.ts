@@ -51,7 +51,7 @@ export class NoRoomError extends NamedError {
  * method rejects while the store is unreachable; those that add a count also reject with `NoRoomError`.
  */
 export interface SharedCounts {
-  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until one will be. */
+  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until it would be. */
   use(count: string, window: CountedWindow): Promise<number>;
   wait(count: string, window: CountedWindow): Promise<number>;
   useName(count: string, name: string, window: CountedWindow): Promise<number>;

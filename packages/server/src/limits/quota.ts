@@ -14,7 +14,7 @@ export interface Scarcity {
   readonly perClient: number;
 }
 
-/** Applies once half is taken. Absent if the operator trusts clients so much that one may take more than half. */
+/** Tightens the bound per client once half is taken, unless the operator allows one client more than half. */
 export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
   return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
 }

@@ -23,7 +23,7 @@ export class NotCountedError extends NamedError {
  * only with a `NotCountedError`.
  */
 export interface WindowCounter {
-  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until one will be. */
+  /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until it would be. */
   use(name: string, rate: Rate, now: number): Promise<number>;
   /** Resolves as `use` would, but counts nothing. */
   wait(name: string, rate: Rate, now: number): Promise<number>;
@@ -42,7 +42,7 @@ export function limiterOf(rate: Rate | null, windows: WindowCounter = new OwnWin
   };
 }
 
-/** Maximum batches of a client's uses in a window. Uses leave the window only with the last use of their batch. */
+/** Maximum number of batches into which a client's uses are grouped. A batch leaves the window with its last use. */
 const MAX_BATCHES = 64;
 
 export function batchSizeOf(count: number): number {
@@ -54,7 +54,7 @@ interface Batch {
   readonly uses: number;
 }
 
-/** Maximum number of batches remembered for all names together; about 100 MB at worst. */
+/** Maximum number of batches of uses in memory, for all names together; about 100 MB at worst. */
 const MAX_REMEMBERED = 500_000;
 
 /**
@@ -90,7 +90,7 @@ function waitOf(batches: readonly Batch[], { count, windowMs }: Rate, now: numbe
   return first === undefined || used < count ? 0 : first.lastAt + windowMs - now;
 }
 
-/** Each client may use `count` names immediately, and then one per `windowMs / count`. */
+/** Each client may use `count` names immediately, and then one more every `windowMs / count`. */
 export interface NameLimiter {
   /** Resolves like `WindowCounter.use`. A repeated name may count once, or each time, depending on the limiter. */
   take(client: string, name: string, now: number): Promise<number>;

@@ -53,7 +53,7 @@ type Waiting = (refused?: { readonly reason: unknown }) => void;
 /** Waiting clients get permits in turn, one each (D40). Waits are bounded in number and time. */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  /** Waiting jobs by client. The next permit goes to the first job of the first client that may have one. */
+  /** Waiting jobs by client. The next permit goes to the first job of the first client that may have a permit. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #places = new Quota(MAX_WAITING);
   readonly #running: Quota;

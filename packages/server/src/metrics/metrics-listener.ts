@@ -24,7 +24,7 @@ const TIMEOUT_MS = 5_000;
 
 const MAX_BODY_BYTES = 1024;
 
-/** Counts events, and serves the counts at `/metrics` without a login. Rejects with a sentence if it cannot listen. */
+/** Serves event counts at `/metrics` without a login. Rejects with an error for the operator if it cannot listen. */
 export async function startMetrics(settings: Settings, usage: () => Promise<Usage>, clock: Clock, log: Log) {
   const { host, port } = settings.metrics as ListenAddress;
   const events = createMetrics(version(), usage);

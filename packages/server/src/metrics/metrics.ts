@@ -33,7 +33,7 @@ function routeLabel(route: string): string {
 /** Delivery times, from a small message on a quiet machine to longer than anyone waits. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Streams wait at most 30 s (interface section 8). */
+/** Up to 31 s, because streams wait at most 30 s (interface section 8). */
 const WAIT_BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 31];
 
 /** Errors whose series begin with 0, so that alerts notice the first occurrence (docs/prometheus/alerts.yml). */

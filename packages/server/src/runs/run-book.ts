@@ -9,7 +9,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export const MAX_TESTS = 5_000;
 export const MAX_RUN_BYTES = 4 * 1024 * 1024;
 
-/** Approximate memory of a test without its texts, and (`ROW_BYTES`) of each of its inboxes and waits. */
+/** Approximate memory of a test without its texts, inboxes and waits; each inbox or wait takes `ROW_BYTES`. */
 const TEST_BYTES = 400;
 
 const ROW_BYTES = 100;

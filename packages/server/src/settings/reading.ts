@@ -118,7 +118,7 @@ export function readSettings(
       return [name, settingValue(setting, given.label(name), texts)];
     }),
   ) as unknown as Settings;
-  // If only this machine reaches Mayfly, it accepts mail for any domain: such mail comes from here and stays here.
+  // If only this machine reaches Mayfly, Mayfly accepts any domain, because all mail comes from here and stays here.
   const isAnyDomain = given.texts('domain') === undefined && isLocalOnly(values.host);
   const domain = isAnyDomain ? [...values.domain, '*'] : values.domain;
   const settled = { ...values, ...loweredDefaults(values, machineBytes, given), domain };

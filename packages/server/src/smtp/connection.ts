@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its line end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Maximum input while a reply is pending. A client that sends more is not waiting: it gets no simulated delays. */
+/** Maximum input while a reply is pending. A client that sends more does not wait, so its simulated delay ends. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */

@@ -20,7 +20,7 @@ const NOTHING = TERMINATOR.subarray(0, 0);
  * a line end can be made to see a second message (SMTP smuggling, D19).
  */
 export class DotDecoder {
-  /** The last bytes read, which may begin the terminator. Initially DATA's CRLF: the first line may be the dot. */
+  /** The last bytes read, which may begin the terminator. Initially DATA's CRLF, as the first line may be the dot. */
   #tail = LINE_END;
 
   /** Decodes a piece in place. `end` is the offset after the terminator; null if the message continues. */

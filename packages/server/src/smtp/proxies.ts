@@ -94,8 +94,8 @@ export function awaitHeaders(
         release();
         refuse(socket, error, proxy);
       };
-      // Covers the whole header, so single bytes do not extend it. After a stall of the event loop, first reads
-      // what has arrived, because the delay is ours and not the proxy's.
+      // One deadline for the whole header, which single bytes do not extend. After a stall of the event loop, first
+      // reads what has arrived, because the delay is ours and not the proxy's.
       const timer = setTimeout(() => setImmediate(late), isLazy ? settings['smtp-idle'] : HEADER_MS).unref();
       waiting.set(socket, end);
       socket.on('data', read).on('end', left).on('error', left).on('close', left);

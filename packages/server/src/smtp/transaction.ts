@@ -84,13 +84,13 @@ export class Transaction implements SmtpSession {
   #sender: string | null = null;
   #recipients: IncomingMail['recipients'][number][] = [];
   #hasRefused = false;
-  /** Whether the client has shown since its last message that it read the reply. */
+  /** Whether the client has sent a command since its last message, which shows that it got the reply. */
   #hasGoneOn = true;
 
   constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
     this.#context = context;
     this.client = client;
-    // After the PROXY header, the peer is still a proxy only on a balancer's own connection, such as a health check.
+    // After the PROXY header, `header` is still set only on a balancer's own connection, such as a health check.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;
@@ -182,7 +182,7 @@ export class Transaction implements SmtpSession {
     return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
 
-  /** Returns the reply to a bad argument of EHLO or HELO. A good one drops an open transaction (RFC 5321, 4.1.4). */
+  /** The reply to an invalid argument of EHLO or HELO. A valid argument ends an open transaction (RFC 5321, 4.1.4). */
   #greeted(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
       const { code, text } = this.#refused(smtpErrors.badHello);
@@ -280,7 +280,7 @@ export class Transaction implements SmtpSession {
   }
 
   #unknown(verb: string, line: string): string {
-    // The text is not kept: it may be credentials. After a refused AUTH it likely is, and AUTH stays the last command.
+    // Does not keep the text, which may be credentials. After a refused AUTH it likely is; AUTH stays the last command.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
     const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;

@@ -1,6 +1,6 @@
 import type { Recipient } from './store.js';
 
-/** Bytes of a message that are written, read or sent at a time: in LMDB, with a 24-byte header, 64 pages of 4 KiB. */
+/** Bytes of a message that are written, read or sent at a time. With LMDB's header of 24 bytes, they fill 64 pages. */
 export const CHUNK_BYTES = 64 * 4096 - 24;
 
 /** Up to this size, index and content share one row and are read together; above it, filters read the index alone. */
@@ -49,7 +49,7 @@ const MESSAGE_ROW_BYTES = 50;
 /** The bytes of an email in addition to its names: a row by inbox, one by deadline, and its inbox's state. */
 const EMAIL_ROWS_BYTES = 200;
 
-/** Rows in random order take more than their bytes, because pages are half full and copied at each change. */
+/** Rows in random order take twice their bytes, because LMDB leaves pages half full and copies them at each change. */
 const EMAIL_ROWS_FACTOR = 2;
 
 /** Number of an email's rows that hold its inbox's name. */

@@ -43,7 +43,7 @@ export class FullDiskLines {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #isLogged = false;
 
-  /** `store` is the store's location, in the middle of a sentence. */
+  /** `store` is the store's location as a phrase, such as `in /data`. */
   constructor(store: string, warn: (sentence: string) => void) {
     this.#store = store;
     this.#warn = warn;

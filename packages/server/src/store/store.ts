@@ -50,7 +50,7 @@ export interface Scanned<E extends StoredEmail> {
 export interface Content {
   /** The beginning, up to `CHUNK_BYTES`: for nearly every message, the whole content. */
   readonly first: Uint8Array;
-  /** The rest in bounded pieces, each read on demand, once; null if none. Throws `EmailGoneError` after a deletion. */
+  /** The rest in bounded pieces, each read on demand and once; null if none. Throws `EmailGoneError` if deleted. */
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
@@ -92,7 +92,7 @@ export interface WaitlistEntry {
 export interface Usage {
   readonly bytes: number;
   readonly emails: number;
-  /** Whether the store is full; only for a store that the quota does not bound. */
+  /** Whether the store is full. Only stores to which no quota applies report this. */
   readonly isFull?: boolean;
 }
 
@@ -139,7 +139,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<E>[]>;
 
   /**
-   * A page of all inboxes' listed emails, the last to expire first. The time for a page does not grow with the store.
+   * A page of all inboxes' listed emails, latest expiry time first. The time for a page does not grow with the store.
    * An email present from the first page to the last appears on one of them, whatever is added or removed meanwhile.
    */
   recent(query: RecentQuery, now: number): Promise<RecentPage<E>>;
@@ -181,7 +181,7 @@ export interface Store<E extends StoredEmail = StoredEmail> {
    */
   purge(now: number): Promise<boolean>;
 
-  /** Lists each inbox with an email that is not deleted, and perhaps some without. New inboxes may be missing. */
+  /** Lists each inbox that has an undeleted email, and perhaps others. May lack inboxes that are new. */
   inboxes(): AsyncIterable<string>;
 
   /** Adds an address to the waitlist permanently. An address that is already there keeps its time. */
@@ -220,7 +220,7 @@ export class StoreAwayError extends NamedError {
 /** The store's disk is full. Its mail is still readable. */
 export class StoreFullDiskError extends NamedError {
   override name = 'StoreFullDiskError';
-  /** The disk's owner: the service or another program. */
+  /** Names the owner of the full disk in error messages: `the store` or `Redis`. */
   readonly owner: string;
 
   constructor(sentence: string, options: ErrorOptions & { readonly owner?: string } = {}) {
@@ -232,7 +232,7 @@ export class StoreFullDiskError extends NamedError {
 /** The memory of a remote store is full. Its mail is still readable. */
 export class StoreFullError extends NamedError {
   override name = 'StoreFullError';
-  /** The memory's owner, in the middle of a sentence. */
+  /** Names the owner of the full memory in error messages, such as `the server`. */
   readonly owner: string;
 
   constructor(owner: string) {

@@ -78,7 +78,7 @@ function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): v
 
 /**
  * Passes `use` options for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws an error for the
- * operator if certificate and key cannot be used. `ca` is empty, because clients send no certificate. Without it,
+ * operator if certificate and key cannot be used. `ca` is empty, because clients send no certificate. Without `ca`,
  * OpenSSL would read every authority that Node has, which takes as long as Node's own start.
  */
 export function withCertificate<T>({ cert, key }: TlsIdentity, use: (options: SecureContextOptions) => T): T {

@@ -8,7 +8,7 @@ const AGAIN_MS = 100;
 /** Time limit of a follower's request. A stream without mail ends sooner. */
 const PATIENCE_MS = 120_000;
 
-/** Of this many streams, a follower leaves one early, and continues on another node. */
+/** A follower leaves one of this many streams early, and continues on another node. */
 const LEAVE_EVERY = 7;
 const LEAVE_AFTER_MS = 50;
 

@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** A caller: its credentials or null, and the `Authorization` of its requests except those to send APIs. */
+/** A caller: its credentials or null, which send APIs get as a key, and the `Authorization` of its other requests. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;
@@ -261,7 +261,7 @@ function isWithoutMail(path: string): boolean {
   return WITHOUT_MAIL.some((pattern) => pattern.test(plain)) || PATTERN_OF_WORDS.test(path);
 }
 
-/** Matches a parameter that is one of several words. Only paths that Mayfly does not serve have one. */
+/** Matches a parameter whose pattern is a list of words. Only paths that Mayfly does not serve have such parameters. */
 const PATTERN_OF_WORDS = /:\w+\(\^\(\?:(\w+)/;
 
 function filled(path: string, values: Values): string {

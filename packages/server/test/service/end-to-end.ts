@@ -101,9 +101,9 @@ export function describeServing(kept: (name: string) => string[], start = serve)
 }
 
 /**
- * Tests of a whole service whose mail survives a restart. `kept` returns the same settings each time for a store's
- * name. If the store uses another machine's clock, mail may expire up to `clockMs` early, but never late. `start`
- * starts the service, as one process or several.
+ * Tests of a whole service whose mail survives a restart. `kept` returns the settings of a store by name, the same at
+ * each call. If the store uses another machine's clock, mail may expire up to `clockMs` early, but never late.
+ * `start` starts the service, as one process or several.
  */
 export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, start = serve): void {
   describeServing(kept, start);

@@ -18,8 +18,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * Minimum and maximum time that a test watches the service after the last request of an attack. In between, it stops
- * once little CPU use shows that all work has begun. A faulty service may need half a minute to fill its memory.
+ * Minimum and maximum time that a test watches the service after the last request of an attack. In between, the test
+ * ends once the service uses little CPU time. A faulty service may need half a minute to fill its memory.
  */
 const ATTACK_MS = 4_000;
 const MOST_ATTACK_MS = 60_000;
@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that reports whether a process has lately used little CPU; null within a second of a report. */
+/** Returns a function that reports whether a process used little CPU time since its last report, or null too early. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {
@@ -157,7 +157,7 @@ function beginMails({ url, smtpPort }: RunningMayfly): void {
   }
 }
 
-/** Sends an email and resolves to its path. Of 130 lines, it has just under 16 KiB, which a client may always fetch. */
+/** Sends an email with this many lines, and resolves to its path. 130 lines are just under 16 KiB, a small response. */
 async function emailOf(lines: number, mayfly: RunningMayfly): Promise<string> {
   const text = `${'y'.repeat(69)}\n`.repeat(lines);
   await transportTo(mayfly).sendMail({ from: 'app@shop.test', to: 'small@inbox.example.com', subject: 'Small', text });

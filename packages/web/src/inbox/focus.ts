@@ -41,7 +41,7 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Focuses an element in the next frame, unless a field has received the focus: typing must not trigger shortcuts. */
+/** Focuses an element in the next frame, unless the user is then in a field: their typing must not become shortcuts. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {

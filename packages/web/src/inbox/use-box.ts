@@ -145,7 +145,7 @@ class Feed {
         if ((await this.#inbox.next({ after: this.#listedUpTo }, signal)) !== null) return true;
         if (performance.now() - openedAt < SHORTEST_STREAM_MS) return false;
         const newest = await this.#inbox.summaries({ limit: FIRST_PAGE }, signal);
-        // If a page cannot hold all emails that have just arrived, ignores the page: the next stream reports them.
+        // Ignores a page that lacks some of the new emails, because the next stream reports them.
         if (newest.length < FIRST_PAGE || reaches(newest, this.#listedUpTo)) this.#giveNewest(newest);
       }
     } catch (error) {

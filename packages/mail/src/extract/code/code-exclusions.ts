@@ -33,7 +33,7 @@ const MAX_HOUSE_NUMBER_DIGITS = 5;
 const TOWN_AFTER = /^ (?:\p{Lu}[\p{L}'’.-]{1,24} ?){1,3}(?: ?\d{1,2})?(?=$|[\n,)|·•])/u;
 const MAX_POSTAL_DIGITS = 6;
 
-/** A letter of a script with spaces between words (not Thai to Myanmar, nor CJK). A digit next to it is in a word. */
+/** Letters of scripts with spaces between words (not Thai to Myanmar, nor CJK). A digit next to one is in a word. */
 const SPACED_LETTER = String.raw`(?![\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\uffff])[\p{L}\p{M}_]`;
 const LETTER_BEFORE = new RegExp(`${SPACED_LETTER}$`, 'u');
 const LETTER_AFTER = new RegExp(`^${SPACED_LETTER}`, 'u');
@@ -97,7 +97,7 @@ export function surroundings(passage: Passage, run: NumberRun) {
     run,
     /** Whether a character other than white space is next to the number. If none is, most rules are skipped. */
     touches,
-    /** The text before the number, or before the whole series if other groups are joined to it. */
+    /** The text before the number or, if the number is one of several joined groups, before all of them. */
     before: text.slice(Math.max(0, start - BEFORE_CHARS), start),
     after: text.slice(end, end + AFTER_CHARS),
   };
@@ -111,7 +111,7 @@ function touchesLetter({ before, after, passage: { spans }, run: { start, end } 
   return LETTER_AFTER.test(after) && spans[firstAt(spans, end) - 1]?.end !== end;
 }
 
-/** A comma that may end a clause. Before a longer number, a comma separates list items or groups of digits. */
+/** A comma that may end a clause. If a longer number follows, the comma separates list items or groups of digits. */
 const CLAUSE_AFTER_COMMA = /^,\d{1,3}(?!\d|[.,'’]\d)/;
 /** Room for a text such as `code for you is` before a number. */
 const MAX_LEAD_CHARS = 16;
@@ -193,7 +193,7 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
 
 /** Characters that mask the start of a number, and dots that lead from a word to the number. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
-/** Marks after a number: the marks before it then emphasize, as in `** 4829 **`, or `**4829**` in Markdown. */
+/** Marks after a number: those before it then emphasize it and mask nothing, as in `** 4829 **` or Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
 /** Maximum length of a row of dots between a word and its number. */
 const MAX_LEADER_CHARS = 72;

@@ -4,7 +4,7 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import type { NumberRun } from './numbers.js';
 
-/** A word with at most this many characters before it counts as the start: "old" in `Your old code: 4829`. */
+/** A word counts as the start of its sentence after at most this many characters: "old" in `Your old code: 4829`. */
 const MAX_BEGIN_CHARS = 10;
 /** Maximum number of characters to search back for the start of a sentence. */
 const MAX_BEFORE_CHARS = 72;

@@ -26,7 +26,7 @@ const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 /** Maximum distance between a word for a code and a word for the password that the code resets. */
 const PURPOSE_CHARS = 160;
 
-/** The facts that numbers have, and more facts for codes with letters. */
+/** The input of the rules for one code with letters: the facts that a number has, and more. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;

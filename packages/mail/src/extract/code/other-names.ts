@@ -92,7 +92,7 @@ function headOf(text: string, words: readonly Word[], at: number): Word | undefi
 /** Maximum length of a verb form before a word for a code: `ověřovací kód`. */
 const MAX_VERB_CHARS = 16;
 
-/** Whether a code verifies a phone, so that a number after it is a code: `전화 인증번호`, `ověřovací kód telefonu`. */
+/** Whether words mean a code that verifies a phone, not a phone number: `전화 인증번호`, `ověřovací kód telefonu`. */
 export function isOfPhone(lower: string, code: Word, { start, end }: Word): boolean {
   if (!PHONES.test(lower.slice(start, end))) return false;
   return VERIFYING.test(lower.slice(Math.max(0, code.start - MAX_VERB_CHARS), Math.max(code.end, start)));

@@ -9,8 +9,8 @@ const UNSEEN =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each character separately
   /(?<=[!-~\p{Nd}])[\u20e3\p{DI}]+|(?![\u200c\u200d\ufe00-\ufe0f])[\u20e3\p{DI}]|[\u{1d400}-\u{1d7ff}\u{1fbf0}-\u{1fbf9}]+/gu;
 /**
- * A quick check, because texts without these characters need no change. The soft hyphen is checked separately, so that
- * V8 need not search one-byte strings with this expression.
+ * A quick check, because texts without these characters need no change. The soft hyphen, the only one in Latin-1, is
+ * checked separately, so that V8 can skip this expression for one-byte strings.
  */
 const RARE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the expression looks for each character separately

@@ -213,7 +213,7 @@ export class Access {
 
   /**
    * Resolves to whether a key is right, and if so gives the caller what the key opens. Counts wrong keys. After too
-   * many, refuses every key, so that no answer reveals the right one. Queries the limit of all nodes only once per key.
+   * many, refuses every key, so that no answer reveals the right one. Queries the count of all nodes only once per key.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);

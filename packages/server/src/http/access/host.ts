@@ -61,8 +61,8 @@ export function checkHost(host: string, peer?: string): void {
 const MAX_HEADER_LINES = 200;
 
 /**
- * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 unless there is exactly one Host header,
- * (HTTP/1.0: at most one), valid or empty: of several, programs might obey different ones (RFC 9112 section 3.2).
+ * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 unless there is exactly one Host header
+ * (HTTP/1.0: at most one) that is valid or empty: of several, programs may obey different ones (RFC 9112 section 3.2).
  * Throws 501 for a body in a transfer coding that would be read as plain (section 6.1), and 431 for too many headers.
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {

@@ -35,8 +35,8 @@ export class Viewers {
   }
 
   /**
-   * Throws 401 with a text that ends with `availability` if a key is needed, because a list of inboxes reveals names,
-   * which are secrets (D15). Throws 400 and 403 if a web page may have sent the request from an operator's network.
+   * Throws 401 if a key is needed, because a list of inboxes reveals names, which are secrets (D15). `availability`
+   * ends the error's text. Throws 400 and 403 if a web page may have sent the request from an operator's network.
    */
   check(request: Request, availability: string): void {
     if (!hasKey(request.caller) && !this.areAdmitted(request))

@@ -53,8 +53,8 @@ export class Answers {
   }
 
   /**
-   * Makes an answer. If the answer has pieces, makes it again at its client's turn, because answers that wait must hold
-   * no memory. Rejects with 503, or with the signal's reason.
+   * Makes an answer. If an answer in pieces must wait for its client's turn, drops it and makes it again then, because
+   * answers that wait must hold no memory. Rejects with 503, or with the signal's reason.
    */
   async make<A extends Json | Message | null>(
     client: string,
@@ -82,7 +82,7 @@ export class Answers {
     return answer;
   }
 
-  /** Waits for a turn to make an answer that is too costly to make twice, as `make` may. Rejects like `make`. */
+  /** Waits for a turn before a costly answer is made, because `make` could make it twice. Rejects like `make`. */
   async wait(client: string, response: ServerResponse): Promise<void> {
     const reader = this.readerOf(client, response);
     this.#begin(await this.turns.acquire(reader), reader);

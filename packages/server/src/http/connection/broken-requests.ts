@@ -46,7 +46,7 @@ export function faultIn(
   const { code, rawPacket } = error;
   const packet = rawPacket?.toString('latin1') ?? '';
   if (request?.complete) {
-    // Ignores any request that follows one after which the connection ends (RFC 9112 section 9.6).
+    // Ignores a request that follows a request with `Connection: close` (RFC 9112 section 9.6).
     if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead(packet) || packet)) return null;
     return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
   }
@@ -66,7 +66,7 @@ function isFramed({ headers }: IncomingMessage): boolean {
 /** The beginning of an SMTP session (RFC 5321 section 4.1.1.1). */
 const SMTP_HELLO = /^(?:EHLO|HELO)[ \t]/i;
 
-/** Whether a client spoke SMTP, or said nothing, as if it waited for a greeting. A browser may also do the latter. */
+/** Whether a client spoke SMTP, or said nothing, as if it waited for a greeting. A browser may also say nothing. */
 export function isMeantForSmtp({ code, rawPacket }: ParserError, bytesRead: number): boolean {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bytesRead === 0;
   return SMTP_HELLO.test(rawPacket?.toString('latin1', 0, 'EHLO '.length) ?? '');

@@ -18,13 +18,13 @@ const REFUSED_MS = 1_000;
 /** During a stop, time for a connection to send its first request. */
 const SILENT_MS = 200;
 
-/** Maximum number of requests pipelined after the current one. Mayfly closes the connection without answering them. */
+/** With more pipelined requests than this, the connection closes immediately, otherwise after the current answer. */
 const MAX_AHEAD = 16;
 
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** Maximum number of `STALLED_MS` in a row for a client that awaits an answer. No answer takes Mayfly that long. */
+/** How many times in a row a client without traffic is kept because it awaits an answer. No answer takes longer. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */

@@ -22,7 +22,7 @@ export function addBodilessRoutes(app: App, add: (bodiless: App) => void): void 
   addReadBy(app, async () => undefined, add);
 }
 
-/** Adds routes that receive the raw body whatever its type; undefined without a body. A compressed body gets 415. */
+/** Adds routes that receive the raw body of any type, or undefined without a body. A compressed body gets 415. */
 export function addRawRoutes(app: App, add: (raw: App) => void): void {
   addReadBy(
     app,

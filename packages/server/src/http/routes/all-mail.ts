@@ -96,7 +96,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   );
 }
 
-/** One stream with its own events (D67). Omits mail that arrives before the head is sent; the client then lists it. */
+/** A client's stream (D67). Omits mail that arrives before the head is sent, because the client then lists all mail. */
 function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
   const write = (text: string) => {
     if (!response.headersSent || response.writableEnded) return;

@@ -20,7 +20,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
   const { attempts: book, inboxes, viewers, adHocQuota } = served;
   const { client: own, adHoc } = request.caller;
   const seesOthers = viewers.seeOthers(request);
-  // On a shared service, a caller sees only its own address.
+  // On a shared service, a caller sees its own IP address, but not those of other clients.
   const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
   // Credentials must not reveal what others send outside the workspace of the credentials.
   const client = adHoc === null && seesOthers ? null : own;

@@ -58,7 +58,7 @@ const PAGE_HEADERS = {
 
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Rejects with a sentence when the page is not built. */
+/** Rejects with an error for the operator if the page is not built. */
 export async function readPageFiles(folder: string): Promise<PageFile[]> {
   try {
     // Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it.
@@ -88,7 +88,7 @@ export function addPageRoutes(app: App, files: readonly PageFile[], viewers: Vie
     const headers = headersOf(file);
     for (const url of isPage ? PAGE_PATHS : [`/${file.name}`]) {
       app.get(url, { schema: { hide: true }, config: { isOpenedByLinks: isPage } }, (request, reply) => {
-        // Other callers get the page for unknown paths. In a tab with a key, that page shows the list of all mail.
+        // Other callers get the 404 for unknown paths: the same page, which shows the list if its tab has a key.
         if (url === ALL_PATH && !viewers.areAdmitted(request)) return app.answerAsLost(request, reply);
         reply.send(answerFile(file, request, reply.headers(headers)));
       });

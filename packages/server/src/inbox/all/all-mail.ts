@@ -17,7 +17,7 @@ const FILTER_SHARE = 16;
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** Maximum emails by which a page exceeds its limit to complete its last millisecond. No page has any further ones. */
+/** A page may exceed its limit by this many emails that expire in its last millisecond. No page has the rest. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {
@@ -45,7 +45,7 @@ interface Selected {
   readonly next: string | null;
 }
 
-/** The emails of all inboxes, the last to expire first. This is the order of the store, so no list is kept. */
+/** The emails of all inboxes, latest expiry first. The store has the same order, so no list is kept. */
 export class AllMail {
   readonly #options: FollowingOptions;
   readonly #turns = new Turns();
@@ -62,7 +62,7 @@ export class AllMail {
     return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
-  /** Selects a page in order of expiry, the last to expire first, with all emails of its last millisecond. */
+  /** Selects a page, latest expiry first, with all emails that expire in the same millisecond as its last one. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
     const now = clock.now();
@@ -90,7 +90,7 @@ export class AllMail {
   }
 }
 
-/** A test of emails by everything except their time, and the number of emails to test per turn. */
+/** A test of emails by all filters except the time, and the number of store rows to read per turn. */
 function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);

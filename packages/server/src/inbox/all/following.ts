@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** Announces all mail missing from a list that is read after this resolves. Rejects if the store is unreadable. */
+  /** A list that is read after this resolves lacks only mail that will be announced. Rejects if the store fails. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {
@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** The emails that are missing from the `other` read, although they expire late enough to be in it. */
+/** The emails that the `other` read lacks, without those that expire too early for that read. */
 function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
   return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
 }

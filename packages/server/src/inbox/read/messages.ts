@@ -88,7 +88,7 @@ export class Messages {
     }
   }
 
-  /** Runs in the parser threads, which also parse incoming mail, so readers and senders take turns by the time used. */
+  /** Runs in the parser threads, which also parse incoming mail. The client that has used the least time is next. */
   async #inspectEmail(
     email: StoredEmail,
     inspection: Inspection | PluginWork,

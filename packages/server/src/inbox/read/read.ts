@@ -230,7 +230,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages of an ad-hoc workspace (null: those in none) by inbox, newest first. A service may be using the store. */
+/** Messages by inbox, newest first, of one ad-hoc workspace or (null) outside of all. Works while a service runs. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace.

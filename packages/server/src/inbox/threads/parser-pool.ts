@@ -4,7 +4,7 @@ import { FairQueue, type Job } from '../../limits/fair-queue.js';
 import { ParserThread } from './parser-thread.js';
 import type { ResultOf, TaskDetails, TaskName, TaskResult } from './tasks.js';
 
-/** Maximum size of a thread's batch. Small, because no other message can overtake a batch. */
+/** Maximum size of a thread's batch. Small, because later messages wait until the whole batch is done. */
 const BATCH_MESSAGES = 16;
 const BATCH_MS = 4;
 
@@ -13,7 +13,7 @@ export const SMALL_BYTES = 64 * 1024;
 
 export const IDLE_THREAD_MS = 60_000;
 
-/** While no thread runs, the event loop parses small messages. With more unfinished ones than this, a thread starts. */
+/** While no thread runs, the event loop parses small messages. If more than this are unfinished, a thread starts. */
 const LOOP_MESSAGES = 8;
 
 /** After a message, the event loop parses nothing for as long as that message took, but at most for this time. */
@@ -32,7 +32,7 @@ export interface ToParse {
 }
 
 export interface ParserPoolOptions {
-  /** Maximum number of threads for small messages, and for large ones. Both together may use one more. */
+  /** Maximum number of threads for small messages, and the same for large ones; for both together, one more. */
   readonly count: number;
   readonly clock: Clock;
   readonly worker: URL;
@@ -46,7 +46,7 @@ interface Work extends ToParse, Job {
   ended(outcome: TaskResult['outcome'], usedMs: number): void;
 }
 
-/** The work of small or large messages. Uses at most `count` of `count + 1` threads, so the other lane has one left. */
+/** The work of small or large messages. Uses at most `count` of `count + 1` threads, to leave one to the other lane. */
 interface Lane {
   readonly queue: FairQueue<Work>;
   threads: number;

@@ -247,7 +247,7 @@ function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   return 1 + keys.length;
 }
 
-/** Whether a state may be deleted: after `expiresAt`, only a clock that is set back could repeat a `receivedAt`. */
+/** Whether a state may be deleted. After `expiresAt`, new mail gets a later `receivedAt` unless a clock is set back. */
 function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }

@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not those of LMDB';
     const damage = snapshot.damage(size);
-    // Writes of another process can look like damage. If it has just committed any, its own check found no damage.
+    // Another process's writes can look like damage. If it has just committed, its own check had found no damage.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }
@@ -192,7 +192,7 @@ function* nodesOf(page: Buffer): Generator<Buffer> {
   }
 }
 
-/** The pages in a list: a count, then entries. Each is a page, 0, or a run: its negated length, then its first page. */
+/** Yields the pages in a list. A list has a count, then entries: a page, 0, or a run (negated length, first page). */
 function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);

@@ -110,10 +110,10 @@ export class DiskRoom {
     return true;
   }
 
-  /** Resolves to whether the reserve is large enough; true after any error but a full disk, as writes report it. */
+  /** Resolves to whether the reserve is large enough. Errors other than a full disk are left for writes to report. */
   async #fillReserve(): Promise<boolean> {
     try {
-      // Overwriting would reserve no more room on most disks, so only missing bytes are added.
+      // Appends only the missing bytes, because on most disks overwriting the others would reserve no further room.
       const file = await open(this.#reserve, 'a', 0o600);
       try {
         let { size } = await file.stat();
@@ -139,7 +139,7 @@ export class DiskRoom {
     return code === constants.errno.EIO && !(await this.#takesAPiece());
   }
 
-  /** Whether a trial file can grow larger than the data file: then it was not lack of room that made a write fail. */
+  /** Whether a trial file can become larger than the data file. If so, the write did not fail for lack of room. */
   async #takesAPiece(): Promise<boolean> {
     const trial = `${this.#reserve}.trial`;
     try {

@@ -50,7 +50,7 @@ export interface Tables {
 /** The version of the layout, of the messages that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** Same layout as `FORMAT`, but some versions that write it would show anyone newer versions' private and held mail. */
+/** Has the same layout. Some versions of Mayfly that use this format would show private and held mail to anyone. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {
@@ -79,7 +79,7 @@ function numbersIn(row: Buffer): (bytes: number) => number {
   };
 }
 
-/** The byte that ends an inbox's name in a key. No name contains it, so names with a common prefix do not mix. */
+/** The byte that ends an inbox's name in a key. No name contains it, so the keys of `a` and `ab` do not mix. */
 const END_OF_NAME = 0;
 
 /** Maximum length of an inbox's name in bytes. LMDB accepts keys of at most 1,978 bytes in pages of 4 KiB. */

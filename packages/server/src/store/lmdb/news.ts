@@ -13,12 +13,12 @@ const MAX_NAMED = 400;
 const LOOK_EVERY_MS = 10;
 
 const VERSION_BYTES = 6;
-/** Length of the number that distinguishes writing processes: a process ignores its own rows. */
+/** Length of the writing process's random ID, by which a process recognizes and ignores its own rows. */
 export const WRITER_BYTES = 6;
 const NAMES_AT = VERSION_BYTES + WRITER_BYTES;
 const HASH_BYTES = 4;
 
-/** Records, for other processes, which inboxes get mail in the change after which the store has this version. */
+/** Records, for other processes, which inboxes get mail in the change that raises the store to this version. */
 export function putNews({ news }: Tables, version: number, writer: Buffer, inboxes: readonly string[]): void {
   const named = inboxes.length <= MAX_NAMED ? inboxes : [];
   const row = Buffer.allocUnsafe(NAMES_AT + named.length * HASH_BYTES);

@@ -19,7 +19,7 @@ const OWN_TABLE = 'mayfly';
 const OPTIONS = {
   // Otherwise a path that contains a dot would be treated as a file.
   noSubdir: false,
-  // Otherwise a commit could be read before its fdatasync, which the binding promises only for its `flushed` (D14).
+  // Otherwise readers could see a commit before its fdatasync: only the binding's promise `flushed` waits for it (D14).
   overlappingSync: false,
   // Otherwise a failed commit rejects a promise without a handler, which ends the process.
   eventTurnBatching: false,
@@ -28,7 +28,7 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Row sizes of a trial, one transaction each. Two small ones go first: LMDB reuses deleted space only after them. */
+/** Row sizes of a trial, one transaction each. Two small ones go first, because LMDB reuses deleted space later. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
 /** Directories open in this process. A second writer would deadlock: it blocks the event loop of the first. */

@@ -50,7 +50,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** Maximum tries per delivery: a disk with room for the trial of `DiskRoom.make` may have too little for the mail. */
+/** Maximum tries per delivery. `DiskRoom.make` may find room by a small trial although the mail needs more. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
@@ -254,7 +254,7 @@ export class TableStore implements Store<LmdbEmail> {
     }
   }
 
-  /** Runs a deletion, which always has room, and then checks whether there is room for mail. */
+  /** Runs a deletion, which may use the reserve, and then checks whether a full disk has room for mail again. */
   async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
     const result = await this.#room.withReserve(job);
     await this.#hasRoom(now, false);
