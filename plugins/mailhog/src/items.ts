@@ -27,9 +27,9 @@ export async function* itemsOf(
   yield Buffer.from(begin);
   for (const [i, message] of messages.entries()) {
     if (i % SHARE === SHARE - 1) await records.turn();
-    const head = await inboxes.head(message, viewer);
-    if (head === null) continue;
-    const email = await inboxes.standIn(message, head, viewer);
+    const shown = await inboxes.shown(message, viewer);
+    if (shown === null) continue;
+    const { head, email } = shown;
     handOut(shared, message, reader.client);
     const details = {
       id: idOf(email),
@@ -37,12 +37,10 @@ export async function* itemsOf(
       recipients: head.recipients.map(({ to, written = to }) => written),
       receivedAt: new Date(email.receivedAt).toISOString(),
     };
-    const raw = head.size <= AT_ONCE_BYTES ? await inboxes.source(message) : null;
-    const work = task('mailhogMessage', details);
-    const item =
-      raw === null
-        ? await ifThere(access, inboxes.read(message, work, reader))
-        : Buffer.from(mailhogMessage(raw, details));
+    const record = head.size <= AT_ONCE_BYTES ? await inboxes.record(message) : null;
+    const item = record?.isWhole
+      ? Buffer.from(mailhogMessage(record.beginning, details))
+      : await ifThere(access, inboxes.read(message, task('mailhogMessage', details), reader));
     if (item === null) continue;
     if (count > 0) yield COMMA;
     count += 1;

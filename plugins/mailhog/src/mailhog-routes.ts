@@ -1,19 +1,17 @@
 import {
   type App,
-  httpErrors,
   messageIfThere,
   type PluginHost,
   type Reply,
   type Request,
-  RequestError,
   streamOf,
   type Viewer,
   waitForTurn,
 } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
-import { CONFIG, type CompatApi, handOut, openCompatApi } from 'mayfly-plugins-shared/compat-api';
-import { pageOf, placeOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
-import { ERRORS, type SETTINGS } from 'mayfly-plugins-shared/settings';
+import { CONFIG, type CompatApi, existing, handOut, openCompatApi } from 'mayfly-plugins-shared/compat-api';
+import { badQuery, pageOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
+import type { SETTINGS } from 'mayfly-plugins-shared/settings';
 import { type Frame, itemsOf } from './items.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
@@ -60,16 +58,15 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
   });
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
-    const message = await messageIfListed(request, shared);
+    const message = await inboxes.find(request.params.id, viewers.viewerOf(request));
     // For a missing message, MailHog returns `null` with status 200, which its clients check for.
     const frame = { begin: '', end: (count: number) => (count === 0 ? 'null' : '') };
     return sendItems(message === null ? [] : [message], frame, request, reply, shared);
   });
 
   api.get<IdRoute>('/api/v1/messages/:id/download', CONFIG, async (request, reply) => {
-    const message = await messageOf(request, shared);
-    const raw = await messageIfThere(reply, () => inboxes.whole(message));
-    if (raw === null) throw new RequestError(ERRORS.noSuchMessage);
+    const message = existing(await inboxes.find(request.params.id, viewers.viewerOf(request)));
+    const raw = existing(await messageIfThere(reply, () => inboxes.whole(message)));
     handOut(shared, message, shared.access.clientOf(request));
     reply.headers({
       'content-type': 'message/rfc822',
@@ -84,22 +81,12 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
   });
 
   api.delete<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
-    await inboxes.clear(await messageOf(request, shared), viewers.viewerOf(request));
+    const viewer = viewers.viewerOf(request);
+    await inboxes.clear(existing(await inboxes.find(request.params.id, viewer)), viewer);
     return done(reply);
   });
 
   api.get('/api/v2/outgoing-smtp', CONFIG, async () => ({}));
-}
-
-async function messageOf(request: Request<{ id: string }>, shared: CompatApi): Promise<Message> {
-  const message = await messageIfListed(request, shared);
-  if (message === null) throw new RequestError(ERRORS.noSuchMessage);
-  return message;
-}
-
-async function messageIfListed(request: Request<{ id: string }>, { inboxes, viewers }: CompatApi) {
-  const place = placeOf(request.params.id);
-  return place && inboxes.find(place.inbox, place.receivedAt, viewers.viewerOf(request));
 }
 
 async function sendPage(request: Request, reply: Reply, shared: CompatApi, found: readonly Message[], type = TYPE) {
@@ -141,7 +128,7 @@ async function searched(request: Request, shared: CompatApi, viewer: Viewer): Pr
   if (recipient !== null) return inboxes.listFor(recipient, viewer);
   const holds = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(query));
   const passes = async (head: Head, message: Message) =>
-    holds(textsOf(head)) || (kind === 'containing' && (await isWithin(query, message, shared)));
+    holds(textsOf(head)) || (kind === 'containing' && holds(await textsWithin(message, shared)));
   return inboxes.matching(await inboxes.list(viewer), passes, viewer);
 }
 
@@ -153,12 +140,8 @@ const TEXTS = new Map<string, (head: Head) => readonly string[]>([
   ['containing', ({ subject, from, to, cc }) => [subject, ...[from, ...to, ...cc].flatMap(named)]],
 ]);
 
-/** Whether the decoded text, or the raw text in the message's first stored chunk, contains the query. */
-async function isWithin(query: string, message: Message, { inboxes }: CompatApi): Promise<boolean> {
-  const text = await inboxes.body(message);
-  return text.toLowerCase().includes(query) || (await inboxes.beginning(message)).toLowerCase().includes(query);
-}
-
-function badQuery(name: string, rule: string): RequestError {
-  return new RequestError(httpErrors.badQuery, { name, rule });
+/** The decoded text, and the raw text in the message's first stored chunk. */
+async function textsWithin(message: Message, { inboxes }: CompatApi): Promise<readonly string[]> {
+  const record = await inboxes.record(message);
+  return record === null ? [] : [record.body, record.beginning.toString()];
 }

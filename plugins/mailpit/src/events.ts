@@ -129,9 +129,9 @@ export class Events {
 
   async #tellNew(group: Group, message: Message): Promise<void> {
     const { inboxes, marks, senders } = this.#options;
-    const head = await inboxes.head(message, group.viewer);
-    if (head === null) return;
-    const email = await inboxes.standIn(message, head, group.viewer);
+    const shown = await inboxes.shown(message, group.viewer);
+    if (shown === null) return;
+    const { head, email } = shown;
     const known = { isRead: marks.has(message.key), username: senders.get(head.id) };
     // Omits our additional fields, because strict clients compare the whole event.
     const { OTP: _otp, MagicLink: _link, ...summary } = mailpitSummary(email, head, known);

@@ -1,7 +1,7 @@
 import { type App, type Reply, sendJson, type Viewer } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG } from 'mayfly-plugins-shared/compat-api';
-import { type Page, pageOf, placeOf } from 'mayfly-plugins-shared/requests';
+import { type Page, pageOf } from 'mayfly-plugins-shared/requests';
 import { awaitUnframedBody, choiceOf, MAX_CHOICE_BYTES } from './choice.js';
 import type { Events } from './events.js';
 import type { Mailpit } from './mailpit.js';
@@ -79,8 +79,7 @@ async function named(ids: readonly string[], { inboxes, records }: Mailpit, view
     if (viewer.leaving.aborted) break;
     if (looked % SHARE === SHARE - 1) await records.turn();
     looked += 1;
-    const place = placeOf(id);
-    const message = place && (await inboxes.find(place.inbox, place.receivedAt, viewer));
+    const message = await inboxes.find(id, viewer);
     if (message) messages.push(message);
   }
   return messages;
@@ -107,12 +106,12 @@ async function* listOf(counts: object, messages: readonly Message[], shared: Mai
   let [count, bytes] = [0, 0];
   yield Buffer.from(`${JSON.stringify(counts).slice(0, -1)},"messages":[`);
   for (const message of messages) {
-    const head = await inboxes.head(message, viewer);
-    if (head === null) continue;
-    const email = await inboxes.standIn(message, head, viewer);
-    const shown = mailpitSummary(email, head, { isRead: marks.has(message.key), username: senders.get(head.id) });
-    tags.add(shown.Tags);
-    const summary = Buffer.from((count === 0 ? '' : ',') + JSON.stringify(shown));
+    const shown = await inboxes.shown(message, viewer);
+    if (shown === null) continue;
+    const { head, email } = shown;
+    const fields = mailpitSummary(email, head, { isRead: marks.has(message.key), username: senders.get(head.id) });
+    tags.add(fields.Tags);
+    const summary = Buffer.from((count === 0 ? '' : ',') + JSON.stringify(fields));
     count += 1;
     bytes += summary.length;
     yield summary;

@@ -15,8 +15,8 @@ import {
   waitForTurn,
 } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import { CONFIG, handOut } from 'mayfly-plugins-shared/compat-api';
-import { idOf, placeOf, textParameter } from 'mayfly-plugins-shared/requests';
+import { CONFIG, existing, handOut } from 'mayfly-plugins-shared/compat-api';
+import { idOf, textParameter } from 'mayfly-plugins-shared/requests';
 import { ERRORS as SHARED_ERRORS } from 'mayfly-plugins-shared/settings';
 import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
@@ -40,8 +40,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     );
 
   addOfMessage('', async (request, reply, message) => {
-    const head = await inboxes.head(message, viewers.viewerOf(request));
-    if (head === null) throw noSuchMessage();
+    const head = existing(await inboxes.head(message, viewers.viewerOf(request)));
     const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
     const id = await nameOf(message, request, request.params.id, shared);
     const receivedAt = new Date(message.emails[0]?.receivedAt ?? 0).toISOString();
@@ -65,8 +64,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
       const id = await nameOf(message, request, request.params.id, shared);
       reply.header('content-disposition', `attachment; filename="${id}.eml"`);
     }
-    const raw = await messageIfThere(reply, () => inboxes.whole(message));
-    if (raw === null) throw noSuchMessage();
+    const raw = existing(await messageIfThere(reply, () => inboxes.whole(message)));
     handOut(shared, message, access.clientOf(request));
     reply.type('text/plain; charset=utf-8');
     return raw;
@@ -75,8 +73,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
   addOfMessage('/part/:part', async ({ params: { part: path } }, reply, message) => {
     const by = readerOf(reply);
     await waitForTurn(reply);
-    const part = await ifThere(access, inboxes.part(message, path, by));
-    if (part === null) throw noSuchMessage();
+    const part = existing(await ifThere(access, inboxes.part(message, path, by)));
     if (typeof part === 'string') throw new RequestError(httpErrors.noSuchPart);
     const body = await streamOf(part.content);
     reply.headers(partHeaders(part, path));
@@ -128,16 +125,10 @@ type OfMessage = Request<{ id: string; part: string }>;
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {
   const { inboxes, viewers } = shared;
   const viewer = viewers.viewerOf(request);
-  if (id === LATEST) {
-    const isSearch = textParameter(request, 'query').trim() !== '';
-    const [latest] = isSearch ? await searched(termsOf(request), shared, viewer) : await inboxes.list(viewer);
-    if (latest !== undefined) return latest;
-    throw noSuchMessage();
-  }
-  const place = placeOf(id);
-  const message = place && (await inboxes.find(place.inbox, place.receivedAt, viewer));
-  if (message === null) throw noSuchMessage();
-  return message;
+  if (id !== LATEST) return existing(await inboxes.find(id, viewer));
+  const isSearch = textParameter(request, 'query').trim() !== '';
+  const [latest] = isSearch ? await searched(termsOf(request), shared, viewer) : await inboxes.list(viewer);
+  return existing(latest);
 }
 
 /** The requested ID or, for `latest`, the ID of the message's email to the first recipient that the viewer may see. */
@@ -146,18 +137,10 @@ async function nameOf(message: Message, request: Request, asked: string, shared:
 }
 
 async function emailFor(message: Message, request: Request, { inboxes, viewers }: Mailpit) {
-  const viewer = viewers.viewerOf(request);
-  const head = await inboxes.head(message, viewer);
-  if (head === null) throw noSuchMessage();
-  return inboxes.standIn(message, head, viewer);
+  return existing(await inboxes.shown(message, viewers.viewerOf(request))).email;
 }
 
 async function inspected(reply: Reply, { inboxes, access }: Mailpit, message: Message, what: PluginWork) {
-  const found = await ifThere(access, inboxes.read(message, what, readerOf(reply)));
-  if (found === null) throw noSuchMessage();
+  const found = existing(await ifThere(access, inboxes.read(message, what, readerOf(reply))));
   return Buffer.from(found.buffer, found.byteOffset, found.length);
-}
-
-function noSuchMessage(): RequestError {
-  return new RequestError(SHARED_ERRORS.noSuchMessage);
 }

@@ -1,33 +1,70 @@
 import { RequestError } from 'mayfly-inbox/plugin';
+import type { Head } from 'mayfly-plugins-shared/all-inboxes';
 import { ERRORS } from './errors.js';
+import { tagsOf } from './summary.js';
 
-const TEXT_FIELDS = ['to', 'from', 'cc', 'bcc', 'reply-to', 'addressed', 'subject', 'message-id'] as const;
+/** One condition of a search, negated if `isExcluded`: `name:text` in lower case, or a word if the name is empty. */
+export interface Term {
+  readonly isExcluded: boolean;
+  readonly name: string;
+  readonly text: string;
+  /** Of a time, the milliseconds since the epoch; of a size, the bytes. */
+  readonly number: number;
+}
 
-export type TextField = (typeof TEXT_FIELDS)[number];
+interface Seen {
+  readonly head: Head;
+  readonly receivedAt: number;
+  readonly isRead: boolean;
+}
 
-/** One condition of a search, negated if `isExcluded`. Texts are in lower case. */
-export type Term = { readonly isExcluded: boolean } & (
-  | { readonly kind: 'field'; readonly field: TextField; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'before' | 'after'; readonly moment: number }
-  | { readonly kind: 'read'; readonly isRead: boolean }
-  | { readonly kind: 'attachments' | 'inline' | 'tagged' }
-  | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'larger' | 'smaller'; readonly bytes: number }
-);
+type Condition = (seen: Seen, term: Term) => boolean;
+
+const textsOf = (people: readonly Head['from'][]) => people.flatMap(({ name, address }) => [address, name]);
+const addressed = ({ to, from, cc, bcc, replyTo }: Head) => textsOf([from, ...to, ...cc, ...bcc, ...replyTo]);
+
+const containing =
+  (texts: (head: Head) => readonly string[]): Condition =>
+  ({ head }, { text }) =>
+    texts(head).some((one) => one.toLowerCase().includes(text));
+
+const hasAttachments: Condition = ({ head }) => head.attachments > 0;
+const hasInlineFiles: Condition = ({ head }) => head.inlineFiles > 0;
+
+const CONDITIONS = new Map<string, Condition>([
+  ['has:attachment', hasAttachments],
+  ['has:attachments', hasAttachments],
+  ['has:inline', hasInlineFiles],
+  ['has:inlines', hasInlineFiles],
+  ['is:tagged', ({ head }) => tagsOf(head).length > 0],
+  ['is:read', ({ isRead }) => isRead],
+  ['is:unread', ({ isRead }) => !isRead],
+  ['before', ({ receivedAt }, { number }) => receivedAt <= number],
+  ['after', ({ receivedAt }, { number }) => receivedAt >= number],
+  // A message of exactly this size is neither larger nor smaller, so it matches no term, even an excluded one.
+  ['larger', ({ head: { size } }, { number, isExcluded }) => (size === number ? isExcluded : size > number)],
+  ['smaller', ({ head: { size } }, { number, isExcluded }) => (size === number ? isExcluded : size < number)],
+  ['tag', ({ head }, { text }) => tagsOf(head).some((tag) => tag.toLowerCase() === text)],
+  ['to', containing(({ to }) => textsOf(to))],
+  ['from', containing(({ from }) => textsOf([from]))],
+  ['cc', containing(({ cc }) => textsOf(cc))],
+  ['bcc', containing(({ bcc }) => textsOf(bcc))],
+  ['reply-to', containing(({ replyTo }) => textsOf(replyTo))],
+  ['addressed', containing(addressed)],
+  ['subject', containing(({ subject }) => [subject])],
+  ['message-id', containing(({ id }) => [id])],
+  ['', containing((head) => [...addressed(head), head.subject, ...head.fileNames])],
+]);
+
+/** Whether a message fulfils a term, before negation. Does not look for words in the message's text. */
+export function holds(term: Term, seen: Seen): boolean {
+  return CONDITIONS.get(term.name)?.(seen, term) ?? false;
+}
 
 const MAX_TERMS = 50;
 const MAX_CHARS = 16 * 1024;
 const MAX_SHOWN_CHARS = 60;
 const SIZE = /^(\d{1,15}(?:\.\d{1,6})?) ?(k|kb|m|mb)?$/;
-
-const WORDS: ReadonlyMap<string, object> = new Map([
-  ...['has:attachment', 'has:attachments'].map((word) => [word, { kind: 'attachments' }] as const),
-  ...['has:inline', 'has:inlines'].map((word) => [word, { kind: 'inline' }] as const),
-  ['is:tagged', { kind: 'tagged' }],
-  ['is:read', { kind: 'read', isRead: true }],
-  ['is:unread', { kind: 'read', isRead: false }],
-]);
 
 const TERMS =
   'to: from: cc: bcc: reply-to: addressed: subject: message-id: tag: before: after: larger: smaller: is:read is:unread is:tagged has:attachment has:inline and words';
@@ -37,40 +74,38 @@ export function searchTerms(query: string, zone: Zone): Term[] {
   if (query.length > MAX_CHARS) throw badSearch(`it has more than ${MAX_CHARS} characters`);
   const words = wordsOf(query);
   if (words.length > MAX_TERMS) throw badSearch(`it has more than ${MAX_TERMS} terms`);
-  const terms = words.flatMap((word) => {
-    const isExcluded = word.length > 1 && /^[-!]/.test(word);
-    const term = termOf(isExcluded ? word.slice(1) : word, zone);
-    return term === null ? [] : [{ ...term, isExcluded } as Term];
-  });
+  const terms = words
+    .map((word) => {
+      const isExcluded = word.length > 1 && /^[-!]/.test(word);
+      return { isExcluded, number: 0, ...termOf(isExcluded ? word.slice(1) : word, zone) };
+    })
+    // A name without a value, and quoted blanks, are no terms.
+    .filter(({ name, text }) => text !== '' || name.includes(':'));
   if (terms.length === 0) throw badSearch(`give at least one term: ${TERMS}`);
   return terms;
 }
 
-function termOf(word: string, zone: Zone): object | null {
+function termOf(word: string, zone: Zone): Pick<Term, 'name' | 'text'> & Partial<Term> {
   const lower = word.toLowerCase();
-  const known = WORDS.get(lower);
-  if (known !== undefined) return known;
   const colon = lower.indexOf(':');
-  const name = colon < 0 ? '' : lower.slice(0, colon);
-  const value = lower.slice(colon + 1).trim();
+  if (colon > 0 && CONDITIONS.has(lower)) return { name: lower, text: '' };
+  const name = lower.slice(0, Math.max(colon, 0));
+  if (name === '' || !CONDITIONS.has(name)) return { name: '', text: lower.trim() === '' ? '' : lower };
+  const text = lower.slice(colon + 1).trim();
   if (name === 'before' || name === 'after') {
-    const moment = momentOf(word.slice(colon + 1).trim(), zone);
-    if (moment === null) {
-      throw badSearch(
-        `"${shown(word)}" is not a valid time: write a date, or a date and a time such as 2026-01-31T09:30:00Z`,
-      );
-    }
-    return { kind: name, moment };
+    const rule = 'time: write a date, or a date and a time such as 2026-01-31T09:30:00Z';
+    return { name, text, number: momentOf(text, zone) ?? notValid(word, rule) };
   }
   if (name === 'larger' || name === 'smaller') {
-    const bytes = bytesIn(value);
-    if (bytes !== null) return { kind: name, bytes };
-    throw badSearch(`"${shown(word)}" is not a valid size: write a number of bytes, or a size such as 200k or 1.5MB`);
+    const rule = 'size: write a number of bytes, or a size such as 200k or 1.5MB';
+    return { name, text, number: bytesIn(text) ?? notValid(word, rule) };
   }
-  if (name === 'tag') return value === '' ? null : { kind: 'tag', tag: value };
-  const field = TEXT_FIELDS.find((known) => known === name);
-  if (field !== undefined) return value === '' ? null : { kind: 'field', field, text: value };
-  return lower.trim() === '' ? null : { kind: 'text', text: lower };
+  return { name, text };
+}
+
+function notValid(word: string, rule: string): never {
+  const shown = word.length > MAX_SHOWN_CHARS ? `${word.slice(0, MAX_SHOWN_CHARS)}…` : word;
+  throw badSearch(`"${shown}" is not a valid ${rule}`);
 }
 
 function bytesIn(size: string): number | null {
@@ -94,10 +129,6 @@ function wordsOf(query: string): string[] {
   }
   if (word.trim() !== '') words.push(word.trimEnd());
   return words;
-}
-
-function shown(word: string): string {
-  return word.length > MAX_SHOWN_CHARS ? `${word.slice(0, MAX_SHOWN_CHARS)}…` : word;
 }
 
 export function badSearch(reason: string): RequestError {

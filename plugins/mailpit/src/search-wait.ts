@@ -1,6 +1,6 @@
-import { type Clock, httpErrors, type Reply, type Request, RequestError, whenOver } from 'mayfly-inbox/plugin';
+import { type Clock, type Reply, type Request, whenOver } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
-import { textParameter } from 'mayfly-plugins-shared/requests';
+import { badQuery, textParameter } from 'mayfly-plugins-shared/requests';
 import type { Mailpit } from './mailpit.js';
 
 const MAX_WAIT_MS = 30_000;
@@ -17,10 +17,7 @@ export function waitOf(request: Request): number {
   const [, digits = '', unit] = /^(\d{1,5})(ms|s)$/.exec(text) ?? [];
   const waitMs = Number(digits) * (unit === 's' ? 1_000 : 1);
   if (unit !== undefined && waitMs <= MAX_WAIT_MS) return waitMs;
-  throw new RequestError(httpErrors.badQuery, {
-    name: 'wait',
-    rule: 'use a duration of at most 30s, such as 10s or 500ms',
-  });
+  throw badQuery('wait', 'use a duration of at most 30s, such as 10s or 500ms');
 }
 
 /** Repeats a search until it finds something, times out or the client disconnects. Throws 429 and 503 like a stream. */

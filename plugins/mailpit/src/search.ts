@@ -1,10 +1,9 @@
-import { httpErrors, type Request, RequestError, type Viewer } from 'mayfly-inbox/plugin';
+import type { Request, Viewer } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
-import { recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
+import { badQuery, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import { meantBy } from 'mayfly-protocol/misspelled';
-import type { Mailpit, ReadMarks } from './mailpit.js';
-import { badSearch, searchTerms, type Term, type TextField, UTC, type Zone, zoneOf } from './search-query.js';
-import { tagsOf } from './summary.js';
+import type { Mailpit } from './mailpit.js';
+import { badSearch, holds, searchTerms, type Term, UTC, type Zone, zoneOf } from './search-query.js';
 
 /** Parses `query`. Throws 400 if it is invalid or its name is misspelled. Like Mailpit, ignores other parameters. */
 export function termsOf(request: Request): Term[] {
@@ -19,13 +18,8 @@ export function zoneIn(request: Request): Zone {
   if (name === '') return UTC;
   const zone = zoneOf(name);
   if (zone !== null) return zone;
-  throw new RequestError(httpErrors.badQuery, {
-    name: 'tz',
-    rule: 'use a time zone name such as Europe/Berlin',
-  });
+  throw badQuery('tz', 'use a time zone name such as Europe/Berlin');
 }
-
-type NamedAddress = Head['from'];
 
 /**
  * Searches one inbox if the search names a whole address in a served domain, otherwise the newest mail. If the same
@@ -42,77 +36,30 @@ export async function searched(
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
   // Only the read state of a message changes, so only a search for the read state needs older messages again.
-  const isNew = since !== null && !terms.some(({ kind }) => kind === 'read');
+  const isNew = since !== null && !terms.some(({ name }) => name === 'is:read' || name === 'is:unread');
   const messages = isNew
     ? all.filter(({ emails }) => emails.some(({ receivedAt }) => receivedAt >= since - LATE_MS))
     : all;
   const others = terms.filter((_, i) => i !== at);
-  // Tests text terms last, because they cost the most.
-  const ordered = [...others.filter(({ kind }) => kind !== 'text'), ...others.filter(({ kind }) => kind === 'text')];
+  // Tests words last, because they cost the most.
+  const ordered = others.toSorted((one, other) => Number(one.name === '') - Number(other.name === ''));
   if (ordered.length === 0) return messages;
   const passes = async (head: Head, message: Message) => {
+    const seen = { head, receivedAt: message.emails[0]?.receivedAt ?? 0, isRead: marks.has(message.key) };
     for (const term of ordered) {
-      const isInHead = holds(term, head, message, marks);
-      const isSo =
-        isInHead || (term.kind === 'text' && (await inboxes.body(message)).toLowerCase().includes(term.text));
+      const isSo = holds(term, seen) || (term.name === '' && (await hasText(term.text, message)));
       if (isSo === term.isExcluded) return false;
     }
     return true;
   };
+  const hasText = async (text: string, message: Message) =>
+    (await inboxes.record(message))?.body.toLowerCase().includes(text) ?? false;
   return inboxes.matching(messages, passes, viewer);
 }
 
 /** Mail may become visible this long after its time of receipt, especially if another process stores it. */
 const LATE_MS = 60_000;
 
-function recipientIn(term: Term, records: Mailpit['records'], viewer: Viewer) {
-  if (term.isExcluded || term.kind !== 'field' || term.field !== 'to') return null;
-  return recipientNamed(term.text, records, viewer);
-}
-
-function holds(term: Term, head: Head, { key, emails }: Message, marks: ReadMarks): boolean {
-  const receivedAt = emails[0]?.receivedAt ?? 0;
-  switch (term.kind) {
-    case 'before':
-      return receivedAt <= term.moment;
-    case 'after':
-      return receivedAt >= term.moment;
-    case 'read':
-      return marks.has(key) === term.isRead;
-    case 'attachments':
-      return head.attachments > 0;
-    case 'inline':
-      return head.inlineFiles > 0;
-    case 'tagged':
-      return tagsOf(head).length > 0;
-    case 'tag':
-      return tagsOf(head).some((tag) => tag.toLowerCase() === term.tag);
-    case 'larger':
-    case 'smaller':
-      // A message of exactly this size is neither larger nor smaller, so it matches no term, even an excluded one.
-      if (head.size === term.bytes) return term.isExcluded;
-      return head.size > term.bytes === (term.kind === 'larger');
-    case 'field':
-      return texts(head, term.field).some((text) => text.toLowerCase().includes(term.text));
-    case 'text':
-      return [...texts(head, 'addressed'), head.subject, ...head.fileNames].some((text) =>
-        text.toLowerCase().includes(term.text),
-      );
-  }
-}
-
-const PEOPLE: Readonly<Record<Exclude<TextField, 'subject' | 'message-id'>, (head: Head) => readonly NamedAddress[]>> =
-  {
-    to: ({ to }) => to,
-    from: ({ from }) => [from],
-    cc: ({ cc }) => cc,
-    bcc: ({ bcc }) => bcc,
-    'reply-to': ({ replyTo }) => replyTo,
-    addressed: ({ to, from, cc, bcc, replyTo }) => [from, ...to, ...cc, ...bcc, ...replyTo],
-  };
-
-function texts(head: Head, field: TextField): readonly string[] {
-  if (field === 'subject') return [head.subject];
-  if (field === 'message-id') return [head.id];
-  return PEOPLE[field](head).flatMap(({ name, address }) => [address, name]);
+function recipientIn({ name, text, isExcluded }: Term, records: Mailpit['records'], viewer: Viewer) {
+  return name === 'to' && !isExcluded ? recipientNamed(text, records, viewer) : null;
 }

@@ -12,6 +12,7 @@ import type {
 } from 'mayfly-inbox/plugin';
 import { type Head, Heads, headFor } from './heads.js';
 import { byAdHoc, type Message, MOST_LISTED, Newest } from './newest.js';
+import { placeOf } from './requests.js';
 
 export type { Head, Message };
 
@@ -73,14 +74,21 @@ export class AllInboxes {
     return [...byAdHoc(emails, this.#records).values()].flat();
   }
 
-  /** Returns the message of an email; null if the email is missing or hidden from the viewer. */
-  async find(inbox: string, receivedAt: number, { mayOpen }: Viewer): Promise<Message | null> {
-    const email = mayOpen(inbox) ? await this.#records.at(inbox, receivedAt) : null;
-    return email === null ? null : { key: this.#records.keyOf(email), emails: [email] };
+  /** Returns the message of the email with this ID; null if the email is missing or hidden from the viewer. */
+  async find(id: string, { mayOpen }: Viewer): Promise<Message | null> {
+    const place = placeOf(id);
+    const email = place && mayOpen(place.inbox) ? await this.#records.at(place.inbox, place.receivedAt) : null;
+    return email && { key: this.#records.keyOf(email), emails: [email] };
+  }
+
+  /** Returns the head and the email that represents the message; null for a deleted message. */
+  async shown(message: Message, viewer: Viewer) {
+    const head = await this.head(message, viewer);
+    return head && { head, email: await this.#standIn(message, head, viewer) };
   }
 
   /** The email that represents a message: the email of the first recipient whom the viewer may see. */
-  async standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
+  async #standIn({ key, emails }: Message, { recipients }: Head, { mayOpen }: Viewer): Promise<StoredEmail> {
     const inOrder = byTime(emails);
     const found = inOrder[0] as StoredEmail;
     for (const { inbox, to } of recipients) {
@@ -94,7 +102,7 @@ export class AllInboxes {
     return found;
   }
 
-  /** Like `standIn`, but without reading the store. The message may be deleted. */
+  /** Like the email in `shown`, but without reading the store. The message may be deleted. */
   knownStandIn(message: Message, { mayOpen }: Viewer): StoredEmail {
     const inOrder = byTime(message.emails);
     // A client that knows a message's ID has read its head, so the head is cached.
@@ -127,23 +135,8 @@ export class AllInboxes {
     return found;
   }
 
-  /** Reads the first 5,000 characters of the message's text; empty if deleted. */
-  async body(message: Message): Promise<string> {
-    return (await this.#record(message))?.body ?? '';
-  }
-
-  /** Reads the first chunk of the raw message, about 64 KB; empty if deleted. */
-  async beginning(message: Message): Promise<string> {
-    return (await this.#record(message))?.beginning.toString() ?? '';
-  }
-
-  /** Reads the raw message; null if deleted, or stored in several chunks. */
-  async source(message: Message): Promise<Uint8Array | null> {
-    const record = await this.#record(message);
-    return record?.isWhole ? record.beginning : null;
-  }
-
-  async #record(message: Message): Promise<EmailRecord | null> {
+  /** Reads the stored values of a message; null if it is deleted. */
+  async record(message: Message): Promise<EmailRecord | null> {
     // Yields regularly, because a word search reads every message, and hundreds of searches may run at a time.
     this.#opened += 1;
     if (this.#opened % OPENED_SHARE === 0) await this.#records.turn();

@@ -58,6 +58,12 @@ export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: M
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }
 
+/** Throws 404 for a message that is missing or deleted. */
+export function existing<T>(found: T | null | undefined): T {
+  if (found == null) throw new RequestError(ERRORS.noSuchMessage);
+  return found;
+}
+
 const LOOSE_METHODS = ['GET', 'POST'];
 
 function acceptTrailingSlashes(api: App): void {

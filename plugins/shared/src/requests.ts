@@ -1,4 +1,4 @@
-import { bareInbox, type Records, type Request, type Viewer } from 'mayfly-inbox/plugin';
+import { bareInbox, httpErrors, type Records, type Request, RequestError, type Viewer } from 'mayfly-inbox/plugin';
 import { canonicalInbox, MAX_INBOX_LENGTH } from 'mayfly-protocol/inbox-name';
 
 export interface EmailPlace {
@@ -47,6 +47,10 @@ export function pageOf(request: Request, { standard, most }: Readonly<Record<'st
 /** Returns the first value of a query parameter; empty if the parameter is missing. */
 export function textParameter({ query }: Request, name: string): string {
   return [(query as Record<string, string | string[]>)[name] ?? ''].flat()[0] ?? '';
+}
+
+export function badQuery(name: string, rule: string): RequestError {
+  return new RequestError(httpErrors.badQuery, { name, rule });
 }
 
 const WHOLE_ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
