@@ -1,23 +1,30 @@
 import {
   type App,
+  ifThere,
   messageIfThere,
   type PluginHost,
   type Reply,
   type Request,
+  readerOf,
   streamOf,
   type Viewer,
   waitForTurn,
 } from 'mayfly-inbox/plugin';
 import type { Head, Message } from 'mayfly-plugins-shared/all-inboxes';
 import { CONFIG, type CompatApi, existing, handOut, openCompatApi } from 'mayfly-plugins-shared/compat-api';
-import { badQuery, pageOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
+import { badQuery, idOf, pageOf, recipientNamed, textParameter } from 'mayfly-plugins-shared/requests';
 import type { SETTINGS } from 'mayfly-plugins-shared/settings';
-import { type Frame, itemsOf } from './items.js';
+import { mailhogMessage } from './read-mailhog.js';
 
 const PAGE = { standard: 50, most: 250 } as const;
 
 /** Maximum number of messages in a list of MailHog's API version 1, which has no paging. */
 const WHOLE_LIST = 1_000;
+
+/** Maximum size of a message that is parsed on the event loop. A parser thread parses larger messages. */
+const AT_ONCE_BYTES = 16 * 1024;
+const SHARE = 8;
+const COMMA = Buffer.from(',');
 
 /** MailHog's content type for JSON, except for searches. Clients parse the body whatever its type. */
 const TYPE = 'text/json';
@@ -44,24 +51,24 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
   const { inboxes, viewers } = shared;
 
   api.get('/api/v2/messages', CONFIG, async (request, reply) => {
-    return sendPage(request, reply, shared, await inboxes.list(viewers.viewerOf(request)));
+    return sendPage(reply, shared, await inboxes.list(viewers.viewerOf(request)));
   });
 
   api.get('/api/v2/search', CONFIG, async (request, reply) => {
     const found = await searched(request, shared, viewers.viewerOf(request));
-    return sendPage(request, reply, shared, found, SEARCH_TYPE);
+    return sendPage(reply, shared, found, SEARCH_TYPE);
   });
 
   api.get('/api/v1/messages', CONFIG, async (request, reply) => {
     const messages = await inboxes.list(viewers.viewerOf(request));
-    return sendItems(messages.slice(0, WHOLE_LIST), { begin: '[', end: () => ']' }, request, reply, shared);
+    return sendItems(reply, shared, messages.slice(0, WHOLE_LIST), { begin: '[', end: () => ']' });
   });
 
   api.get<IdRoute>('/api/v1/messages/:id', CONFIG, async (request, reply) => {
     const message = await inboxes.find(request.params.id, viewers.viewerOf(request));
     // For a missing message, MailHog returns `null` with status 200, which its clients check for.
     const frame = { begin: '', end: (count: number) => (count === 0 ? 'null' : '') };
-    return sendItems(message === null ? [] : [message], frame, request, reply, shared);
+    return sendItems(reply, shared, message === null ? [] : [message], frame);
   });
 
   api.get<IdRoute>('/api/v1/messages/:id/download', CONFIG, async (request, reply) => {
@@ -89,26 +96,53 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
   api.get('/api/v2/outgoing-smtp', CONFIG, async () => ({}));
 }
 
-async function sendPage(request: Request, reply: Reply, shared: CompatApi, found: readonly Message[], type = TYPE) {
-  const { start, limit } = pageOf(request, PAGE);
+async function sendPage(reply: Reply, shared: CompatApi, found: readonly Message[], type = TYPE) {
+  const { start, limit } = pageOf(reply.request, PAGE);
   const page = found.slice(start, start + (limit || PAGE.standard));
   const begin = `{"total":${found.length},"start":${start},"items":[`;
-  const frame = { begin, end: (count: number) => `],"count":${count}}` };
-  return sendItems(page, frame, request, reply, shared, type);
+  return sendItems(reply, shared, page, { begin, end: (count: number) => `],"count":${count}}` }, type);
 }
 
-async function sendItems(
-  messages: readonly Message[],
-  frame: Frame,
-  request: Request,
-  reply: Reply,
-  shared: CompatApi,
-  type = TYPE,
-) {
+/** The JSON around the items. `end` is called last, because the number of items may change while they are sent. */
+interface Frame {
+  readonly begin: string;
+  end(count: number): string;
+}
+
+async function sendItems(reply: Reply, shared: CompatApi, messages: readonly Message[], frame: Frame, type = TYPE) {
   await waitForTurn(reply);
-  const body = await streamOf(itemsOf(messages, frame, request, reply, shared));
+  const body = await streamOf(itemsOf(reply, shared, messages, frame));
   reply.type(type);
   return body;
+}
+
+async function* itemsOf(reply: Reply, shared: CompatApi, messages: readonly Message[], { begin, end }: Frame) {
+  const { inboxes, access, records, task, viewers } = shared;
+  const [viewer, reader] = [viewers.viewerOf(reply.request), readerOf(reply)];
+  let count = 0;
+  yield Buffer.from(begin);
+  for (const [i, message] of messages.entries()) {
+    if (i % SHARE === SHARE - 1) await records.turn();
+    const shown = await inboxes.shown(message, viewer);
+    if (shown === null) continue;
+    const { head, email } = shown;
+    handOut(shared, message, reader.client);
+    const details = {
+      id: idOf(email),
+      envelopeFrom: head.envelopeFrom,
+      recipients: head.recipients.map(({ to, written = to }) => written),
+      receivedAt: new Date(email.receivedAt).toISOString(),
+    };
+    const record = head.size <= AT_ONCE_BYTES ? await inboxes.record(message) : null;
+    const item = record?.isWhole
+      ? Buffer.from(mailhogMessage(record.beginning, details))
+      : await ifThere(access, inboxes.read(message, task('mailhogMessage', details), reader));
+    if (item === null) continue;
+    if (count > 0) yield COMMA;
+    count += 1;
+    yield item;
+  }
+  yield Buffer.from(end(count));
 }
 
 function done(reply: Reply): string {

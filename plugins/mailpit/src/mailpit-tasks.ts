@@ -1,10 +1,14 @@
-import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
+import { addressesIn, BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
 import { letterOf } from './letter.js';
 import { mailpitBody, mailpitHeaders, mailpitMessage } from './read-mailpit.js';
 
-type Composed = Omit<Awaited<ReturnType<typeof composeLetter>>, 'raw'> & { readonly from: string };
+export interface SentLetter {
+  readonly from: string;
+  readonly messageId: string;
+  readonly recipients: readonly string[];
+}
 
-export type LetterOutcome = (Composed & { readonly refused: null }) | { readonly refused: string };
+export type LetterOutcome = (SentLetter & { readonly refused: null }) | { readonly refused: string };
 
 function reading<Details>(read: (raw: Uint8Array, details: Details) => string) {
   return (raw: Uint8Array, details: Details): [found: Uint8Array] => [Buffer.from(read(raw, details))];
@@ -18,12 +22,15 @@ export const TASKS = {
   /** Composes the message of a send request, or returns an empty message with the reason of the rejection. */
   async letter(
     json: Uint8Array,
-    details: Parameters<typeof composeLetter>[1],
+    { date, maxRecipients }: { readonly date: number; readonly maxRecipients: number },
   ): Promise<[outcome: Uint8Array, raw: Uint8Array]> {
     try {
       const letter = letterOf(Buffer.from(json.buffer, json.byteOffset, json.length).toString());
-      const { raw, ...composed } = await composeLetter(letter, details);
-      return [outcomeOf({ from: letter.from.address, ...composed, refused: null }), raw];
+      const recipients = addressesIn(letter);
+      if (recipients.length === 0) throw new BadLetterError('it has no recipient in To, Cc or Bcc');
+      if (recipients.length > maxRecipients) throw new BadLetterError(`it has more than ${maxRecipients} recipients`);
+      const { raw, messageId } = await composeLetter(letter, date);
+      return [outcomeOf({ from: letter.from.address, messageId, recipients, refused: null }), raw];
     } catch (error) {
       if (error instanceof BadLetterError) return [outcomeOf({ refused: error.message }), new Uint8Array()];
       throw error;

@@ -1,6 +1,7 @@
 import {
   type App,
   basicCredentials,
+  type Delivered,
   httpErrors,
   notStoredErrors,
   type Reader,
@@ -19,7 +20,7 @@ import { idOf } from 'mayfly-plugins-shared/requests';
 import { countMail, SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { ERRORS } from './errors.js';
 import type { Mailpit } from './mailpit.js';
-import type { LetterOutcome } from './mailpit-tasks.js';
+import type { LetterOutcome, SentLetter } from './mailpit-tasks.js';
 
 /** Allows JSON of twice the message size, because an escape such as `\u20ac` is longer than its character. */
 const JSON_FACTOR = 2;
@@ -29,25 +30,10 @@ const MAX_NAME_LENGTH = 255;
 /** Maximum size of a request, because a parser thread holds several copies. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
-type Taken = Awaited<ReturnType<Mailpit['mail']['deliver']>>;
-
-const NOT_STORED = {
-  'inbox-full': 'an inbox is full',
-  'store-full': 'the store is full',
-  'disk-full': 'the disk of the store is full',
-  'space-full': 'the ad-hoc workspace is full (--ad-hoc-quota)',
-} as const;
-
 const NOT_A_RECIPIENT: Readonly<Record<RefusedRecipient, (address: string) => string>> = {
   'foreign-domain': (address) => `mail for the domain of ${address} is not accepted here; --domain '*' accepts any`,
   'bad-domain': (address) => `${address} has no valid domain`,
   'bad-name': (address) => `${address} is not the address of an inbox`,
-};
-
-/** Sentences for rejections, by the name of the error. */
-const REFUSED_BY_NAME: Readonly<Record<string, (address: string) => string>> = {
-  'bad-rehearsal': (address) => `the text after -- in ${address} is not a fault`,
-  'rehearsals-off': (address) => `${address} requests a failure, but --failure-simulation is off`,
 };
 
 const { code, status, text } = httpErrors.storeAway;
@@ -72,7 +58,7 @@ export function addSendRoute(api: App, shared: Mailpit): void {
     if (raw.length > maxMessageBytes) throw new RequestError(ERRORS.mailTooLarge, { limit: maxMessageBytes });
     const { user = '' } = basicCredentials(request) ?? {};
     if (user !== '') shared.senders.set(letter.messageId, user.slice(0, MAX_NAME_LENGTH));
-    const { recipients, taken } = await attempted(request, { ...letter, raw }, shared);
+    const { recipients, taken } = await attempted(request, letter, raw, shared);
     if (taken.ending) await bodies.end(request, reply, [taken.ending]);
     if (!taken.stored) throw notStored(taken);
     // For the returned ID, prefers an inbox that the caller may open.
@@ -92,22 +78,23 @@ async function composed(json: Buffer, { client, signal }: Reader, { run, task, c
   return { letter, raw };
 }
 
-type Mail = Extract<LetterOutcome, { refused: null }> & { readonly raw: Uint8Array };
-
 /** Accepts a message, and records its outcome in the delivery log as SMTP does (D60). */
-async function attempted(request: Request, { from, recipients: addresses, raw }: Mail, shared: Mailpit) {
+async function attempted(request: Request, letter: SentLetter, raw: Uint8Array, shared: Mailpit) {
   const { mail, access, clock, attempts } = shared;
-  const client = access.clientOf(request);
-  const adHoc = access.adHocOf(request);
+  const { from } = letter;
+  const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
   const attempt = attempts.begin({ way: 'catcher', client, from, adHoc });
   // Records all recipients first, because the rejection of one applies to all.
-  for (const address of addresses) attempt.recipient(address, null);
+  for (const address of letter.recipients) attempt.recipient(address, null);
   try {
-    const recipients = recipientsOf(addresses, mail, adHoc);
+    const recipients = letter.recipients.map((address) => {
+      const recipient = mail.recipientOf(address, adHoc);
+      if (typeof recipient !== 'string') return recipient;
+      throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
+    });
     for (const recipient of recipients) {
       const refusal = await mail.refusalOf?.(recipient, from);
-      if (refusal)
-        throw new RefusedMail(refusal, REFUSED_BY_NAME[rowName(refusal)]?.(recipient.written ?? recipient.to));
+      if (refusal) throw new RefusedMail(refusal, `${recipient.written ?? recipient.to}: ${replyOf(refusal)}`);
     }
     const taken = await mail.deliver({ client, raw, envelopeFrom: from, recipients, receivedAt: clock.now() });
     if (taken.stored) attempt.kept(taken.receivedAt);
@@ -122,24 +109,20 @@ async function attempted(request: Request, { from, recipients: addresses, raw }:
   }
 }
 
-function recipientsOf(addresses: readonly string[], mail: Mailpit['mail'], adHoc: string | null) {
-  return addresses.map((address) => {
-    const recipient = mail.recipientOf(address, adHoc);
-    if (typeof recipient !== 'string') return recipient;
-    throw new RefusedMail(recipientErrors[recipient], NOT_A_RECIPIENT[recipient](address));
-  });
+function notStored(taken: Extract<Delivered, { stored: false }>): RefusedMail {
+  const error = taken.reason === 'rehearsed' ? taken.error : notStoredErrors[taken.reason];
+  return new RefusedMail(error, replyOf(error));
 }
 
-function notStored(taken: Extract<Taken, { stored: false }>): RefusedMail {
-  if (taken.reason === 'rehearsed') return new RefusedMail(taken.error);
-  return new RefusedMail(notStoredErrors[taken.reason], NOT_STORED[taken.reason]);
+function replyOf({ code, enhanced, text }: SmtpError): string {
+  return `${code} ${enhanced} ${text}`;
 }
 
 /** The error for a message that SMTP would reject with this reply. */
 class RefusedMail extends RequestError {
   readonly told;
 
-  constructor(error: SmtpError, reason = `${error.code} ${error.enhanced} ${error.text}`) {
+  constructor(error: SmtpError, reason: string) {
     super(ERRORS.badMail, { reason });
     this.told = { name: rowName(error), code: this.status, enhanced: null, text: this.message };
   }

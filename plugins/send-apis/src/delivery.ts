@@ -1,6 +1,7 @@
 import {
   type Ending,
   errorText,
+  type IncomingMail,
   type Log,
   notStoredErrors,
   rowName,
@@ -8,34 +9,31 @@ import {
   type SmtpError,
   StoreAwayError,
 } from 'mayfly-inbox/plugin';
-import type { SendApiRequest } from 'mayfly-protocol';
-import { isProblem, type Problem, ProblemError } from './problem.js';
+import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
 import type { ReadyMail } from './send-tasks.js';
 
 export type Outcome = ReadyMail | Problem;
 
-export interface ToDeliver {
+export interface ToDeliver extends Pick<Required<IncomingMail>, 'raw' | 'sendApi' | 'recipients'> {
   readonly mail: ReadyMail;
-  readonly raw: Uint8Array;
-  readonly sendApi: SendApiRequest;
   /** Called once the message is permanently stored, with the `receivedAt` of each recipient's email. */
   noteKept(receivedAt: readonly number[]): void;
 }
 
-type Sender = { readonly client: string; readonly adHoc: string | null };
+interface DeliveryOptions extends Pick<Service, 'clock'> {
+  readonly mail: Pick<Service['mail'], 'deliver'>;
+  readonly records: Pick<Service['records'], 'clear'>;
+  readonly log: Pick<Log, 'error'>;
+  readonly client: string;
+}
 
-type Host = Pick<Service, 'mail' | 'clock'> & { readonly records: Pick<Service['records'], 'clear'> };
-
+/** Stores the messages of a request. A problem among them counts as a message that was rejected. */
 export class Delivery {
-  readonly #host: Host;
-  readonly #sender: Sender;
-  readonly #log: Pick<Log, 'error'>;
+  readonly #options: DeliveryOptions;
   readonly endings: Ending[] = [];
 
-  constructor(host: Host, sender: Sender, log: Pick<Log, 'error'>) {
-    this.#log = log;
-    this.#host = host;
-    this.#sender = sender;
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
   }
 
   /**
@@ -45,14 +43,10 @@ export class Delivery {
   async all(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const stored: Stored[] = [];
     try {
-      for (const item of items) {
-        const outcome = isProblem(item) ? item : await this.#deliver(item);
-        if (isProblem(outcome)) throw new ProblemError(outcome);
-        stored.push(outcome);
-      }
+      for (const item of items) stored.push(await this.#deliver(item));
     } catch (error) {
       const emails = stored.flatMap((one) => one.emails);
-      for (const { inbox, receivedAt } of emails) await this.#host.records.clear(inbox, receivedAt);
+      for (const { inbox, receivedAt } of emails) await this.#options.records.clear(inbox, receivedAt);
       throw error;
     }
     return stored.map(noted);
@@ -61,40 +55,37 @@ export class Delivery {
   /** Stores each message independently. Rejects if the store fails before any message is stored. */
   async each(items: readonly (ToDeliver | Problem)[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const item of items) outcomes.push(isProblem(item) ? item : await this.#alone(item, outcomes));
+    for (const item of items) outcomes.push(await this.#alone(item, outcomes));
     return outcomes;
   }
 
   /** Stores one message. Never rejects after an earlier one was stored, because a retry would store that one twice. */
-  async #alone(item: ToDeliver, before: readonly Outcome[]): Promise<Outcome> {
-    if (before.includes(AWAY)) return AWAY;
+  async #alone(item: ToDeliver | Problem, before: readonly Outcome[]): Promise<Outcome> {
+    if (!isProblem(item) && before.includes(AWAY)) return AWAY;
     try {
-      const outcome = await this.#deliver(item);
-      return isProblem(outcome) ? outcome : noted(outcome);
+      return noted(await this.#deliver(item));
     } catch (error) {
+      if (error instanceof ProblemError) return error.problem;
       if (before.every(isProblem)) throw error;
       if (error instanceof StoreAwayError) return AWAY;
-      this.#log.error({ err: error }, 'A message of a request could not be stored.');
+      this.#options.log.error({ err: error }, 'A message of a request could not be stored.');
       return { kind: 'internal' };
     }
   }
 
-  async #deliver(item: ToDeliver): Promise<Stored | Problem> {
-    const { mail, raw, sendApi } = item;
-    const { mail: slot, clock } = this.#host;
-    const { client, adHoc } = this.#sender;
-    const recipients = mail.recipients
-      .map((address) => slot.recipientOf(address, adHoc))
-      .filter((one) => typeof one !== 'string');
+  async #deliver(item: ToDeliver | Problem): Promise<Stored> {
+    if (isProblem(item)) throw new ProblemError(item);
+    const { mail, recipients, raw, sendApi } = item;
+    const { mail: slot, clock, client } = this.#options;
     const envelope = { client, envelopeFrom: mail.from, recipients, receivedAt: clock.now() };
     const taken = await slot.deliver({ ...envelope, raw, sendApi });
     if (taken.ending !== undefined) this.endings.push(taken.ending);
     if (taken.stored) {
       return { item, emails: recipients.map(({ inbox }, at) => ({ inbox, receivedAt: taken.receivedAt[at] ?? 0 })) };
     }
-    if (taken.reason === 'rehearsed') return simulatedProblem(taken.error, mail.recipients[0] ?? '');
+    if (taken.reason === 'rehearsed') throw new ProblemError(simulatedProblem(taken.error, mail.recipients[0] ?? ''));
     const error = notStoredErrors[taken.reason];
-    return { kind: 'full', row: rowName(error), detail: `${errorText(error)}.` };
+    return refuse('full', { row: rowName(error), detail: `${errorText(error)}.` });
   }
 }
 

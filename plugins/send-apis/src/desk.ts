@@ -1,4 +1,5 @@
 import {
+  type Addressee,
   type App,
   type CountedLines,
   type Log,
@@ -12,14 +13,14 @@ import {
   type Service,
   smtpErrors,
 } from 'mayfly-inbox/plugin';
-import { type BoundedBody, countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
+import { countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
 import { type Answer, type AnswerTo, sendAnswer } from './answer.js';
 import { Delivery, notAnInbox, type Outcome, simulatedRefusal } from './delivery.js';
 import { faultIn } from './faults.js';
 import { withoutAddresses } from './kept-body.js';
 import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
 import { logRefusal, type NotedMail, noted } from './refusals.js';
-import type { Composed, OrderDetails } from './send-tasks.js';
+import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
 import type { SendApi, SendSettings } from './settings.js';
 
@@ -67,7 +68,7 @@ export class Desk {
   readonly sent: SentMail;
   readonly host: Service;
   readonly #options: DeskOptions;
-  readonly #bounded: BoundedBody;
+  readonly #bounded: ReturnType<SentBodies['upTo']>;
   readonly #noted = new WeakSet<Request>();
 
   constructor(options: DeskOptions) {
@@ -134,20 +135,22 @@ export class Desk {
 
   async #send(route: SendRoute, request: Request, reply: Reply, { mails, body, action, raws, noted }: ToSend) {
     const { name, log, bodies } = this.#options;
-    const { access } = this.host;
+    const { access, mail: slot, records, clock } = this.host;
     const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
     const isPermissive = route.isPermissive?.(request, action) ?? false;
-    const checked = mails.map((mail, at) => this.#check(mail, raws[at] ?? EMPTY, adHoc));
-    if (!isPermissive) throwFirst(checked);
+    const allowed = (mail: Outcome) => {
+      if (isProblem(mail) && !isPermissive) throw new ProblemError(mail);
+      return mail;
+    };
+    const checked = mails.map((mail, at) => allowed(this.#check(mail, raws[at] ?? EMPTY, adHoc)));
     // Skips the first message, which was counted before the body arrived.
     const ready = checked.filter((mail) => !isProblem(mail));
     for (let more = 1; more < ready.length; more += 1) await countMail(request, this.host);
     const asked: Outcome[] = [];
     for (const mail of checked) {
-      asked.push((isProblem(mail) ? null : await simulatedRefusal(this.host.mail, adHoc, mail)) ?? mail);
-      if (!isPermissive) throwFirst(asked);
+      asked.push(allowed((isProblem(mail) ? null : await simulatedRefusal(slot, adHoc, mail)) ?? mail));
     }
-    const delivery = new Delivery(this.host, { client, adHoc }, log);
+    const delivery = new Delivery({ mail: slot, records, clock, client, log });
     const kept = this.#keptBody(mails, body, adHoc);
     const items = asked.map((mail, at) => {
       if (isProblem(mail)) return mail;
@@ -155,7 +158,7 @@ export class Desk {
       const { id, notes } = mail;
       const sendApi = { provider: name, id, request: `${request.method} ${path.slice(0, 200)}`, body: kept, notes };
       const noteKept = (receivedAt: readonly number[]) => noted[at]?.kept(receivedAt);
-      return { mail, raw: raws[at] ?? EMPTY, sendApi, noteKept };
+      return { mail, recipients: this.#addresseesOf(mail, adHoc), raw: raws[at] ?? EMPTY, sendApi, noteKept };
     });
     const outcomes = isPermissive ? await delivery.each(items) : await delivery.all(items);
     for (const [at, outcome] of outcomes.entries()) {
@@ -169,15 +172,17 @@ export class Desk {
 
   /** Returns the part of the body to store with each message, without what only another owner may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
-    const { mail: slot, access } = this.host;
-    const inboxes = mails.flatMap((mail) => {
-      // Null stands for an unknown inbox, because an invalid message may have unknown recipients.
-      if (isProblem(mail)) return null;
-      const recipients = mail.recipients.map((address) => slot.recipientOf(address, adHoc));
-      return recipients.flatMap((one) => (typeof one === 'string' ? [] : one.inbox));
-    });
-    if (access.haveOneOwner(inboxes)) return body;
+    // Null stands for an unknown inbox, because an invalid message may have unknown recipients.
+    const inboxes = mails.flatMap((mail) =>
+      isProblem(mail) ? null : this.#addresseesOf(mail, adHoc).map(({ inbox }) => inbox),
+    );
+    if (this.host.access.haveOneOwner(inboxes)) return body;
     return mails.length === 1 ? withoutAddresses(body) : null;
+  }
+
+  #addresseesOf({ recipients }: ReadyMail, adHoc: string | null): readonly Addressee[] {
+    const addressees = recipients.map((address) => this.host.mail.recipientOf(address, adHoc));
+    return addressees.filter((one) => typeof one !== 'string');
   }
 
   async #composed({ translator }: SendRoute, request: Request, body: Buffer, reply: Reply) {
@@ -211,11 +216,6 @@ export class Desk {
     }
     return mail;
   }
-}
-
-function throwFirst(mails: readonly Outcome[]): void {
-  const failed = mails.find(isProblem);
-  if (failed !== undefined) throw new ProblemError(failed);
 }
 
 function notServed(why: RefusedRecipient, address: string): Problem {

@@ -1,4 +1,4 @@
-import { BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
+import { addressesIn, BadLetterError, composeLetter } from 'mayfly-plugins-shared/compose-letter';
 import { keptBody } from './kept-body.js';
 import { mailgunMessage, mailgunMime } from './mailgun/read-mailgun.js';
 import { recipientsOfRequest } from './named-recipients.js';
@@ -53,8 +53,6 @@ export interface Composed {
   readonly action: string;
 }
 
-type Mails = Pick<Composed, 'mails'> & { readonly raws: readonly Uint8Array[] };
-
 const EMPTY = new Uint8Array();
 
 /** Maximum number of messages of one request, as in SendGrid. */
@@ -89,7 +87,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-async function composedMails(orders: Orders['orders'], details: OrderDetails): Promise<Mails> {
+async function composedMails(orders: Orders['orders'], details: OrderDetails) {
   const mails: (ReadyMail | Problem)[] = [];
   const raws: Uint8Array[] = [];
   const { idOf, hasOneId }: Translator = TRANSLATORS[details.translator];
@@ -99,29 +97,20 @@ async function composedMails(orders: Orders['orders'], details: OrderDetails): P
     if (mails.length === MOST_MAILS) refuse('too-many-mails', { detail: String(MOST_MAILS) });
     const uuid = hasOneId ? one : timedUuid(details.date);
     const ids = idOf(uuid, details.params);
-    const made = isProblem(order)
+    const made: (ReadyMail | Problem) & { readonly raw?: Uint8Array } = isProblem(order)
       ? order
       : await composed(order, details, ids).catch((error) => refusedOrder(order, error));
-    if ('raw' in made) {
-      const { raw, ...mail } = made;
-      left -= raw.length;
-      if (left < 0) refuseTooMuch();
-      mails.push(mail);
-      raws.push(raw);
-    } else {
-      mails.push(made);
-      raws.push(EMPTY);
-    }
+    const { raw = EMPTY, ...mail } = made;
+    left -= raw.length;
+    if (left < 0) refuseTooMuch();
+    mails.push(mail);
+    raws.push(raw);
   }
   return { mails, raws };
 }
 
 function refusedOrder(order: Order | RawOrder, error: unknown): Problem {
-  return { recipients: isRaw(order) ? order.recipients : peopleIn(order), ...problemOf(error) };
-}
-
-function peopleIn({ letter: { to, cc, bcc } }: Order): readonly string[] {
-  return [...to, ...cc, ...bcc].map(({ address }) => address);
+  return { recipients: isRaw(order) ? order.recipients : addressesIn(order.letter), ...problemOf(error) };
 }
 
 async function composed(
@@ -133,12 +122,10 @@ async function composed(
     const recipients = onceEach(order.recipients, maxRecipients);
     return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
   }
-  const { from } = order.letter;
-  const people = peopleIn(order);
-  const recipients = onceEach(people, maxRecipients);
+  const recipients = onceEach(addressesIn(order.letter), maxRecipients);
   const letter = await withTemplate(order, templates);
-  const { raw } = await composeLetter({ ...letter, messageId }, { date, maxRecipients: people.length });
-  return { id, messageId, from: from.address, recipients, notes: order.notes, echo: order.echo, raw };
+  const { raw } = await composeLetter({ ...letter, messageId }, date);
+  return { id, messageId, from: letter.from.address, recipients, notes: order.notes, echo: order.echo, raw };
 }
 
 function onceEach(addresses: readonly string[], most: number): readonly string[] {

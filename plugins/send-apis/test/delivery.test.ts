@@ -8,7 +8,6 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const cleared: string[] = [];
   const errors: unknown[] = [];
   const mail = {
-    recipientOf: (address: string) => ({ inbox: address.split('@')[0] ?? '', to: address }),
     async deliver() {
       const outcome = left.shift();
       if (outcome instanceof Error) throw outcome;
@@ -21,7 +20,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
   const clock = { now: () => 0, monotonic: () => 0, after: () => () => {} };
   const log = { error: (facts: unknown) => errors.push(facts) };
   return {
-    delivery: new Delivery({ mail, records: { clear }, clock }, { client: '127.0.0.1', adHoc: null }, log),
+    delivery: new Delivery({ mail, records: { clear }, clock, log, client: '127.0.0.1' }),
     cleared,
     errors,
   };
@@ -30,6 +29,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
 const mails = (kept: string[] = []): readonly ToDeliver[] =>
   ['a', 'b', 'c'].map((id) => ({
     mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.example.com`], notes: [] },
+    recipients: [{ inbox: id, to: `${id}@inbox.example.com` }],
     raw: new Uint8Array(),
     sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },
     noteKept: () => kept.push(id),

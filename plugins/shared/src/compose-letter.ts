@@ -34,13 +34,10 @@ export interface Attachment {
 /** Maximum size of all headers, because encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/** Composes a letter without reading any file or URL. Rejects with a `BadLetterError`. */
-export async function composeLetter(letter: Letter, { date, maxRecipients }: { date: number; maxRecipients: number }) {
+/** Composes a letter without reading any file or URL. `date` is in milliseconds. Rejects with a `BadLetterError`. */
+export async function composeLetter(letter: Letter, date: number) {
   if (headerChars(letter) > MAX_HEADER_CHARS)
     throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
-  const recipients = [...letter.to, ...letter.cc, ...letter.bcc].map(({ address }) => address);
-  if (recipients.length === 0) throw new BadLetterError('it has no recipient in To, Cc or Bcc');
-  if (recipients.length > maxRecipients) throw new BadLetterError(`it has more than ${maxRecipients} recipients`);
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { bcc: _bcc, replyTo, headers, text, html, attachments, ...rest } = letter;
   const composer = new MailComposer({
@@ -64,7 +61,11 @@ export async function composeLetter(letter: Letter, { date, maxRecipients }: { d
   });
   const message = composer.compile();
   // Called before `build`, because the first call generates the Message-ID.
-  return { recipients, messageId: message.messageId(), raw: await message.build() };
+  return { messageId: message.messageId(), raw: await message.build() };
+}
+
+export function addressesIn({ to, cc, bcc }: Pick<Letter, 'to' | 'cc' | 'bcc'>): readonly string[] {
+  return [...to, ...cc, ...bcc].map(({ address }) => address);
 }
 
 function headerChars({ from, to, cc, replyTo, subject, headers, attachments }: Letter): number {

@@ -32,13 +32,6 @@ const SLOW_MS = 4_000;
 
 type Receiving = Pick<Service, 'access' | 'clock' | 'held' | 'mailRate' | 'adHocRate'>;
 
-export interface BoundedBody {
-  readonly bodyLimit: number;
-  onRequest(request: Request): Promise<void>;
-  preParsing(request: Request, reply: Reply, body: Readable): Promise<Readable>;
-  preHandler(request: Request, reply: Reply): Promise<void>;
-}
-
 /** Limits bodies of requests that send mail: the size of each, and how many a plugin's routes process at a time. */
 export class SentBodies {
   readonly #host: Receiving;
@@ -65,23 +58,23 @@ export class SentBodies {
   }
 
   /** Returns options for a route that rejects a body above `bodyLimit` bytes with 413, and too many bodies with 503. */
-  upTo(bodyLimit: number): BoundedBody {
+  upTo(bodyLimit: number) {
     const { access, held } = this.#host;
     return {
       bodyLimit,
-      onRequest: async (request) => {
+      onRequest: async (request: Request) => {
         if (Number(request.headers['content-length']) > bodyLimit) {
           throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
         }
         if (held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
       },
-      preParsing: async (request, reply, body) => {
+      preParsing: async (request: Request, reply: Reply, body: Readable) => {
         const reader = readerOf(reply);
         const bytes = Readable.from(counted(body, reader, () => this.#beginLarge(request, reader)));
         // Ignores errors after the response, because nothing else handles them and they would end the process.
         return bytes.on('error', () => {});
       },
-      preHandler: async (request, reply) => {
+      preHandler: async (request: Request, reply: Reply) => {
         if (!this.#turns.has(request)) this.#turns.set(request, await turnOf(readerOf(reply), this.#small));
       },
     };

@@ -17,7 +17,8 @@ export const resend: Provider = {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) => {
       const adHoc = desk.host.access.adHocOf(request) ?? '';
-      return requests.take(headerOf(request, 'idempotency-key'), request.routeOptions.url ?? '', body, take, adHoc);
+      const key = request.headers['idempotency-key']?.toString();
+      return requests.take(key, request.routeOptions.url ?? '', body, take, adHoc);
     };
     const email = { path: '/emails', translator: 'resend email' } as const;
     desk.add(api, { ...email, accepted: (outcomes) => json(200, { id: idIn(outcomes) }) }, once);
@@ -139,10 +140,5 @@ function emailOf(id: string, { head, receivedAt, contents }: FoundMail) {
 }
 
 function isPermissive(request: Request): boolean {
-  return headerOf(request, 'x-batch-validation') === 'permissive';
-}
-
-function headerOf({ headers }: Request, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return request.headers['x-batch-validation'] === 'permissive';
 }

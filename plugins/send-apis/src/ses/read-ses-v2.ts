@@ -15,7 +15,7 @@ import { eachAlone } from '../named-recipients.js';
 import { jsonEmail, type Order, type RawOrder, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
 import { filledIn } from '../templates.js';
-import { checkBulk, type SesMail, sesId, sesOrder, sesRaw } from './ses-order.js';
+import { checkBulk, type SesContents, sesId, sesOrder, sesRaw } from './ses-order.js';
 
 /** `POST /v2/email/outbound-emails` (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 export const sesEmail = jsonEmail(sesId, (fields) => orderOf(objectIn(fields)));
@@ -71,9 +71,7 @@ function orderOf(fields: JsonObject, ofEntry?: OfEntry): Order | RawOrder {
   return sesOrder({ ...shared, ...templated(objectOf(Template, 'Content.Template'), ofEntry) });
 }
 
-type Contents = Omit<SesMail, 'from' | 'to' | 'cc' | 'bcc' | 'replyTo'>;
-
-function simple(content: JsonObject): Contents {
+function simple(content: JsonObject): SesContents {
   const body = objectOf(content.Body, 'Content.Simple.Body');
   const data = (value: unknown, field: string) => textOf(objectOf(value, field).Data, `${field}.Data`);
   const text = data(body.Text, 'Content.Simple.Body.Text');
@@ -84,7 +82,7 @@ function simple(content: JsonObject): Contents {
   return { subject: subject ?? '', text: text ?? '', html: html ?? '', template: null, ...headersAndFiles(content) };
 }
 
-function templated(content: JsonObject, ofEntry?: OfEntry): Contents {
+function templated(content: JsonObject, ofEntry?: OfEntry): SesContents {
   const variables = ofEntry?.variables ?? dataOf(content.TemplateData);
   const arn = textOf(content.TemplateArn, 'TemplateArn');
   const name = textOf(content.TemplateName, 'TemplateName') ?? arn?.split('/').at(-1) ?? null;

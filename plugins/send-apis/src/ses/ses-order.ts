@@ -10,16 +10,13 @@ export const sesId: Translator['idOf'] = (uuid) => {
   return { id, messageId: `<${id}@email.amazonses.com>` };
 };
 
-export interface SesMail extends Pick<Letter, 'subject' | 'text' | 'html' | 'headers' | 'attachments'> {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly replyTo: readonly string[];
+type Envelope = { readonly from: string } & Readonly<Record<'to' | 'cc' | 'bcc' | 'replyTo', readonly string[]>>;
+
+export interface SesContents extends Pick<Letter, 'subject' | 'text' | 'html' | 'headers' | 'attachments'> {
   readonly template: TemplateUse | null;
 }
 
-export function sesOrder({ from, to, cc, bcc, replyTo, template, ...rest }: SesMail): Order {
+export function sesOrder({ from, to, cc, bcc, replyTo, template, ...rest }: Envelope & SesContents): Order {
   if (from === '') refuse('missing', { field: 'FromEmailAddress' });
   if (to.length + cc.length + bcc.length === 0) refuse('missing', { field: 'Destination' });
   return {
