@@ -27,17 +27,6 @@ const MAX_SOURCE_CHARS = 500;
 const DATA_TYPE = /^\s*data:image\/(?:x-)?([a-z]{2,8})/i;
 const ENDING = /\.([a-z]{3,4})(?:[?#]|$)/i;
 
-interface Image {
-  readonly source: string;
-  readonly hasAlt: boolean;
-}
-
-/** The features that a tag uses, computed once for identical tags. */
-interface TagUses {
-  readonly features: readonly Feature[];
-  readonly image: Image | null;
-}
-
 /** Counts features in one linear pass. An image counts each time it is displayed. */
 export function htmlUses(html: string): { features: ReadonlyMap<Feature, number>; images: CheckedImages } {
   const features = new Map<Feature, number>();
@@ -46,41 +35,37 @@ export function htmlUses(html: string): { features: ReadonlyMap<Feature, number>
   const scanner = new HtmlScanner(html, usesOfTag);
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token !== 'open') continue;
-    scanner.meaning.features.forEach(count);
-    if (scanner.meaning.image !== null) add(scanner.meaning.image, images);
+    const { meaning } = scanner;
+    meaning.features.forEach(count);
+    if (meaning.image !== null) images.total += 1;
+    if (meaning.image?.hasAlt === false) {
+      images.withoutAlt += 1;
+      if (images.sources.length < MAX_SOURCES) images.sources.push(meaning.image.source);
+    }
     if (scanner.name === 'style') cssUses(scanner.rawContent(), 'sheet', knownOnly(count));
   }
   return { features, images };
 }
 
-function add({ source, hasAlt }: Image, images: { total: number; withoutAlt: number; sources: string[] }): void {
-  images.total += 1;
-  if (hasAlt) return;
-  images.withoutAlt += 1;
-  if (images.sources.length < MAX_SOURCES) images.sources.push(source);
-}
-
-function usesOfTag(tag: Tag): TagUses {
+/** The features that a tag uses, and its image. Computed once for identical tags. */
+function usesOfTag(tag: Tag) {
   const features: Feature[] = [];
   const onUse = knownOnly((feature) => features.push(feature));
   onUse(`element:${tag.name}`);
   for (const name of FEATURE_ATTRIBUTES) if (tag.attribute(name) !== null) onUse(`attribute:${name}`);
   const style = tag.attribute('style');
   if (style !== null) cssUses(decodeHTMLAttribute(style), 'declarations', onUse);
-  if (tag.name !== 'img') return { features, image: null };
-  const source = decodeHTMLAttribute(tag.attribute('src') ?? '');
-  imageUses(source.slice(0, MAX_SOURCE_CHARS), onUse);
-  return {
-    features,
-    image: { source: firstCharacters(source, MAX_SOURCE_CHARS), hasAlt: tag.attribute('alt') !== null },
-  };
+  return { features, image: tag.name === 'img' ? imageOf(tag, onUse) : null };
 }
 
-function imageUses(source: string, onUse: (use: string) => void): void {
-  const data = DATA_TYPE.exec(source);
+function imageOf(tag: Tag, onUse: (use: string) => void) {
+  const source = decodeHTMLAttribute(tag.attribute('src') ?? '');
+  const start = source.slice(0, MAX_SOURCE_CHARS);
+  const data = DATA_TYPE.exec(start);
   if (data !== null) onUse('image:base64');
-  const [, kind] = data ?? ENDING.exec(source) ?? [];
+  const [, kind] = data ?? ENDING.exec(start) ?? [];
   if (kind !== undefined) onUse(`image:${kind.toLowerCase()}`);
+  return { source: firstCharacters(source, MAX_SOURCE_CHARS), hasAlt: tag.attribute('alt') !== null };
 }
 
 function knownOnly(tell: (feature: Feature) => unknown): (use: string) => void {

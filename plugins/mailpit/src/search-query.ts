@@ -171,20 +171,15 @@ export const UTC: Zone = (local) => local;
 export function zoneOf(name: string): Zone | null {
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-GB', {
-      timeZone: name,
-      hourCycle: 'h23',
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    });
+    format = new Intl.DateTimeFormat('en-GB', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
     return null;
   }
-  const localAt = (moment: number) => {
-    const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
+  // Such as `GMT+02:00`, or `GMT` alone.
+  const offsetAt = (moment: number) => {
+    const shown = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return offsetMs(shown.slice('GMT'.length) || 'Z');
   };
-  const offsetAt = (moment: number) => localAt(moment) - Math.floor(moment / 1_000) * 1_000;
   // Converts twice, because the offset at the first result may differ from the offset that led to it.
   return (local) => local - offsetAt(local - offsetAt(local));
 }

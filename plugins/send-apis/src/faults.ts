@@ -24,31 +24,28 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'bad-space': 'forbidden',
 };
 
-/** The response to an error: the problem, and headers in addition to the provider's body. */
-export interface Fault {
-  readonly problem: Problem;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Returns the response to an error. `maxBodyBytes` is the route's limit. If `isOurs`, the caller must log it. */
-export function faultIn(error: Error, maxBodyBytes: number): Fault & { readonly isOurs: boolean } {
+/**
+ * The problem of an error, and headers in addition to the provider's body. `maxBodyBytes` is the route's limit. If
+ * `isOurs`, the caller must log the error.
+ */
+export function faultIn(error: Error, maxBodyBytes: number) {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);
   if (told === null) return { ...hinted({ kind: 'internal' }), isOurs: error.name !== 'AbortError' };
   return { ...ofRequest(told), isOurs: false };
 }
 
-function ofRequest({ status, message, headers }: RequestError): Fault {
+function ofRequest({ status, message, headers }: RequestError) {
   const { 'mayfly-error': row = 'other', 'retry-after': after, connection, allow } = headers;
   const kind = BY_CODE[row] ?? BY_STATUS[status] ?? (status < 500 ? 'malformed' : 'internal');
   // Each provider has its own text for wrong paths and methods, so those have no detail.
-  const problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
+  const problem: Problem = { kind, row, hint: message, ...(status !== 404 && status !== 405 && { detail: message }) };
   const given = Object.entries({ 'retry-after': after, connection, allow }).filter(([, value]) => value !== undefined);
   return { problem, headers: { 'mayfly-error': row, 'mayfly-hint': message, ...Object.fromEntries(given) } };
 }
 
 /** Puts our message into a header, because the body has the provider's text. */
-function hinted(problem: Problem): Fault {
+function hinted(problem: Problem) {
   const { kind, detail = '' } = problem;
   // The response may repeat the client's address, but the log may not.
   const hint = kind === 'not-served' && /^[ -~]+$/.test(detail) ? detail : sentenceOf(problem);

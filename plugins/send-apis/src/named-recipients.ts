@@ -64,12 +64,9 @@ export function recipientsIn(fields: unknown): readonly string[] {
 }
 
 function addressesIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return (mailboxesIn(value) ?? []).map(({ address }) => address);
-  if (Array.isArray(value)) return value.slice(0, MAX_NAMED).flatMap(addressesOf);
-  return addressesOf(value);
-}
-
-function addressesOf(value: unknown): readonly string[] {
-  const text = isObject(value) ? (value.email ?? value.Email) : value;
-  return typeof text === 'string' ? (mailboxesIn(text) ?? []).map(({ address }) => address) : [];
+  const list: unknown[] = Array.isArray(value) ? value.slice(0, MAX_NAMED) : [value];
+  return list.flatMap((one) => {
+    const text = isObject(one) ? (one.email ?? one.Email) : one;
+    return typeof text === 'string' ? (mailboxesIn(text) ?? []).map(({ address }) => address) : [];
+  });
 }

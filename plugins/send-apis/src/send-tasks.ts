@@ -2,10 +2,19 @@ import { addressesIn, BadLetterError, composeLetter } from 'mayfly-plugins-share
 import { keptBody } from './kept-body.js';
 import { mailgunMessage, mailgunMime } from './mailgun/read-mailgun.js';
 import { recipientsOfRequest } from './named-recipients.js';
-import { type Echo, isRaw, type Order, type Orders, type RawOrder, type Translator, timedUuid } from './order.js';
+import {
+  type Echo,
+  isRaw,
+  type Order,
+  type OrderRequest,
+  type Orders,
+  type RawOrder,
+  type Translator,
+  timedUuid,
+  withMessageId,
+} from './order.js';
 import { postmarkBatch, postmarkEmail } from './postmark/read-postmark.js';
 import { isProblem, MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
-import { withMessageId } from './raw-message.js';
 import { resendBatch, resendEmail } from './resend/read-resend.js';
 import { sendgridMail } from './sendgrid/read-sendgrid.js';
 import { sesV1 } from './ses/read-ses-v1.js';
@@ -25,10 +34,8 @@ const TRANSLATORS = {
   'resend batch': resendBatch,
 } as const satisfies Record<string, Translator>;
 
-export interface OrderDetails {
+export interface OrderDetails extends Omit<OrderRequest, 'body'> {
   readonly translator: keyof typeof TRANSLATORS;
-  readonly contentType: string;
-  readonly params: Readonly<Record<string, string>>;
   readonly date: number;
   readonly maxRecipients: number;
   readonly templates: string | null;
@@ -37,7 +44,6 @@ export interface OrderDetails {
 /** A message ready for delivery, without its bytes. */
 export interface ReadyMail {
   readonly id: string;
-  readonly messageId: string;
   readonly from: string;
   readonly recipients: readonly string[];
   readonly notes: readonly string[];
@@ -120,12 +126,12 @@ async function composed(
 ): Promise<ReadyMail & { raw: Uint8Array }> {
   if (isRaw(order)) {
     const recipients = onceEach(order.recipients, maxRecipients);
-    return { id, messageId, ...order, recipients, raw: withMessageId(order.raw, messageId) };
+    return { id, ...order, recipients, raw: withMessageId(order.raw, messageId) };
   }
   const recipients = onceEach(addressesIn(order.letter), maxRecipients);
   const letter = await withTemplate(order, templates);
-  const { raw } = await composeLetter({ ...letter, messageId }, date);
-  return { id, messageId, from: letter.from.address, recipients, notes: order.notes, echo: order.echo, raw };
+  const { raw } = await composeLetter(letter, date, messageId);
+  return { id, from: letter.from.address, recipients, notes: order.notes, echo: order.echo, raw };
 }
 
 function onceEach(addresses: readonly string[], most: number): readonly string[] {

@@ -28,7 +28,7 @@ function deliveryOf(outcomes: readonly (Error | 'stored')[]) {
 
 const mails = (kept: string[] = []): readonly ToDeliver[] =>
   ['a', 'b', 'c'].map((id) => ({
-    mail: { id, messageId: `<${id}@x>`, from: 'app@acme.test', recipients: [`${id}@inbox.example.com`], notes: [] },
+    mail: { id, from: 'app@acme.test', recipients: [`${id}@inbox.example.com`], notes: [] },
     recipients: [{ inbox: id, to: `${id}@inbox.example.com` }],
     raw: new Uint8Array(),
     sendApi: { provider: 'resend', id, request: 'POST /emails', body: null, notes: [] },

@@ -15,8 +15,6 @@ export interface Letter {
   readonly bcc: readonly Person[];
   readonly replyTo: readonly Person[];
   readonly subject: string;
-  /** With angle brackets; generated if missing. */
-  readonly messageId?: string;
   readonly text: string;
   readonly html: string;
   readonly headers: ReadonlyMap<string, string>;
@@ -34,14 +32,18 @@ export interface Attachment {
 /** Maximum size of all headers, because encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/** Composes a letter without reading any file or URL. `date` is in milliseconds. Rejects with a `BadLetterError`. */
-export async function composeLetter(letter: Letter, date: number) {
+/**
+ * Composes a letter without reading any file or URL. `date` is in milliseconds. A Message-ID, in angle brackets, is
+ * generated if none is given. Rejects with a `BadLetterError`.
+ */
+export async function composeLetter(letter: Letter, date: number, messageId?: string) {
   if (headerChars(letter) > MAX_HEADER_CHARS)
     throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { bcc: _bcc, replyTo, headers, text, html, attachments, ...rest } = letter;
   const composer = new MailComposer({
     ...rest,
+    ...(messageId === undefined ? {} : { messageId }),
     to: [...letter.to],
     cc: [...letter.cc],
     replyTo: [...replyTo],

@@ -2,9 +2,8 @@ import { type Attachment, oneLine, type Person } from 'mayfly-plugins-shared/com
 import { headersFrom, isObject, type JsonObject, objectInText, variableText } from '../fields.js';
 import { type Form, type FormFile, readForm } from '../form.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import type { Order, OrderRequest, TemplateUse, Translator } from '../order.js';
+import { type Order, type OrderRequest, rawOrder, type TemplateUse, type Translator } from '../order.js';
 import { checkTogether, refuse } from '../problem.js';
-import { rawOrder } from '../raw-message.js';
 import { Filling } from '../templates.js';
 
 const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;

@@ -1,8 +1,7 @@
 import { bytesOfBase64, type Letter, type Person } from 'mayfly-plugins-shared/compose-letter';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import type { Order, RawOrder, TemplateUse, Translator } from '../order.js';
+import { type Order, type RawOrder, rawOrder, type TemplateUse, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
-import { rawOrder } from '../raw-message.js';
 
 /** Creates IDs in the format of SES, with the domain of its Message-IDs. */
 export const sesId: Translator['idOf'] = (uuid) => {
