@@ -2,6 +2,7 @@ import {
   type App,
   addRawRoutes,
   INBOX_FIELDS,
+  notStoredErrors,
   type Released,
   RequestError,
   reading,
@@ -27,13 +28,6 @@ const INPUT = reading({
   },
 });
 
-const NO_ROOM = {
-  'inbox-full': 'the inbox is full (--max-emails)',
-  'store-full': 'the store is full (--store-quota)',
-  'space-full': 'the ad-hoc workspace is full (--ad-hoc-quota)',
-  'disk-full': 'the disk of the store is full',
-} as const;
-
 /** Releases held mail; null for an inbox that holds none. */
 export type Release = (inbox: string, order: readonly number[] | null) => Promise<Released | null>;
 
@@ -56,7 +50,10 @@ export function addReleaseRoute(app: App, access: Service['access'], release: Re
 
 function answerOf(released: Released | null): ReleaseResponse {
   if (released === null) throw new RequestError(HTTP_ERRORS.notHolding);
-  if (typeof released === 'string') throw new RequestError(HTTP_ERRORS.releaseIsFull, { reason: NO_ROOM[released] });
+  if (typeof released === 'string') {
+    const { code, enhanced, text } = notStoredErrors[released];
+    throw new RequestError(HTTP_ERRORS.releaseIsFull, { reason: `${code} ${enhanced} ${text}` });
+  }
   const { held } = released;
   if (!('missing' in released)) return { released: released.released, held };
   const emails = held === 0 ? 'no email' : held === 1 ? '1 email' : `${held} emails`;

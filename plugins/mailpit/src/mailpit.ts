@@ -36,5 +36,3 @@ export class ReadMarks {
     return messages.reduce((count, { key }) => (this.#read.has(key) ? count : count + 1), 0);
   }
 }
-
-export const MOST_SENDERS = 20_000;

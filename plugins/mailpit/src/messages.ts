@@ -41,11 +41,9 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
 
   addOfMessage('', async (request, reply, message) => {
     const head = existing(await inboxes.head(message, viewers.viewerOf(request)));
-    const { id: messageId, from, bcc, envelopeFrom, subject, otp, magicLink } = head;
     const id = await nameOf(message, request, request.params.id, shared);
     const receivedAt = new Date(message.emails[0]?.receivedAt ?? 0).toISOString();
-    const [tags, username] = [tagsOf(head), senders.get(messageId) ?? ''];
-    const details = { id, messageId, from, bcc, envelopeFrom, subject, tags, receivedAt, username, otp, magicLink };
+    const details = { id, head, tags: tagsOf(head), receivedAt, username: senders.get(head.id) ?? '' };
     const json = await inspected(reply, shared, message, shared.task('mailpitMessage', details));
     marks.mark(message.key, true);
     handOut(shared, message, access.clientOf(request));

@@ -8,11 +8,9 @@ import { listMailboxes, type NamedAddress } from 'mayfly-mail/internal/mime/send
 import { percentDecoded } from 'mayfly-mail/internal/mime/structured-field';
 import type { Head } from 'mayfly-plugins-shared/all-inboxes';
 
-type OfHead = Pick<Head, 'from' | 'bcc' | 'envelopeFrom' | 'subject' | 'otp' | 'magicLink'>;
-
-export interface MailpitDetails extends OfHead {
+export interface MailpitDetails {
   readonly id: string;
-  readonly messageId: string;
+  readonly head: Pick<Head, 'id' | 'from' | 'bcc' | 'envelopeFrom' | 'subject' | 'otp' | 'magicLink'>;
   readonly tags: readonly string[];
   readonly receivedAt: string;
   readonly username: string;
@@ -21,7 +19,7 @@ export interface MailpitDetails extends OfHead {
 export const mailpitAddress = ({ name, address }: NamedAddress) => ({ Name: name, Address: address });
 
 /** Returns a message as in `GET /api/v1/message/{ID}`, with code and link. Never throws. The parser's limits apply. */
-export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string {
+export function mailpitMessage(raw: Uint8Array, { head, ...details }: MailpitDetails): string {
   const bodies = readBodies(raw);
   const { html } = bodies;
   const sums = new Map<string, Checksums>();
@@ -32,16 +30,16 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
   const files = parts.items.filter(isFile);
   return JSON.stringify({
     ID: details.id,
-    MessageID: withoutBrackets(details.messageId),
+    MessageID: withoutBrackets(head.id),
     // mailpit-api-client requires this field, which Mailpit no longer sends.
     Read: true,
-    From: mailpitAddress(details.from),
+    From: mailpitAddress(head.from),
     To: people('to'),
     Cc: people('cc'),
-    Bcc: details.bcc.map(mailpitAddress),
+    Bcc: head.bcc.map(mailpitAddress),
     ReplyTo: people('reply-to'),
-    ReturnPath: withoutBrackets(fieldNamed(header, 'return-path')) || details.envelopeFrom || details.from.address,
-    Subject: details.subject,
+    ReturnPath: withoutBrackets(fieldNamed(header, 'return-path')) || head.envelopeFrom || head.from.address,
+    Subject: head.subject,
     ListUnsubscribe: listUnsubscribe(
       fieldNamed(header, 'list-unsubscribe'),
       fieldNamed(header, 'list-unsubscribe-post'),
@@ -54,8 +52,8 @@ export function mailpitMessage(raw: Uint8Array, details: MailpitDetails): string
     Size: raw.length,
     Inline: files.filter(({ attachment }) => !attachment).map((part) => fileOf(part, sums)),
     Attachments: files.filter(({ attachment }) => attachment).map((part) => fileOf(part, sums)),
-    OTP: details.otp,
-    MagicLink: details.magicLink,
+    OTP: head.otp,
+    MagicLink: head.magicLink,
   });
 }
 

@@ -2,19 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { mailpitBody, mailpitMessage } from '../src/read-mailpit.js';
 
 const PERSON = { name: '', address: 'app@app.test' };
-const DETAILS = {
-  id: 'x',
-  messageId: '<1@app.test>',
-  from: PERSON,
-  bcc: [],
-  envelopeFrom: 'app@app.test',
-  subject: '',
-  tags: [],
-  receivedAt: '2026-01-31T09:30:00.000Z',
-  username: '',
-  otp: null,
-  magicLink: null,
+const HEAD = {
+  ...{ id: '<1@app.test>', from: PERSON, bcc: [], envelopeFrom: 'app@app.test', subject: '' },
+  ...{ otp: null, magicLink: null },
 };
+const DETAILS = { id: 'x', head: HEAD, tags: [], receivedAt: '2026-01-31T09:30:00.000Z', username: '' };
 
 /** Returns the `Text` and `HTML` fields of a message. Checks that these are also the bodies at `/view/`. */
 function bodiesOf(raw: string): [text: string, html: string] {

@@ -81,24 +81,22 @@ export class Desk {
   /** Adds a route that sends. `around` may respond without calling `take`, or inspect the response of `take`. */
   add(api: App, route: SendRoute, around: Around = (_request, _body, take) => take()): void {
     const { onRequest, ...bounded } = this.#bounded;
-    api.post(
-      route.path,
-      {
-        ...SEND,
-        ...bounded,
-        onRequest: async (request) => {
-          checkMediaType(request, route.mediaTypes ?? ['application/json']);
-          await countMail(request, this.host);
-          await onRequest(request);
-        },
+    api.route({
+      ...SEND,
+      ...bounded,
+      method: 'POST',
+      url: route.path,
+      onRequest: async (request) => {
+        checkMediaType(request, route.mediaTypes ?? ['application/json']);
+        await countMail(request, this.host);
+        await onRequest(request);
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         request.body = undefined;
-        const answer = await around(request, body, () => this.#take(route, request, body, reply));
-        return sendAnswer(reply, answer);
+        return sendAnswer(reply, await around(request, body, () => this.#take(route, request, body, reply)));
       },
-    );
+    });
   }
 
   /** Adds a route that finds a message by its ID. Each request counts toward the message limit. */

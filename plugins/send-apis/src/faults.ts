@@ -24,10 +24,7 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'bad-space': 'forbidden',
 };
 
-/**
- * The problem of an error, and headers in addition to the provider's body. `maxBodyBytes` is the route's limit. If
- * `isOurs`, the caller must log the error.
- */
+/** Returns a response's problem and headers. `maxBodyBytes` is the route's limit. If `isOurs`, the caller must log it. */
 export function faultIn(error: Error, maxBodyBytes: number) {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);

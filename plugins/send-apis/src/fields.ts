@@ -82,6 +82,10 @@ export function listOf(value: unknown, field: string, most = Number.POSITIVE_INF
   return value.length <= most ? value : refuse('invalid', { field, detail: `an array of at most ${most} items` });
 }
 
+export function filesIn(value: unknown, field: string): readonly unknown[] {
+  return listOf(value, field, MAX_ATTACHMENTS);
+}
+
 export function objectOf(value: unknown, field: string): JsonObject {
   if (value === undefined || value === null) return {};
   return isObject(value) ? value : refuse('invalid', { field, detail: 'an object' });

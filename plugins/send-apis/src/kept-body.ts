@@ -22,25 +22,17 @@ export function keptBody(body: unknown): unknown {
     left -= 8;
     if (typeof value !== 'object' || value === null) return value;
     if (depth === 0 || left <= 0) return '…';
-    if (Array.isArray(value)) return keepEach(value, depth - 1, inFiles);
-    const fields: [string, unknown][] = [];
-    for (const [name, item] of Object.entries(value)) {
-      if (left <= 0) {
-        fields.push(['…', '']);
-        break;
-      }
+    const kept = keepEach(Object.entries(value), depth - 1, inFiles);
+    return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+  };
+  const keepEach = (fields: [string, unknown][], depth: number, inFiles: boolean): [string, unknown][] => {
+    const shown: [string, unknown][] = [];
+    for (const [name, item] of fields) {
+      if (left <= 0) return [...shown, ['…', `… (${fields.length} items)`]];
       left -= Math.min(name.length, MAX_TEXT_CHARS);
       const isFile = inFiles && FILE_FIELDS.includes(name);
-      const shown = isFile ? sizeOf(item) : keep(item, depth - 1, inFiles || FILE_LISTS.includes(name));
-      fields.push([name.slice(0, MAX_TEXT_CHARS), shown]);
-    }
-    return Object.fromEntries(fields);
-  };
-  const keepEach = (items: readonly unknown[], depth: number, inFiles: boolean): unknown[] => {
-    const shown: unknown[] = [];
-    for (const item of items) {
-      if (left <= 0) return [...shown, `… (${items.length} items)`];
-      shown.push(keep(item, depth, inFiles));
+      const kept = isFile ? sizeOf(item) : keep(item, depth, inFiles || FILE_LISTS.includes(name));
+      shown.push([name.slice(0, MAX_TEXT_CHARS), kept]);
     }
     return shown;
   };

@@ -4,10 +4,7 @@ import { isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-l
 /** Maximum length of one text, because a header has no room for more. */
 const MAX_CHARS = 64 * 1024;
 
-/**
- * Parses the people in a text such as `"Doe, Jane" <jane@app.test>, joe@app.test`. Null if an address is invalid; an
- * empty list for an empty text.
- */
+/** Parses the people in `"Doe, Jane" <jane@app.test>, joe@app.test`; none if empty. Null if an address is invalid. */
 export function mailboxesIn(text: string): readonly Person[] | null {
   if (text.length > MAX_CHARS) return null;
   const people = entries(text).map(personIn);

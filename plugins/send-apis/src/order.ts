@@ -15,10 +15,8 @@ export interface Order {
   /** Deviations from the provider's behavior, one sentence each. */
   readonly notes: readonly string[];
   /** Fields that the provider's response repeats. */
-  readonly echo?: Echo;
+  readonly echo?: Readonly<Record<string, string>>;
 }
-
-export type Echo = Readonly<Record<string, string>>;
 
 export interface RawOrder {
   readonly raw: Buffer;
@@ -73,12 +71,7 @@ const REPLACED = ['message-id', 'bcc'];
  * A message that the application composed. Its sender and recipients are the given ones or, if empty, those in its
  * header. `withMessageId` adds the message's ID later.
  */
-export function rawOrder(
-  message: Buffer,
-  from: string,
-  recipients: readonly string[],
-  notes: readonly string[] = [],
-): RawOrder {
+export function rawOrder(message: Buffer, from: string, recipients: readonly string[], notes: readonly string[] = []) {
   const head = readMessageHead(message);
   const sender = from || (head.from[0]?.address ?? '');
   const named = [...head.to, ...head.cc, ...head.bcc].map(({ address }) => address);
@@ -103,17 +96,10 @@ export function withMessageId(message: Buffer, messageId: string): Buffer {
   return Buffer.from(`Message-ID: ${messageId}\r\n${kept.join('\r\n')}${text.slice(head.length)}`, 'latin1');
 }
 
-export function isRaw(order: Order | RawOrder): order is RawOrder {
-  return 'raw' in order;
-}
-
-/**
- * A UUID of version 7 (RFC 9562 section 5.7). Its time is enough to find the mail, so no list of IDs is stored. `time`
- * is in milliseconds since the epoch.
- */
-export function timedUuid(time: number): string {
+/** A UUID of version 7 (RFC 9562 section 5.7). Its time is enough to find the mail, so no list of IDs is stored. */
+export function timedUuid(timeMs: number): string {
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(time, 0, 6);
+  bytes.writeUIntBE(timeMs, 0, 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString('hex');

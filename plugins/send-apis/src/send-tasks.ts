@@ -2,17 +2,7 @@ import { addressesIn, BadLetterError, composeLetter } from 'mayfly-plugins-share
 import { keptBody } from './kept-body.js';
 import { mailgunMessage, mailgunMime } from './mailgun/read-mailgun.js';
 import { recipientsOfRequest } from './named-recipients.js';
-import {
-  type Echo,
-  isRaw,
-  type Order,
-  type OrderRequest,
-  type Orders,
-  type RawOrder,
-  type Translator,
-  timedUuid,
-  withMessageId,
-} from './order.js';
+import { type Order, type Orders, type RawOrder, type Translator, timedUuid, withMessageId } from './order.js';
 import { postmarkBatch, postmarkEmail } from './postmark/read-postmark.js';
 import { isProblem, MOST_BYTES, type Problem, ProblemError, refuse, refuseTooMuch } from './problem.js';
 import { resendBatch, resendEmail } from './resend/read-resend.js';
@@ -34,7 +24,7 @@ const TRANSLATORS = {
   'resend batch': resendBatch,
 } as const satisfies Record<string, Translator>;
 
-export interface OrderDetails extends Omit<OrderRequest, 'body'> {
+export interface OrderDetails extends Omit<Parameters<Translator['read']>[0], 'body'> {
   readonly translator: keyof typeof TRANSLATORS;
   readonly date: number;
   readonly maxRecipients: number;
@@ -42,12 +32,9 @@ export interface OrderDetails extends Omit<OrderRequest, 'body'> {
 }
 
 /** A message ready for delivery, without its bytes. */
-export interface ReadyMail {
+export interface ReadyMail extends Pick<RawOrder, 'from' | 'recipients' | 'notes'> {
   readonly id: string;
-  readonly from: string;
-  readonly recipients: readonly string[];
-  readonly notes: readonly string[];
-  readonly echo?: Echo | undefined;
+  readonly echo?: Order['echo'];
 }
 
 /** A composed request. The task also returns the bytes of each message, in the order of `mails`; none for a problem. */
@@ -116,7 +103,7 @@ async function composedMails(orders: Orders['orders'], details: OrderDetails) {
 }
 
 function refusedOrder(order: Order | RawOrder, error: unknown): Problem {
-  return { recipients: isRaw(order) ? order.recipients : addressesIn(order.letter), ...problemOf(error) };
+  return { recipients: 'raw' in order ? order.recipients : addressesIn(order.letter), ...problemOf(error) };
 }
 
 async function composed(
@@ -124,7 +111,7 @@ async function composed(
   { date, maxRecipients, templates }: OrderDetails,
   { id, messageId }: ReturnType<Translator['idOf']>,
 ): Promise<ReadyMail & { raw: Uint8Array }> {
-  if (isRaw(order)) {
+  if ('raw' in order) {
     const recipients = onceEach(order.recipients, maxRecipients);
     return { id, ...order, recipients, raw: withMessageId(order.raw, messageId) };
   }

@@ -1,19 +1,13 @@
 import type { Reader, Request, Service } from 'mayfly-inbox/plugin';
-import { allInboxes, type Head, type Message } from 'mayfly-plugins-shared/all-inboxes';
+import { allInboxes, type Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { EmailParts } from 'mayfly-protocol';
 import { timeOf } from './order.js';
 
 /** Maximum time from creating a message's ID to storing the message in a slow store. Does not apply to held mail. */
 const NEAR_MS = 60_000;
 
-export interface FoundMail {
-  readonly message: Message;
-  readonly head: Head;
-  readonly receivedAt: number;
-  readonly contents: EmailParts;
-}
-
 export type SentMail = ReturnType<typeof sentMail>;
+export type FoundMail = NonNullable<Awaited<ReturnType<SentMail['find']>>>;
 
 /**
  * Finds messages by the provider's ID, which is in their Message-ID. Every recipient can read the Message-ID, so the
@@ -50,17 +44,17 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
   return {
     message,
 
-    async find(request: Request, uuid: string, messageId: string, by: Reader): Promise<FoundMail | null> {
+    async find(request: Request, uuid: string, messageId: string, by: Reader) {
       const found = await message(request, uuid, messageId);
       if (found === null) return null;
-      const contents = await all.read(found.message, 'contents', by);
-      if (contents === null) return null;
-      const receivedAt = found.message.emails[0]?.receivedAt ?? 0;
-      return { ...found, receivedAt, contents: JSON.parse(Buffer.from(contents).toString()) };
+      const json = await all.read(found.message, 'contents', by);
+      if (json === null) return null;
+      const contents: EmailParts = JSON.parse(Buffer.from(json).toString());
+      return { ...found, receivedAt: found.message.emails[0]?.receivedAt ?? 0, contents };
     },
 
     /** The message's source as a JSON text; empty if it was deleted. */
-    async source({ message }: FoundMail, by: Reader): Promise<Uint8Array> {
+    async source({ message }: { readonly message: Message }, by: Reader): Promise<Uint8Array> {
       return (await all.read(message, task('source', null), by)) ?? Buffer.from('""');
     },
   };

@@ -117,9 +117,7 @@ export class AllInboxes {
     return head && headFor(head, mayOpen);
   }
 
-  /**
-   * The messages whose heads, as the viewer sees them, pass a test. Lets other work run. Stops if the viewer leaves.
-   */
+  /** Messages whose heads, as the viewer sees them, pass a test. Yields to other work. Ends if the viewer leaves. */
   async matching(
     messages: readonly Message[],
     test: (head: Head, message: Message) => boolean | Promise<boolean>,

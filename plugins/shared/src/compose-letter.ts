@@ -32,11 +32,8 @@ export interface Attachment {
 /** Maximum size of all headers, because encoding and folding take up to two microseconds per character. */
 const MAX_HEADER_CHARS = 64 * 1024;
 
-/**
- * Composes a letter without reading any file or URL. `date` is in milliseconds. A Message-ID, in angle brackets, is
- * generated if none is given. Rejects with a `BadLetterError`.
- */
-export async function composeLetter(letter: Letter, date: number, messageId?: string) {
+/** Composes a letter without reading any file or URL. Generates a missing Message-ID. Rejects with `BadLetterError`. */
+export async function composeLetter(letter: Letter, dateMs: number, messageId?: string) {
   if (headerChars(letter) > MAX_HEADER_CHARS)
     throw new BadLetterError(`its headers have more than ${MAX_HEADER_CHARS} characters in total`);
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
@@ -56,7 +53,7 @@ export async function composeLetter(letter: Letter, date: number, messageId?: st
       ...(contentType === '' ? {} : { contentType }),
       ...(cid === '' ? {} : { cid }),
     })),
-    date: new Date(date),
+    date: new Date(dateMs),
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',

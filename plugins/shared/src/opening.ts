@@ -32,12 +32,9 @@ export function openingSentence(settings: OpeningSettings): string {
 
 /** Says in an error message who may list all mail. Omits allowed addresses, because clients must not learn them. */
 export function availabilityForCallers(settings: OpeningSettings): string {
-  const key = settings.workspace.length > 0 ? ` ${HOW_TO_SEND_A_KEY}` : '';
-  return availability(settings, FLAGS) + key;
+  const key = ' Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
+  return availability(settings, FLAGS) + (settings.workspace.length > 0 ? key : '');
 }
-
-const HOW_TO_SEND_A_KEY =
-  'Send a key as "Authorization: Bearer <API_KEY>", or as the password of Basic authentication.';
 
 const FLAGS = { network: 'an address in --compat-api-callers', proxies: '--trust-proxy' };
 

@@ -258,7 +258,7 @@ describe('the quota of an ad-hoc workspace', () => {
     await expect(sendTo(ADDRESS, 3_000)).rejects.toThrow(/452.*--ad-hoc-quota/);
     await sendTo(inbox.address, 100);
     // Earlier messages have used up the quota, so this message stays held.
-    await expect(inbox.release([1, 2])).rejects.toThrow('the ad-hoc workspace is full (--ad-hoc-quota)');
+    await expect(inbox.release([1, 2])).rejects.toThrow('The ad-hoc workspace is full (--ad-hoc-quota)');
     expect((await inbox.emails()).length).toBe(1);
   });
 });

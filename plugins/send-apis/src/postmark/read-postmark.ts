@@ -1,18 +1,8 @@
 import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
-import {
-  headersFrom,
-  isObject,
-  type JsonObject,
-  jsonIn,
-  listOf,
-  MAX_ATTACHMENTS,
-  namedValues,
-  objectOf,
-  textOf,
-} from '../fields.js';
+import { filesIn, headersFrom, isObject, type JsonObject, jsonIn, namedValues, objectOf, textOf } from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { eachAlone } from '../named-recipients.js';
-import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from '../order.js';
+import { idAt, jsonEmail, type Order, type Translator } from '../order.js';
 import { refuse } from '../problem.js';
 
 /** postmarkapp.com/developer/user-guide/send-email-with-api/batch-emails */
@@ -59,7 +49,7 @@ function orderOf(fields: unknown): Order {
       text,
       html,
       headers: headersFrom(tag === null ? headers : [...headers, ['X-PM-Tag', tag]], 'Headers'),
-      attachments: listOf(fields.Attachments, 'Attachments', MAX_ATTACHMENTS).map(attached),
+      attachments: filesIn(fields.Attachments, 'Attachments').map(attached),
     },
     template,
     notes: [],
@@ -72,11 +62,7 @@ function people(fields: JsonObject, field: string): readonly Person[] {
   return mailboxesIn(text) ?? refuse('recipient', { field, address: text });
 }
 
-function templateIn({
-  TemplateId: number,
-  TemplateAlias: alias,
-  TemplateModel: model,
-}: JsonObject): TemplateUse | null {
+function templateIn({ TemplateId: number, TemplateAlias: alias, TemplateModel: model }: JsonObject) {
   const id =
     typeof number === 'number' ? String(number) : (textOf(alias, 'TemplateAlias') ?? textOf(number, 'TemplateId'));
   return id === null ? null : { id, variables: objectOf(model, 'TemplateModel') };

@@ -1,5 +1,5 @@
 import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, isObject, jsonIn, listOf, MAX_ATTACHMENTS, objectOf, textOf } from '../fields.js';
+import { filesIn, headersFrom, isObject, jsonIn, listOf, objectOf, textOf } from '../fields.js';
 import { mailboxesIn, mailboxIn } from '../mailboxes.js';
 import { eachAlone } from '../named-recipients.js';
 import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from '../order.js';
@@ -49,7 +49,7 @@ function orderOf(fields: unknown): Order {
       text: text ?? '',
       html: html ?? '',
       headers: headersFrom(Object.entries(objectOf(fields.headers, 'headers')), 'headers'),
-      attachments: listOf(fields.attachments, 'attachments', MAX_ATTACHMENTS).map(attached),
+      attachments: filesIn(fields.attachments, 'attachments').map(attached),
     },
     template,
     notes: scheduled === null ? [] : [`scheduled_at is ${scheduled.slice(0, 100)}, but the email was sent now.`],

@@ -1,11 +1,11 @@
 import { type Attachment, bytesOfBase64, isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
 import {
+  filesIn,
   headersFrom,
   isObject,
   type JsonObject,
   jsonIn,
   listOf,
-  MAX_ATTACHMENTS,
   objectOf,
   textOf,
   variableText,
@@ -17,9 +17,7 @@ import { Filling } from '../templates.js';
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
 const MAX_PERSONALIZATIONS = 1_000;
 
-/**
- * `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a message per personalization.
- */
+/** `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): a mail per personalization. */
 export const sendgridMail: Translator = {
   hasOneId: true,
   idOf: idAt('sendgrid.net'),
@@ -61,7 +59,7 @@ function commonOf(fields: JsonObject) {
     text: ofType('text/plain'),
     html: ofType('text/html'),
     templateId,
-    attachments: listOf(fields.attachments, 'attachments', MAX_ATTACHMENTS).map(attached),
+    attachments: filesIn(fields.attachments, 'attachments').map(attached),
     notes: isSandboxed ? ['sandbox_mode is on, but the email was sent anyway.'] : [],
     isSandboxed,
   };

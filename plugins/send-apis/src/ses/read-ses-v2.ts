@@ -1,11 +1,11 @@
 import { type Attachment, bytesOfBase64, type Letter } from 'mayfly-plugins-shared/compose-letter';
 import {
+  filesIn,
   headersFrom,
   isObject,
   type JsonObject,
   jsonIn,
   listOf,
-  MAX_ATTACHMENTS,
   namedValues,
   objectInText,
   objectOf,
@@ -100,7 +100,7 @@ function templated(content: JsonObject, ofEntry?: OfEntry): SesContents {
 function headersAndFiles(content: JsonObject): Pick<Letter, 'headers' | 'attachments'> {
   return {
     headers: headersFrom(namedValues(content.Headers), 'Headers'),
-    attachments: listOf(content.Attachments, 'Attachments', MAX_ATTACHMENTS).map(attached),
+    attachments: filesIn(content.Attachments, 'Attachments').map(attached),
   };
 }
 
