@@ -1,30 +1,19 @@
 import type { SmtpError } from 'mayfly-inbox/plugin';
+import { httpError } from 'mayfly-plugins-shared/settings';
+
+const where = '`POST /api/inbox/{name}/release`';
 
 export const HTTP_ERRORS = {
-  releaseBody: {
-    code: 'release-body',
-    status: 400,
-    text: 'Send a release without a body. To release only some emails, give their positions in the query, such as ?order=2,1.',
-    where: '`POST /api/inbox/{name}/release`',
-  },
-  notHolding: {
-    code: 'not-holding',
-    status: 409,
-    text: 'The inbox holds no mail back: its name has no --hold, or failure simulation is off (--failure-simulation).',
-    where: '`POST /api/inbox/{name}/release`',
-  },
-  notHeld: {
-    code: 'not-held',
-    status: 409,
-    text: 'The inbox holds {held} back, so there is no email {position} to release.',
-    where: '`POST /api/inbox/{name}/release`',
-  },
-  releaseIsFull: {
-    code: 'release-is-full',
-    status: 409,
-    text: 'The held mail could not be released: {reason}.',
-    where: '`POST /api/inbox/{name}/release`',
-  },
+  releaseBody: httpError(
+    '400 release-body: Send a release without a body. To release only some emails, give their positions in the query, such as ?order=2,1.',
+    where,
+  ),
+  notHolding: httpError(
+    '409 not-holding: The inbox holds no mail back: its name has no --hold, or failure simulation is off (--failure-simulation).',
+    where,
+  ),
+  notHeld: httpError('409 not-held: The inbox holds {held} back, so there is no email {position} to release.', where),
+  releaseIsFull: httpError('409 release-is-full: The held mail could not be released: {reason}.', where),
 } as const;
 
 export const SMTP_ERRORS = {

@@ -19,7 +19,6 @@ const BEAT_MS = 25_000;
 const MOST_TOLD = 200;
 const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;
-const STAYING = { aborted: false };
 
 /** Announces changes of mail. Reads the mail after changes in this process, and at intervals for changes by others. */
 export class Events {
@@ -41,7 +40,7 @@ export class Events {
   async groupOf(workspace: string | null, viewer: Viewer): Promise<Group> {
     const known = this.#groups.get(workspace);
     if (known !== undefined) return known;
-    const group = new Group({ ...viewer, leaving: STAYING });
+    const group = new Group({ ...viewer, leaving: { aborted: false } });
     group.compare(await this.#options.inboxes.list(group.viewer));
     return group;
   }

@@ -31,7 +31,9 @@ export async function searched(
   viewer: Viewer,
   since: number | null = null,
 ): Promise<readonly Message[]> {
-  const recipients = terms.map((term) => recipientIn(term, records, viewer));
+  const recipients = terms.map(({ name, text, isExcluded }) =>
+    name === 'to' && !isExcluded ? recipientNamed(text, records, viewer) : null,
+  );
   const at = recipients.findIndex((recipient) => recipient !== null);
   const recipient = recipients[at] ?? null;
   const all = recipient === null ? await inboxes.list(viewer) : await inboxes.listFor(recipient, viewer);
@@ -59,7 +61,3 @@ export async function searched(
 
 /** Mail may become visible this long after its time of receipt, especially if another process stores it. */
 const LATE_MS = 60_000;
-
-function recipientIn({ name, text, isExcluded }: Term, records: Mailpit['records'], viewer: Viewer) {
-  return name === 'to' && !isExcluded ? recipientNamed(text, records, viewer) : null;
-}

@@ -1,15 +1,4 @@
-import type {
-  Addressee,
-  Clock,
-  EmailRecord,
-  OpenedPart,
-  PluginWork,
-  Reader,
-  Records,
-  StoredEmail,
-  Viewer,
-  WholeMessage,
-} from 'mayfly-inbox/plugin';
+import type { Addressee, Clock, PluginWork, Reader, Records, StoredEmail, Viewer } from 'mayfly-inbox/plugin';
 import { type Head, Heads, headFor } from './heads.js';
 import { byAdHoc, type Message, MOST_LISTED, Newest } from './newest.js';
 import { placeOf } from './requests.js';
@@ -65,7 +54,11 @@ export class AllInboxes {
   async list({ mayOpen, seesAll, adHoc }: Viewer, { isWhole = false } = {}): Promise<readonly Message[]> {
     const messages = await this.#newest.messages(adHoc, { isWhole });
     if (seesAll) return messages;
-    return messages.flatMap((message) => openPart(message, mayOpen) ?? []);
+    return messages.flatMap((message) => {
+      const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
+      if (emails.length === message.emails.length) return message;
+      return emails.length === 0 ? [] : { key: message.key, emails };
+    });
   }
 
   async listFor({ inbox, to }: Addressee, { mayOpen, leaving }: Viewer): Promise<readonly Message[]> {
@@ -134,19 +127,19 @@ export class AllInboxes {
   }
 
   /** Reads the stored values of a message; null if it is deleted. */
-  async record(message: Message): Promise<EmailRecord | null> {
+  async record(message: Message) {
     // Yields regularly, because a word search reads every message, and hundreds of searches may run at a time.
     this.#opened += 1;
     if (this.#opened % OPENED_SHARE === 0) await this.#records.turn();
     return this.#records.read(firstOf(message));
   }
 
-  async whole(message: Message): Promise<WholeMessage | null> {
+  async whole(message: Message) {
     const { inbox, receivedAt } = firstOf(message);
     return this.#records.messages.whole(inbox, receivedAt);
   }
 
-  part(message: Message, path: string, by: Reader): Promise<OpenedPart | 'no part' | 'multipart' | null> {
+  part(message: Message, path: string, by: Reader) {
     const { inbox, receivedAt } = firstOf(message);
     return this.#records.messages.part(inbox, receivedAt, path, by);
   }
@@ -219,10 +212,4 @@ function byTime(emails: readonly StoredEmail[]): StoredEmail[] {
 
 function firstOf({ emails }: Message): StoredEmail {
   return emails[0] as StoredEmail;
-}
-
-function openPart(message: Message, mayOpen: Viewer['mayOpen']): Message | null {
-  const emails = message.emails.filter(({ inbox }) => mayOpen(inbox));
-  if (emails.length === message.emails.length) return message;
-  return emails.length === 0 ? null : { key: message.key, emails };
 }

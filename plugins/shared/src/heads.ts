@@ -3,19 +3,15 @@ import { readMessageHead } from 'mayfly-mail/internal/message-head';
 import type { NamedAddress } from 'mayfly-mail/internal/mime/sender';
 import type { Message } from './newest.js';
 
-type OfRecord = Pick<EmailRecord, 'id' | 'subject' | 'envelopeFrom' | 'text' | 'size' | 'attachments'>;
-
-type OfHeader = Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | 'replyTo' | 'xTags'>;
-
 /** The head of a message. Its `bcc` also has recipients that the header does not name. */
-export interface Head extends OfRecord, OfHeader {
+export interface Head
+  extends Pick<EmailRecord, 'id' | 'subject' | 'envelopeFrom' | 'text' | 'size' | 'attachments' | 'otp' | 'magicLink'>,
+    Pick<ReturnType<typeof readMessageHead>, 'to' | 'cc' | 'bcc' | 'replyTo' | 'xTags'> {
   /** From the From header, or otherwise from MAIL FROM. */
   readonly from: NamedAddress;
   readonly recipients: readonly Addressee[];
   readonly fileNames: readonly string[];
   readonly inlineFiles: number;
-  readonly otp: string | null;
-  readonly magicLink: string | null;
 }
 
 /** A head with all recipients, except those whose inboxes no list may show. `headFor` limits it to a viewer. */

@@ -10,7 +10,7 @@ import {
   textOf,
   variableText,
 } from '../fields.js';
-import { idAt, type Order, type TemplateUse, type Translator } from '../order.js';
+import { idAt, type Order, type Translator } from '../order.js';
 import { checkTogether, refuse } from '../problem.js';
 import { Filling } from '../templates.js';
 
@@ -91,6 +91,10 @@ function personalized(value: unknown, at: number, common: Common, filling: Filli
   const headers = [common.fields.headers, own.headers]
     .flatMap((one) => Object.entries(objectOf(one, 'headers')))
     .map(([name, text]) => [name, typeof text === 'string' ? filled(text) : text] as const);
+  const variables = () => {
+    const data = objectOf(own.dynamic_template_data, `${place}.dynamic_template_data`);
+    return { ...Object.fromEntries(substitutions), ...data };
+  };
   const sendAt = own.send_at ?? common.fields.send_at;
   return {
     letter: {
@@ -105,19 +109,13 @@ function personalized(value: unknown, at: number, common: Common, filling: Filli
       headers: headersFrom(headers, 'headers'),
       attachments: common.attachments,
     },
-    template: templateOf(own, common, substitutions, place),
+    template: common.templateId === null ? null : { id: common.templateId, variables: variables() },
     notes: [
       ...common.notes,
       ...(sendAt == null ? [] : [`send_at is ${timeText(sendAt)}, but the email was sent now.`]),
     ],
     ...(common.isSandboxed && { echo: { sandbox: 'true' } }),
   };
-}
-
-function templateOf(own: JsonObject, { templateId }: Common, tags: ReadonlyMap<string, string>, place: string) {
-  if (templateId === null) return null;
-  const data = objectOf(own.dynamic_template_data, `${place}.dynamic_template_data`);
-  return { id: templateId, variables: { ...Object.fromEntries(tags), ...data } } satisfies TemplateUse;
 }
 
 function timeText(sendAt: unknown): string {
