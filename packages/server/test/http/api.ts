@@ -25,6 +25,14 @@ import { ManualClock } from '../manual-clock.js';
 
 export const RETENTION_MS = 30 * 60 * 1000;
 
+export const LIMITS = {
+  headerTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  maxBodyBytes: 16 * 1024,
+  maxConnections: 1000,
+  maxConnectionsPerClient: 100,
+};
+
 /** The built API document and checks. Vitest's setup builds the packages first, so both match the sources. */
 export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
 
@@ -80,13 +88,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const all = new AllMail({ store, clock, changes: inboxes.changes });
   const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
-    limits: {
-      headerTimeoutMs: 10_000,
-      requestTimeoutMs: 15_000,
-      maxBodyBytes: 16 * 1024,
-      maxConnections: 1000,
-      maxConnectionsPerClient: 100,
-    },
+    limits: LIMITS,
     settings: settingsOf(options),
     adHocQuota: null,
     optionalParts: optionalParts(),

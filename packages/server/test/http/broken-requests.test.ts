@@ -4,18 +4,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { startApi, type TestApi } from './api.js';
+import { LIMITS, startApi, type TestApi } from './api.js';
 
 const LOOPBACK = parseRange('127.0.0.1') as AddressRange;
 
 /** Limits with short timeouts, which Node checks once a second. */
-const LIMITS = {
-  headerTimeoutMs: 100,
-  requestTimeoutMs: 200,
-  maxBodyBytes: 16 * 1024,
-  maxConnections: 100,
-  maxConnectionsPerClient: 100,
-};
+const QUICK = { ...LIMITS, headerTimeoutMs: 100, requestTimeoutMs: 200 };
 
 const WARN = 40;
 const DEBUG = 20;
@@ -26,7 +20,7 @@ let lines: { readonly level: number; readonly msg: string }[];
 beforeEach(async () => {
   lines = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
-  api = await startApi({ log, limits: LIMITS, corsOrigins: [] });
+  api = await startApi({ log, limits: QUICK, corsOrigins: [] });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
@@ -126,7 +120,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
 
   test('a Host header is required even behind a trusted proxy, but not in HTTP/1.0', async () => {
     await api.close();
-    api = await startApi({ trusted: [LOOPBACK], limits: LIMITS });
+    api = await startApi({ trusted: [LOOPBACK], limits: QUICK });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     expectError(await talk('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, 'no-host');
     expect(await talk('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
-import { startApi, type TestApi, type TestApiOptions } from './api.js';
+import { LIMITS, startApi, type TestApi, type TestApiOptions } from './api.js';
 
 /** Time limits for expected events on a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 5 };
@@ -12,13 +12,6 @@ const PATIENCE = { timeout: 10_000, interval: 5 };
 const IDLE_MS = 300;
 
 const BOUND = 3;
-const LIMITS = {
-  headerTimeoutMs: 10_000,
-  requestTimeoutMs: 15_000,
-  maxBodyBytes: 16 * 1024,
-  maxConnections: 1000,
-  maxConnectionsPerClient: BOUND,
-};
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const LAST_REQUEST = REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
@@ -33,7 +26,7 @@ afterEach(async () => {
 });
 
 async function start(options: TestApiOptions = {}): Promise<void> {
-  api = await startApi({ limits: LIMITS, ...options });
+  api = await startApi({ limits: { ...LIMITS, maxConnectionsPerClient: BOUND }, ...options });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 }
 

@@ -114,31 +114,6 @@ describe('a missing email', () => {
 describe('the routes of one email', () => {
   const workspaces = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 
-  test('count each operation against the read limit (D12)', async () => {
-    await restart({ readRate: { count: OPERATIONS.length, windowMs: 10_000 } });
-    await api.mail('demo');
-    const path = await newest('demo');
-    for (const operation of OPERATIONS) expect((await api.app.inject(`${path}/${operation}`)).statusCode).toBe(200);
-    for (const operation of OPERATIONS) {
-      const response = await api.app.inject(`${path}/${operation}`);
-      expect(response.statusCode).toBe(429);
-      expect(response.body).toContain('--read-limit');
-    }
-  });
-
-  test("require the workspace's key for its mail (D15)", async () => {
-    await restart({ workspaces });
-    await api.mail('acme-box');
-    const receivedAt = new Date(api.clock.now()).toISOString();
-    for (const operation of OPERATIONS) {
-      const get = (headers: Record<string, string>) =>
-        api.app.inject({ url: `/api/inbox/acme-box/${receivedAt}/${operation}`, headers });
-      expect((await get({})).statusCode).toBe(401);
-      expect((await get({ authorization: 'Bearer other' })).statusCode).toBe(401);
-      expect((await get({ authorization: 'Bearer acme-key-of-16-chars' })).statusCode).toBe(200);
-    }
-  });
-
   describe('a form with the key', () => {
     const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = (name: string, payload: string, headers: Record<string, string> = FORM) =>

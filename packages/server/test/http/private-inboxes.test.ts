@@ -1,48 +1,15 @@
 import { newPrivateName } from 'mayfly-client/api';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { builtApi, startApi, type TestApi } from './api.js';
+import { describe, expect, test } from 'vitest';
+import { api, restart, startApiForEachTest } from './api.js';
+import { OPERATIONS, request } from './operations.js';
 
 const KEY = 'p-key-of-16-chars';
 const LIMITED = { count: 3, windowMs: 60_000 };
 const { name, secret } = newPrivateName();
 const other = newPrivateName();
 
-let api: TestApi;
-
-beforeEach(async () => {
-  // Names of private inboxes begin with "p-", as the names of workspace `p` do, but that workspace must not own them.
-  api = await startApi({ workspaces: [{ workspace: 'p', key: KEY }] });
-});
-
-afterEach(() => api.close());
-
-interface Operation {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-}
-
-/** Every operation on an inbox in the API document, except the mail check plugin's. */
-const OPERATIONS: readonly Operation[] = Object.entries(
-  JSON.parse(builtApi.document.toString()).paths as Record<string, object>,
-)
-  .filter(([path]) => path.includes('{name}') && !path.endsWith('/check'))
-  .flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation['method'], path })),
-  );
-
-/** Requests an operation on an inbox that has an email received at `receivedAt`. */
-function ask({ method, path }: Operation, inbox: string, receivedAt: string, authorization?: string) {
-  const url = path.replace('{name}', inbox).replace('{receivedAt}', receivedAt).replace('{path}', '1');
-  const isForm = method === 'POST' && path.endsWith('/html');
-  return api.app.inject({
-    ...{ method, url },
-    headers: {
-      ...(authorization && { authorization }),
-      ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    ...(isForm && { payload: '' }),
-  });
-}
+// Names of private inboxes begin with "p-", as the names of workspace `p` do, but that workspace must not own them.
+startApiForEachTest({ workspaces: [{ workspace: 'p', key: KEY }] });
 
 async function mailed(inbox: string): Promise<string> {
   await api.mail(inbox, 'Your code is 482913');
@@ -58,12 +25,12 @@ describe('a private inbox (D65)', () => {
     const receivedAt = await mailed(name);
     for (const inbox of [name, name.toUpperCase(), empty.name]) {
       for (const key of [undefined, KEY, other.secret, `${secret}a`, 'x']) {
-        const answer = await ask(operation, inbox, receivedAt, key && `Bearer ${key}`);
+        const answer = await request(operation, inbox, receivedAt, key && `Bearer ${key}`);
         expect([answer.statusCode, answer.headers['mayfly-error']]).toEqual([401, 'private-inbox']);
         expect(answer.body).not.toContain('482913');
       }
     }
-    const answer = await ask(operation, name, receivedAt, `Bearer ${secret}`);
+    const answer = await request(operation, name, receivedAt, `Bearer ${secret}`);
     expect(answer.statusCode).not.toBe(401);
     expect(answer.statusCode).toBeLessThan(500);
   });
@@ -88,8 +55,7 @@ describe('a private inbox (D65)', () => {
   });
 
   test('counts a wrong secret as a wrong key, and rejects the right secret after too many wrong ones', async () => {
-    await api.close();
-    api = await startApi({ wrongKeyRate: LIMITED });
+    await restart({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>
       (await api.app.inject({ url: `/api/inbox/${name}`, headers: bearer(key) })).statusCode;
     expect(await fetched(secret)).toBe(200);

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { fetchInbox, type RunningMayfly, serve, transportTo } from './process.js';
 
@@ -171,45 +169,6 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
       // Tries a longer retention if a restart on a busy machine took longer than the short one.
       const served = (await servedAfterRestart(6_000)) || (await servedAfterRestart(100_000));
       expect(served).toBeGreaterThan(0);
-    });
-  });
-
-  describe('a stopping service', () => {
-    async function say(socket: Socket, text: string, reply: RegExp): Promise<void> {
-      let heard = '';
-      const answered = new Promise<void>((resolve) => {
-        const listen = (chunk: Buffer) => {
-          heard += chunk.toString();
-          if (!reply.test(heard)) return;
-          socket.off('data', listen);
-          resolve();
-        };
-        socket.on('data', listen);
-      });
-      socket.write(text);
-      await answered;
-    }
-
-    test('lets a message in progress finish, accepts no new one, ends the streams and exits with 0', async () => {
-      const mayfly = await start([...kept('stopped'), '--domain', 'inbox.example.com']);
-      const stream = await readStream(mayfly, 'later/stream');
-      const sender = connect(mayfly.smtpPort, '127.0.0.1');
-      await say(sender, '', /^220 /);
-      await say(sender, 'EHLO a.test\r\n', /250 [^\r]*\r\n$/);
-      await say(sender, 'MAIL FROM:<a@a.test>\r\nRCPT TO:<demo@inbox.example.com>\r\nDATA\r\n', /^354 /m);
-      sender.write('Subject: under way\r\n\r\nhalf of it');
-
-      const exited = mayfly.end('SIGTERM');
-      const refused = connect(mayfly.smtpPort, '127.0.0.1');
-      const greeting = Promise.race([once(refused, 'error'), once(refused, 'data').then(([text]) => String(text))]);
-      await say(sender, ' and the rest\r\n.\r\n', /^250 /m);
-      // The client may have connected before the listener closed, and then gets a reply or a reset.
-      expect(String(await greeting)).toMatch(/ECONNREFUSED|ECONNRESET|^421 /);
-      expect(await exited).toBe(0);
-      expect((await stream.ended).text).toBe(': connected\n\n');
-
-      const again = await start(kept('stopped'));
-      expect((await fetchInbox(again, 'demo')).emails[0]?.subject).toBe('under way');
     });
   });
 }

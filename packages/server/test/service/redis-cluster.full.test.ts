@@ -18,8 +18,6 @@ describe('on a Redis cluster', needs('redis-server'), () => {
   });
   afterAll(() => cluster.end());
 
-  const setMemory = (bytes: string) => Promise.all(cluster.masters.map((master) => master.set('maxmemory', bytes)));
-
   describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
 
   test('two nodes act as one service for a message to several inboxes', async () => {
@@ -53,20 +51,6 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     await proxy.close();
   });
 
-  test('the service replies 452 while the masters have no memory left', async () => {
-    const mayfly = await serve(['--store', cluster.url, ...UNLIMITED]);
-    await mailTo(mayfly, 'demo@inbox.example.com', 'kept');
-    await setMemory('1');
-    await expect(mailTo(mayfly, ['demo@inbox.example.com', 'other@inbox.example.com'], 'too much')).rejects.toThrow(
-      /452/,
-    );
-    expect((await fetchInbox(mayfly, 'demo')).emails.map(({ subject }) => subject)).toEqual(['kept']);
-    expect((await fetchInbox(mayfly, 'other')).count).toBe(0);
-    await setMemory('0');
-    await mailTo(mayfly, 'demo@inbox.example.com', 'again');
-    expect((await fetchInbox(mayfly, 'demo')).count).toBe(2);
-  });
-
   describe('with a wrong --store', () => {
     const refused = async (store: string) => {
       const { exitCode, stderr } = await refusedStart(['--store', store]);
@@ -75,11 +59,6 @@ describe('on a Redis cluster', needs('redis-server'), () => {
       expect(exitCode).toBe(2);
       return stderr;
     };
-
-    test('rejects redis:// for a node of a cluster, and names the right form', async () => {
-      const [{ port }] = cluster.masters as [RedisServer];
-      expect(await refused(`redis://127.0.0.1:${port}`)).toContain('List some nodes of the cluster: redis+cluster://');
-    });
 
     test('stops the start for a wrong name or password', async () => {
       const [{ port }] = cluster.masters as [RedisServer];

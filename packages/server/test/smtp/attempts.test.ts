@@ -170,11 +170,7 @@ describe('the delivery log of sessions without a message', () => {
 describe('the delivery log of the reply to a stored message', () => {
   test('lists the reply as lost if the client disconnects before the server sends it', async () => {
     await start();
-    let store = (_: 'stored') => {};
-    smtp.inbox.outcome = () =>
-      new Promise((resolve) => {
-        store = resolve;
-      });
+    const store = smtp.inbox.hold();
     const client = await RawClient.greeted(smtp.port);
     for (const line of ['MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>', 'DATA']) await client.ask(line);
     await client.send('Subject: Hello\r\n\r\nHello\r\n.\r\n');

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Limiter } from '../../src/limits/rate-limiter.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { RawClient } from './client.js';
-import { Collector, type Outcome, startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
+import { Collector, startTestSmtp, type TestOptions, type TestSmtp, testServer } from './start.js';
 
 const tls = await selfSigned('inbox.example.com');
 
@@ -31,16 +31,6 @@ async function connected(options: TestOptions = {}): Promise<{ client: RawClient
   return { client, socket };
 }
 
-/** Makes the store wait, and returns a function that sets its outcome. */
-function slowStore(): (outcome: Outcome) => void {
-  let stored: (outcome: Outcome) => void = () => {};
-  smtp.inbox.outcome = () =>
-    new Promise((resolve) => {
-      stored = resolve;
-    });
-  return (outcome) => stored(outcome);
-}
-
 describe('a client that sends QUIT', () => {
   test('is disconnected even if it does not close its side', async () => {
     const { client, socket } = await connected({ set: { 'smtp-idle': 600_000 } });
@@ -56,7 +46,7 @@ describe('a client that closes its side', () => {
 
   test.each(['at once', 'later'])('gets the 250 for a message stored %s if it closes after the dot', async (when) => {
     smtp = await startTestSmtp();
-    const stored = when === 'later' ? slowStore() : null;
+    const stored = when === 'later' ? smtp.inbox.hold() : null;
     const client = await RawClient.greeted(smtp.port);
     await client.send(mail);
     await client.half();
@@ -69,7 +59,7 @@ describe('a client that closes its side', () => {
 
   test('gets replies to commands that it sent after the message', async () => {
     smtp = await startTestSmtp();
-    const stored = slowStore();
+    const stored = smtp.inbox.hold();
     const client = await RawClient.greeted(smtp.port);
     await client.begin();
     await client.send('hello\r\n.\r\nNOOP\r\n');
@@ -176,6 +166,7 @@ test('a reset at any moment logs no warning, and frees the connection and its me
   const last = await onlyClient();
   await last.ask('EHLO a');
   expect(await last.mail('x'.repeat(90))).toMatch(/^250 /);
+  expect(smtp.inbox.mails).toHaveLength(1);
   last.destroy();
   // One line per kind of event. Ignores the kind that `onlyClient` causes if it connects too early.
   const told = smtp.logged.filter(({ level }) => level !== 'debug');

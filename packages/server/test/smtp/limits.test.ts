@@ -23,21 +23,11 @@ describe('the limit on connections', () => {
   const endings: Readonly<Record<string, (client: RawClient) => unknown>> = {
     QUIT: (client) => client.ask('QUIT'),
     'closing the socket': (client) => client.destroy(),
-    'a reset': (client) => client.reset(),
-    'a reset in the middle of a mail': async (client) => {
-      await client.begin();
-      await client.send('half');
-      client.reset();
-    },
     'too many errors': (client) => client.send('x\r\n'.repeat(10)),
     'a line that is too long': (client) => client.send('x'.repeat(20_000)),
     'a TLS handshake that is none': async (client) => {
       await client.ask('STARTTLS');
       await client.send('this is no TLS at all, is it?\r\n');
-    },
-    'going in the middle of a TLS handshake': async (client) => {
-      await client.ask('STARTTLS');
-      client.reset();
     },
     'closing under TLS': async (client) => {
       await client.ask('STARTTLS');

@@ -56,15 +56,6 @@ function counting() {
 }
 
 describe('limits behind a proxy', () => {
-  test('apply to the client that the proxy names, not to the proxy', async () => {
-    const server = await start({ set: { 'smtp-connections': 1 } });
-    expect((await through(server, '192.0.2.1')).told).toMatch(/^220 /);
-    expect((await through(server, '192.0.2.2')).told).toMatch(/^220 /);
-    expect((await through(server, '192.0.2.1')).told).toBe(
-      '421 4.7.0 Too many connections from your address (--smtp-connections): close some first',
-    );
-  });
-
   test('count the connections of a client together, whether direct or through --smtp-proxy or --smtp-proxy-lazy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);

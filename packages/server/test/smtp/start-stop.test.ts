@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { RawClient } from './client.js';
-import { type Outcome, startTestSmtp, type TestSmtp } from './start.js';
+import { startTestSmtp, type TestSmtp } from './start.js';
 
 /** A grace period longer than any test. A stop that resolves within a test has not waited until the period ended. */
 const LONG_MS = 600_000;
@@ -47,11 +47,7 @@ test('a stop lets an arriving message finish, and accepts none after it', async 
 
 test('a stop waits for the reply to a message that is being stored', async () => {
   smtp = await startTestSmtp();
-  let stored: (outcome: Outcome) => void = () => {};
-  smtp.inbox.outcome = () =>
-    new Promise((resolve) => {
-      stored = resolve;
-    });
+  const stored = smtp.inbox.hold();
   const client = await RawClient.greeted(smtp.port);
   await client.begin();
   await client.send('hello\r\n.\r\n');

@@ -19,6 +19,16 @@ export class Collector implements MailSlot {
   /** The outcome of the next deliveries. */
   outcome: () => Promise<Outcome> = async () => 'stored';
 
+  /** Makes the next delivery wait, and returns a function that sets its outcome. */
+  hold(): (outcome: Outcome) => void {
+    let end: (outcome: Outcome) => void = () => {};
+    this.outcome = () =>
+      new Promise((resolve) => {
+        end = resolve;
+      });
+    return (outcome) => end(outcome);
+  }
+
   recipientOf(address: string, adHoc: string | null = null) {
     const recipient = addressingOf().recipientOf(address);
     return typeof recipient === 'string' ? recipient : { ...recipient, inbox: storedInbox(adHoc, recipient.inbox) };
