@@ -3,7 +3,7 @@ import { inboxApi } from '../src/api.js';
 import { testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { type Inbox, Mayfly, type MayflyOptions } from '../src/index.js';
-import { type Answer, recordingFetch } from './recording-fetch.js';
+import { type Answer, EMAIL, recordingFetch } from './recording-fetch.js';
 
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
@@ -21,15 +21,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const EMAIL = {
-  receivedAt: '2026-01-31T09:30:00.000Z',
-  subject: 'Hello',
-  from: '',
-  body: '',
-  rawBody: '',
-  otp: null,
-  magicLink: null,
-};
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
 

@@ -9,6 +9,17 @@ export interface RecordingFetch {
   readonly answered: string[];
 }
 
+/** An email as a stream sends it. */
+export const EMAIL = {
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  subject: 'Hello',
+  from: '',
+  body: '',
+  rawBody: '',
+  otp: null,
+  magicLink: null,
+};
+
 /** Answers a request instead of the server, or returns null to send it to the server. */
 export type Answer = (request: string, init?: RequestInit) => Response | null;
 

@@ -6,26 +6,13 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
+import { sendgridKeys, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
+import { EMAIL, RESEND_SECRET } from './webhook-email.js';
 
 /** Loads a provider's package. Installed with `npm ci --prefix packages/client/test/consumers`. */
 const load = createRequire(path.join(fileURLToPath(new URL('consumers/', import.meta.url)), 'package.json'));
-
-const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
-const SECRET = `whsec_${Buffer.from('a secret of a test, long').toString('base64')}`;
-
-const EMAIL: WebhookEmail = {
-  id: '<m1@app.example.test>',
-  from: 'app@example.test',
-  fromName: 'Acme',
-  to: 'ann@inbox.example.com',
-  subject: 'Confirm – jetzt',
-  rawBody: 'Subject: Confirm\r\n\r\nHello\r\n',
-  magicLink: 'https://app.example.test/confirm?token=1',
-  receivedAt: new Date('2026-01-31T09:30:00.000Z'),
-};
 
 interface Arrived {
   readonly headers: IncomingHttpHeaders;
@@ -61,14 +48,14 @@ const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
       timestamp: headers['svix-timestamp'],
       signature: headers['svix-signature'],
     };
-    return new Resend('re_any').webhooks.verify({ payload: body, headers: named, webhookSecret: SECRET });
+    return new Resend('re_any').webhooks.verify({ payload: body, headers: named, webhookSecret: RESEND_SECRET });
   },
-  'resend (svix)': ({ headers, body }) => new (load('svix').Webhook)(SECRET).verify(body, headers),
+  'resend (svix)': ({ headers, body }) => new (load('svix').Webhook)(RESEND_SECRET).verify(body, headers),
   'resend (standardwebhooks)': ({ headers, body }) => {
     const named = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.replace('svix', 'webhook'), value]),
     );
-    return new (load('standardwebhooks').Webhook)(SECRET).verify(body, named);
+    return new (load('standardwebhooks').Webhook)(RESEND_SECRET).verify(body, named);
   },
   'sendgrid (its SDK)': ({ headers, body }) => {
     const { EventWebhook, EventWebhookHeader } = load('@sendgrid/eventwebhook');
@@ -81,7 +68,7 @@ const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
 
 const hooksOf = (name: string) => {
   const as = name.split(' ')[0] as WebhooksOptions['as'];
-  return webhooks({ as, url, secret: as === 'resend' ? SECRET : keys.secret });
+  return webhooks({ as, url, secret: as === 'resend' ? RESEND_SECRET : keys.secret });
 };
 
 function passes(name: string, post: Arrived): boolean {
@@ -94,15 +81,11 @@ function passes(name: string, post: Arrived): boolean {
 }
 
 describe.each(Object.keys(VERIFIERS))('the verifier of %s', needs('runners and frameworks'), (name) => {
-  test.each(KINDS)('accepts a post about the event %s', async (kind) => {
-    await hooksOf(name)[kind](EMAIL);
-    expect(passes(name, last)).toBe(true);
-  });
-
-  test('rejects a wrong signature, and a body with one byte changed', async () => {
+  test('accepts a post, and rejects a wrong signature and a body with one byte changed', async () => {
     await hooksOf(name).bounced(EMAIL, { signature: 'wrong' });
     expect(passes(name, last)).toBe(false);
     await hooksOf(name).bounced(EMAIL);
+    expect(passes(name, last)).toBe(true);
     expect(passes(name, { ...last, body: last.body.replace('m1@', 'm2@') })).toBe(false);
   });
 });

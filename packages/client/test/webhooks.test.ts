@@ -3,24 +3,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Mayfly, type ReceivedEmail } from 'mayfly-client';
-import { sendgridKeys, type WebhookEmail, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
+import { sendgridKeys, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EMAIL, RESEND_SECRET } from './webhook-email.js';
 
 const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
-const RESEND_SECRET = `whsec_${Buffer.from('a secret of a test, long').toString('base64')}`;
 const MAILGUN_SECRET = 'key-of-a-test';
-
-const EMAIL: WebhookEmail = {
-  id: '<m1@app.example.test>',
-  from: 'app@example.test',
-  fromName: 'Acme',
-  to: 'ann@inbox.example.com',
-  subject: 'Confirm – jetzt',
-  rawBody: 'Subject: Confirm\r\n\r\nHello\r\n',
-  magicLink: 'https://app.example.test/confirm?token=1',
-  receivedAt: new Date('2026-01-31T09:30:00.000Z'),
-};
 
 interface Arrived {
   readonly headers: Record<string, string>;
