@@ -65,28 +65,14 @@ describe('the common fields of all packages', () => {
   });
 
   test.each([
-    [
-      'a version',
-      { client: { ...parsed(tree(), 'packages/client/package.json'), version: '0.2.0' } },
-      'packages/client/package.json',
-    ],
-    [
-      'a licence',
-      { web: { ...parsed(tree(), 'packages/web/package.json'), license: 'ISC' } },
-      'packages/web/package.json',
-    ],
-    [
-      'the repository',
-      { client: { ...parsed(tree(), 'packages/client/package.json'), repository: WHERE.repository } },
-      'packages/client/package.json',
-    ],
-    [
-      'the version of Node',
-      { client: { ...parsed(tree(), 'packages/client/package.json'), engines: { node: '>=18' } } },
-      'packages/client/package.json',
-    ],
-    ['the lock file', { lock: { ...parsed(tree(), 'package-lock.json'), version: '0.0.9' } }, 'package-lock.json'],
-  ])('finds and fixes a difference in %s', async (_, changes, file) => {
+    ['a version', 'client', { version: '0.2.0' }],
+    ['a licence', 'web', { license: 'ISC' }],
+    ['the repository', 'client', { repository: WHERE.repository }],
+    ['the version of Node', 'client', { engines: { node: '>=18' } }],
+    ['the lock file', 'lock', { version: '0.0.9' }],
+  ])('finds and fixes a difference in %s', async (_, part, change) => {
+    const file = part === 'lock' ? 'package-lock.json' : `packages/${part}/package.json`;
+    const changes = { [part]: { ...parsed(tree(), file), ...change } };
     const stale = await withTree(tree(changes), (base) => staleManifests(base));
     expect([...stale.keys()]).toContain(file);
     expect(JSON.parse(stale.get(file))).toEqual(parsed(tree(), file));

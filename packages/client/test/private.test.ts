@@ -24,11 +24,6 @@ test('the secret of a private inbox appears only in the page URL, and lets anoth
   expect(mayfly.createInbox({ private: false, prefix: 'a' }).secret).toBeNull();
 });
 
-test('a private inbox can simulate failures, and no workspace owns it', () => {
-  const mayfly = new Mayfly({ apiKey: 'acme=key-of-16-characters' });
-  expect(mayfly.createInbox({ private: true, simulate: ['451 x2'] }).name).toMatch(/^p-[a-z2-7]{26}--451x2$/);
-});
-
 test.each([
   ['a prefix', () => new Mayfly().createInbox({ private: true, prefix: 'a' }), 'prefix must be left out with private'],
   ['a text as the flag', () => new Mayfly().createInbox({ private: 'yes' as never }), 'private must be true or false'],

@@ -1,6 +1,6 @@
-import { describe, type ExpectStatic, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Mayfly } from '../src/index.js';
-import { inVain } from './in-vain.js';
+import { inVain, saysInVain } from './in-vain.js';
 import { recordingFetch } from './recording-fetch.js';
 import { freshName, serviceOfFile, startService } from './service.js';
 
@@ -18,10 +18,6 @@ function newInbox() {
     answered,
     mail: (subject: string, text = '') => service.mail(inbox.name, { subject, text }),
   };
-}
-
-function says(expect: ExpectStatic, wait: (timeout: number) => Promise<unknown>, sentence: RegExp): Promise<void> {
-  return inVain(wait, ({ message }) => expect(message).toMatch(sentence));
 }
 
 const CODE = 'Your code is 482913';
@@ -217,14 +213,13 @@ describe.concurrent('the error of a wait', () => {
       };
       return new Mayfly({ baseUrl: service.url, fetch: slow }).inbox(name).waitForOtp({ timeout });
     };
-    await says(expect, wait, /'Your code' \(no code: A7K-2QX has letters: use waitForCode\(\); its text begins/);
+    await saysInVain(wait, /'Your code' \(no code: A7K-2QX has letters: use waitForCode\(\); its text begins/);
   });
 
   test('names at most ten emails', async () => {
     const { inbox, mail } = newInbox();
     for (let n = 1; n <= 12; n++) await mail(`mail ${n}`);
-    await says(
-      expect,
+    await saysInVain(
       (timeout) => inbox.waitForOtp({ timeout }),
       /12 emails came to .*'mail 12' \(no code; it has no text\), .*'mail 3' \(no code\) and 2 more\.$/,
     );

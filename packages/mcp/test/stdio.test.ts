@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endAll, MAYFLY, runMayfly, serve } from '../../server/test/service/process.js';
+import { freePort } from '../../store-redis/test/redis-server.js';
 
 const mayfly = await serve(['--store', 'memory:', '--domain', 'first.test', '--domain', 'second.test']);
 
@@ -77,11 +76,7 @@ describe('mayfly mcp', () => {
   });
 
   test('says what to start if no service answers', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
-    taken.close();
-    const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${port}` });
+    const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${await freePort()}` });
     for (const [tool, args] of [
       ['create_inbox', {}],
       ['wait_for_email', { inbox: 'a' }],

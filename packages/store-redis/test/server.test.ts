@@ -131,20 +131,6 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(Math.abs(distant.clockOffsetMs() - 86_400_000)).toBeLessThan(60_000);
   });
 
-  test('stores a message in no inbox if one of its inboxes is full', async () => {
-    const small = await storeAt(url, { ...ROOMY, maxEmails: 2 });
-    for (const text of ['first', 'second']) await small.append(letter('full', NOON, text), NOON);
-    const all = ['a', 'b', 'full', 'c'];
-    expect(await small.append(letter(all, NOON, 'third'), NOON)).toEqual({ stored: false, reason: 'inbox-full' });
-    for (const inbox of ['a', 'b', 'c']) expect(await textsOf(small, inbox, NOON)).toEqual([]);
-    expect((await small.recent({ limit: 10 }, NOON)).emails).toHaveLength(2);
-    // Rolled-back emails do not count towards the limit.
-    for (const text of ['fourth', 'fifth']) {
-      expect(await small.append(letter('a', NOON, text), NOON)).toMatchObject({ stored: true });
-    }
-    await small.close();
-  });
-
   test('refuses mail with store-full while the server memory is full, and still serves stored mail', async () => {
     await store.append(letter('a', NOON, 'kept'), NOON);
     await redis.set('maxmemory', '1mb');

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { describeInBrowser, freshName } from './browser.js';
 import { goWithKey, sharedMayfly } from './shared-mayfly.js';
@@ -19,15 +19,6 @@ function png(width: number, height: number): Buffer {
   const pixels = deflateSync(Buffer.from([0, 255, 0, 0]));
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = ~0;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }
 
 const CALENDAR = [

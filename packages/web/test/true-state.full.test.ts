@@ -33,16 +33,6 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await page.getByText('Live', { exact: true }).waitFor();
     return page;
   };
-  /** Opens two tabs of an inbox with two emails. The first tab has just deleted one email and can still undo that. */
-  const twoTabs = async (isPaused = false) => {
-    const first = await openLive(await start(['First', 'Second']));
-    const second = await browser.openBeside(first, first.url());
-    await row(second, 'Second').waitFor();
-    if (isPaused) await first.clock.pauseAt(await first.evaluate((ms) => Date.now() + ms, PAUSE_IN_MS));
-    await first.keyboard.press('Delete');
-    await offersUndo(first, 1);
-    return { first, second };
-  };
   /** Lets a page's time pass slowly until the page offers to undo (`times` is 1) or no longer does (0). */
   const offersUndo = (page: Page, times: 0 | 1) => {
     const offers = async () => {
@@ -106,7 +96,12 @@ describeInBrowser('the page shows the actual state', (browser) => {
   });
 
   test('the page offers no undo for emails that another tab has deleted', async () => {
-    const { first, second } = await twoTabs(true);
+    const first = await openLive(await start(['First', 'Second']));
+    const second = await browser.openBeside(first, first.url());
+    await row(second, 'Second').waitFor();
+    await first.clock.pauseAt(await first.evaluate((ms) => Date.now() + ms, PAUSE_IN_MS));
+    await first.keyboard.press('Delete');
+    await offersUndo(first, 1);
     await second.keyboard.press('Delete');
     await second.locator('.undo').waitFor();
     await second.goto('about:blank');

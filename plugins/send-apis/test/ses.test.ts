@@ -5,11 +5,6 @@ const CREDENTIALS = { accessKeyId: 'AKIA123', secretAccessKey: 'secret' };
 const optionsFor = (endpoint: string) => ({ endpoint, region: 'us-east-1', credentials: CREDENTIALS, maxAttempts: 1 });
 
 const FROM = '=?utf-8?q?=C3=84pp=2C_Inc=2E?= <app@acme.test>';
-const failed = (sending: Promise<unknown>): Promise<Answer> =>
-  sending.then(
-    () => null,
-    (error: Error) => error,
-  );
 
 describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
   const { SESv2Client, SendEmailCommand, SendBulkEmailCommand } = load('@aws-sdk/client-sesv2');
@@ -67,17 +62,10 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
   });
 
   test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
-    ['no sender', (mail) => ({ ...mail, FromEmailAddress: undefined }), 'BadRequestException', /FromEmailAddress/],
     ['no recipient', (mail) => ({ ...mail, Destination: {} }), 'BadRequestException', /Destination/],
     ['no content', (mail) => ({ ...mail, Content: {} }), 'BadRequestException', /Content/],
-    [
-      'a domain that is not served',
-      (mail) => ({ ...mail, Destination: { ToAddresses: ['a@else.test'] } }),
-      'MessageRejected',
-      /not verified.*a@else\.test/,
-    ],
   ])('%s is rejected as by SES', async (_, change, name, message) => {
-    const error = await failed(send(change(textMail('a@inbox.example.com'))));
+    const error = await send(change(textMail('a@inbox.example.com'))).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({
       name,
       message: expect.stringMatching(message),

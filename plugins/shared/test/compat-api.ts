@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { type StartOptions, startMayfly } from 'mayfly-inbox';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll } from 'vitest';
@@ -58,6 +60,28 @@ export async function startTool(tool: string, options: StartOptions = {}): Promi
     },
     stop: () => service.stop(),
   };
+}
+
+/** The path of Mailpit's list of messages. */
+export const LIST = '/api/v1/messages';
+
+export interface Asking {
+  readonly method?: string;
+  /** The address of this machine from which to send the request. */
+  readonly from?: string;
+  readonly host?: string;
+  /** The request target, if it is not the list's path. */
+  readonly path?: string;
+  readonly headers?: object;
+}
+
+/** Sends a request over a new connection from an address of this machine. */
+export async function askFrom({ url }: RunningTool, asking: Asking): Promise<IncomingMessage> {
+  const { port } = new URL(url);
+  const { method = 'GET', from = '127.0.0.1', host = `127.0.0.1:${port}`, path = LIST, headers = {} } = asking;
+  const to = { host: from.includes(':') ? '::1' : '127.0.0.1', port, path, localAddress: from, agent: false };
+  const [answer] = await once(request({ ...to, method, headers: { host, ...headers } }).end(), 'response');
+  return answer;
 }
 
 /** Returns an address that no other test uses. */

@@ -1,13 +1,22 @@
 /** Tests which callers the APIs of Mailpit and MailHog serve. `opening.test.ts` tests the start message and proxies. */
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runMayfly } from '../../../packages/server/test/service/process.js';
-import { type Answer, basic, freshAddress, type RunningTool, startTool, WITH_KEY, WORKSPACE } from './compat-api.js';
+import {
+  type Answer,
+  type Asking,
+  askFrom,
+  basic,
+  freshAddress,
+  LIST,
+  type RunningTool,
+  startTool,
+  WITH_KEY,
+  WORKSPACE,
+} from './compat-api.js';
 
-const LIST = '/api/v1/messages';
 const KEY = basic(WORKSPACE.key);
 const OPEN = [200, null];
 const KEY_NEEDED = [401, 'key-needed'];
@@ -16,23 +25,9 @@ let tool: RunningTool;
 
 afterEach(() => tool?.stop());
 
-interface Asking {
-  readonly method?: string;
-  /** The address of this machine from which to send the request. */
-  readonly from?: string;
-  readonly host?: string;
-  /** The request target, if it is not the list's path. */
-  readonly path?: string;
-  readonly headers?: object;
-}
-
 /** Sends a request, and resolves to the status and the error code of the response. */
-async function ask({ method = 'GET', from = '127.0.0.1', host, path = LIST, headers = {} }: Asking = {}) {
-  const { port } = new URL(tool.url);
-  const own = { host: host ?? `127.0.0.1:${port}`, ...headers };
-  const to = { host: from.includes(':') ? '::1' : '127.0.0.1', port, path, localAddress: from, agent: false };
-  const [answer] = (await once(request({ ...to, method, headers: own }).end(), 'response')) as [IncomingMessage];
-  answer.resume();
+async function ask(asking: Asking = {}) {
+  const answer = (await askFrom(tool, asking)).resume();
   return [answer.statusCode, answer.headers['mayfly-error'] ?? null];
 }
 

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import '../../../packages/server/dist/plugin/installed.js';
 import { readStartOptions } from '../../../packages/server/dist/settings/start-options.js';
 import { availabilityForCallers, type OpeningSettings, openingSentence } from '../src/opening.js';
-import { basic, PATIENCE_MS, type RunningTool, startTool, WITH_KEY, WORKSPACE } from './compat-api.js';
+import { askFrom, basic, PATIENCE_MS, type RunningTool, startTool, WITH_KEY, WORKSPACE } from './compat-api.js';
 
 const CALLERS = { compatApiCallers: ['10.0.0.0/8', '127.0.0.2'] };
 const PROXY = { trustProxy: '127.0.0.1' };
@@ -86,7 +84,8 @@ describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCa
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {
-        const { status, body } = await ask(WAYS[way]);
+        const answer = await askFrom(tool, WAYS[way]);
+        const [status, body] = [answer.statusCode, await text(answer)];
         if (answered.includes(way)) expect([way, status]).toEqual([way, 200]);
         // Without workspaces, every key is unknown.
         else if (way === 'keyed')
@@ -100,17 +99,3 @@ describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCa
     PATIENCE_MS,
   );
 });
-
-async function ask({ from = '127.0.0.1', headers = {} }: { readonly from?: string; readonly headers?: object }) {
-  const { port } = new URL(tool.url);
-  const asked = request({
-    host: '127.0.0.1',
-    port,
-    path: '/api/v1/messages',
-    localAddress: from,
-    headers: { host: `127.0.0.1:${port}`, ...headers },
-    agent: false,
-  }).end();
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode, body: await text(answer) };
-}

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { firstMailbox } from './first-mailbox.js';
+import { FieldScanner } from '../../src/mime/field-scanner.js';
+import { nextMailbox } from '../../src/mime/mailbox.js';
+
+const firstMailbox = (field: string) => nextMailbox(new FieldScanner(field));
 
 describe('firstMailbox', () => {
   test.each([

@@ -2,7 +2,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { needs } from '../../../../tools/needs.js';
 import { installPacked, ROOT } from '../../../client/test/packed.js';
+import { freePort } from '../../../store-redis/test/redis-server.js';
 import { type AddressRange, isInRanges } from '../../src/limits/client-address.js';
 import '../../src/plugin/installed.js';
 import { readSettings, settingsOfEnvironment } from '../../src/settings/reading.js';
@@ -78,7 +78,7 @@ test('a separate project can run the documented commands for any CI with Node', 
     await run('npm', ['install', '--no-audit', '--no-fund', tarball], inProject);
     const [, lines = ''] = /\n## Any CI with Node\n\n```sh\n([\s\S]*?)```/.exec(DOCUMENT) ?? [];
     // Other processes may use the default ports, so the environment sets free ones.
-    const [smtpPort, httpPort] = [await freePort(), await freePort()];
+    const [smtpPort, httpPort] = [`${await freePort()}`, `${await freePort()}`];
     await writeFile(
       path.join(project.path, 'test.mjs'),
       `const { status } = await fetch('http://127.0.0.1:${httpPort}/api/inbox/demo'); console.log('asked:', status);`,
@@ -104,12 +104,3 @@ test('a separate project can run the documented commands for any CI with Node', 
     await project.remove();
   }
 });
-
-/** Returns a port that was free a moment ago. */
-async function freePort(): Promise<string> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  return String(port);
-}

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { Mayfly } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
 import { endAll } from '../service/process.js';
+import { RawClient } from '../smtp/client.js';
 import { type Shared, startShared, startTopology, statusOf, type Topology } from './topology.js';
 
 /** HAProxy chooses the node, so a test repeats up to this many times until every case has occurred. */
@@ -42,23 +41,12 @@ async function openStream({ url }: Topology, inbox: string) {
 
 /** Sends half of a message, and returns a function that sends the rest. */
 async function sendHalf({ smtpPort, domain }: Topology, inbox: string) {
-  const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
-  let heard = '';
-  socket.on('data', (text) => {
-    heard += text;
-  });
-  const say = async (text: string, reply: RegExp) => {
-    socket.write(text);
-    while (!reply.test(heard)) await once(socket, 'data');
-    heard = '';
-  };
-  await say('', /^220 /);
-  await say('EHLO a.test\r\n', /250 [^\r]*\r\n$/);
-  await say(`MAIL FROM:<a@a.test>\r\nRCPT TO:<${inbox}@${domain}>\r\nDATA\r\n`, /^354 /m);
-  socket.write('Subject: half\r\n\r\nhalf of it');
+  const client = await RawClient.greeted(smtpPort);
+  await client.begin(`${inbox}@${domain}`);
+  await client.send('Subject: half\r\n\r\nhalf of it');
   return async () => {
-    await say(' and the rest\r\n.\r\n', /^250 /m);
-    socket.end('QUIT\r\n');
+    expect(await client.ask(' and the rest\r\n.')).toMatch(/^250 /);
+    client.destroy();
   };
 }
 

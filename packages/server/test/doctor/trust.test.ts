@@ -27,38 +27,13 @@ const settings = (cert: string, key: string) =>
 
 /** Creates a certificate authority and a certificate that the authority signed, as PEM files in the folder. */
 function signed() {
+  const openssl = (command: string) =>
+    execFileSync('openssl', command.split(' '), { cwd: folder.path, stdio: 'ignore' });
+  const fresh = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+  openssl(`req -x509 ${fresh} -keyout ca.key -out ca.pem -subj /CN=Authority -days 30`);
+  openssl(`req ${fresh} -keyout key.pem -out request.pem -subj /CN=mail.app.dev`);
+  openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 30');
   const at = (name: string) => `${folder.path}/${name}`;
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
-  const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...fresh,
-    '-keyout',
-    at('ca.key'),
-    '-out',
-    at('ca.pem'),
-    '-subj',
-    '/CN=An authority',
-    '-days',
-    '30',
-  );
-  openssl('req', ...fresh, '-keyout', at('key.pem'), '-out', at('request.pem'), '-subj', '/CN=mail.app.dev');
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    at('request.pem'),
-    '-CA',
-    at('ca.pem'),
-    '-CAkey',
-    at('ca.key'),
-    '-CAcreateserial',
-    '-out',
-    at('cert.pem'),
-    '-days',
-    '30',
-  );
   return { authority: at('ca.pem'), authorityKey: at('ca.key'), cert: at('cert.pem'), key: at('key.pem') };
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
@@ -37,13 +38,7 @@ function open(): Socket {
 async function talk(bytes: string): Promise<string> {
   const socket = open();
   socket.write(bytes);
-  return read(socket);
-}
-
-async function read(socket: Socket): Promise<string> {
-  let answer = '';
-  for await (const text of socket) answer += text;
-  return answer;
+  return text(socket);
 }
 
 /** Checks that a response is a single complete error, and returns its head. */
@@ -218,6 +213,6 @@ test('a request during the stop is answered with 503', async () => {
   await vi.waitFor(() => expect(ofServer.bytesRead).toBeGreaterThan(0));
   const closed = api.app.close();
   socket.write('Host: localhost\r\n\r\n');
-  expectError(await read(socket), 503, 'stopping');
+  expectError(await text(socket), 503, 'stopping');
   await closed;
 });

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from './api.js';
 
@@ -129,13 +129,8 @@ describe('requests that need a raw connection', () => {
   async function talk(bytes: string): Promise<string> {
     if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text) => {
-      answer += text;
-    });
     socket.write(bytes);
-    await once(socket, 'close');
-    return answer;
+    return text(socket);
   }
 
   test('HEAD, except on streams, gets the response to GET without its body', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
@@ -92,14 +92,4 @@ test('the metrics listener drops a request that never completes although bytes k
   socket.on('error', () => {});
   expect(await text(socket).catch(() => '')).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
   clearInterval(dripping);
-});
-
-test('a metrics port in use stops the start with a message and leaves nothing open', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  await expect(startCounting({ metrics: port })).rejects.toThrow(
-    `metrics: port ${port} of 127.0.0.1 is in use by another program. Stop that program, or choose another port.`,
-  );
-  taken.close();
 });

@@ -128,20 +128,6 @@ test('a plugin that cannot be loaded makes mayfly exit with 2 and one sentence t
   expect([exitCode, stdout]).toEqual([2, '']);
 });
 
-test('a plugin whose setUp throws stops the start with a message that names the plugin, the error and the line', async () => {
-  const file = await folder.file('throwing.js', pluginText('throwing', '\n\nsetUp() { throw new TypeError("boom") }'));
-  const { exitCode, stderr } = await runMayfly(
-    ['serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0'],
-    {
-      MAYFLY_PLUGIN: file,
-    },
-  );
-  expect(stderr).toContain(
-    `mayfly: The plugin throwing (${file}) failed: boom (${file}, line 4). Correct the plugin, or start without it.`,
-  );
-  expect(exitCode).toBe(2);
-});
-
 test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './index.js' } } }])(
   'a package with the exports %j can be loaded',
   async (exports) => {

@@ -123,18 +123,6 @@ describe('a send API with the credentials of an ad-hoc workspace as its key', ()
       }),
     ],
     [
-      'postmark',
-      '/email',
-      { 'x-postmark-server-token': ONE, 'content-type': 'application/json' },
-      JSON.stringify({ From: FROM, To: ADDRESS, Subject: 'By postmark', TextBody: 'Your code is 739164' }),
-    ],
-    [
-      'mailgun',
-      '/v3/app.example/messages',
-      { authorization: basic(`api:${ONE}`), 'content-type': 'application/x-www-form-urlencoded' },
-      new URLSearchParams({ from: FROM, to: ADDRESS, subject: 'By mailgun', text: 'Your code is 739164' }).toString(),
-    ],
-    [
       'ses',
       '/v2/email/outbound-emails',
       {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { onSmallDisk } from '../small-disk.js';
 import { endAll, fetchInbox, type RunningMayfly, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 const MIB = 1024 * 1024;
@@ -8,6 +7,11 @@ const MIB = 1024 * 1024;
 const FULL = /452 4\.3\.1 The disk of the service is full: /;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** Returns a command that runs `command` in a separate mount namespace where `folder` is a tmpfs of this many bytes. */
+function onSmallDisk(folder: string, bytes: number, command: readonly string[]): string[] {
+  return ['bwrap', '--dev-bind', '/', '/', '--die-with-parent', '--size', `${bytes}`, '--tmpfs', folder, ...command];
+}
 
 afterEach(async () => {
   endAll();

@@ -51,20 +51,13 @@ describe('on a Redis cluster', needs('redis-server'), () => {
     await proxy.close();
   });
 
-  describe('with a wrong --store', () => {
-    const refused = async (store: string) => {
-      const { exitCode, stderr } = await refusedStart(['--store', store]);
-      expect(stderr).toMatch(/^mayfly: --store: [^\n]+\n$/);
-      expect(stderr).not.toContain('s3cret');
-      expect(exitCode).toBe(2);
-      return stderr;
-    };
-
-    test('stops the start for a wrong name or password', async () => {
-      const [{ port }] = cluster.masters as [RedisServer];
-      expect(await refused(`redis+cluster://nobody:s3cret@127.0.0.1:${port}`)).toMatch(
-        /refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@/,
-      );
-    });
+  test('a wrong name or password in --store stops the start', async () => {
+    const [{ port }] = cluster.masters as [RedisServer];
+    const { exitCode, stderr } = await refusedStart(['--store', `redis+cluster://nobody:s3cret@127.0.0.1:${port}`]);
+    expect(stderr).toMatch(
+      /^mayfly: --store: .*refused the login: WRONGPASS .*redis\+cluster:\/\/NAME:PASSWORD@[^\n]+\n$/,
+    );
+    expect(stderr).not.toContain('s3cret');
+    expect(exitCode).toBe(2);
   });
 });

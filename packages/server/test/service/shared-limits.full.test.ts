@@ -49,24 +49,6 @@ describe('limits over two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('count fetches to both nodes together', async () => {
-    const { one, two } = await twoNodes(['--fetch-limit', `20/${LONG}`]);
-    const fetches = Array.from({ length: 20 }, () => get(one, '/api/inbox/demo', '203.0.113.1'));
-    expect(await statuses(fetches)).toEqual(Array(20).fill(200));
-    for (const node of [two, one, two]) {
-      const response = await get(node, '/api/inbox/demo', '203.0.113.1');
-      const wait = Number(response.headers.get('retry-after'));
-      expect(wait).toBeGreaterThan(0);
-      expect(wait).toBeLessThanOrEqual(600);
-      expect(await seen(response)).toEqual({
-        status: 429,
-        code: 'too-many-requests',
-        body: { error: 'Too many requests. Slow down.' },
-      });
-    }
-    expect((await get(two, '/api/inbox/demo', '203.0.113.2')).status).toBe(200);
-  });
-
   test('reject the right key on either node after too many wrong ones', async () => {
     const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
     const withKey = (node: RunningMayfly, key: string) =>

@@ -1,35 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlink } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
+import { RawClient } from '../smtp/client.js';
 import { endAll, fetchInbox, MAYFLY, type RunningMayfly, serve, transportTo } from './process.js';
 
 afterEach(endAll);
 
 const start = () => serve(['--store', 'memory:']);
-
-/** Connects an SMTP client whose lines the test sends one by one. */
-function conversation(smtpPort: number) {
-  const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
-  let heard = '';
-  socket.on('data', (text) => {
-    heard += text;
-  });
-  return {
-    says: (text: string) => socket.write(text),
-    hears: (what: RegExp) => expect.poll(() => heard).toMatch(what),
-  };
-}
-
-/** Connects to the SMTP port, and resolves to the greeting. */
-async function greeting(smtpPort: number): Promise<string> {
-  const socket = connect(smtpPort, '127.0.0.1').setEncoding('latin1');
-  const [said] = await once(socket, 'data');
-  socket.destroy();
-  return said;
-}
 
 /** Whether Node's inspector listens, which it reports on standard error. */
 const hasInspector = ({ log }: RunningMayfly) => /Debugger listening/.test(log());
@@ -59,16 +38,13 @@ test.each([
 
 test('SIGHUP after SIGTERM, as systemd sends them, does not cut the stop short', async () => {
   const mayfly = await start();
-  const sender = conversation(mayfly.smtpPort);
-  await sender.hears(/^220 /);
-  sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
-  await sender.hears(/^354 /m);
-  sender.says('half of it');
+  const sender = await RawClient.greeted(mayfly.smtpPort);
+  await sender.begin();
+  await sender.send('half of it');
   const ended = mayfly.end('SIGTERM');
   mayfly.process.kill('SIGHUP');
   await expect.poll(mayfly.log).toContain('SIGHUP is ignored');
-  sender.says(' and the rest\r\n.\r\n');
-  await sender.hears(/^250 2\.6\.0 /m);
+  expect(await sender.ask(' and the rest\r\n.')).toMatch(/^250 2\.6\.0 /);
   expect(await ended).toBe(0);
 });
 
@@ -98,17 +74,8 @@ test.each(['text', 'json'])(
   'a service whose terminal is closed finishes its mail and stops cleanly, although its %s log is lost',
   needs('python3'),
   async (format) => {
-    const service = [
-      process.execPath,
-      MAYFLY,
-      'serve',
-      '--store',
-      'memory:',
-      '--log-level',
-      'debug',
-      '--log-format',
-      format,
-    ];
+    const log = ['--log-level', 'debug', '--log-format', format];
+    const service = [process.execPath, MAYFLY, 'serve', '--store', 'memory:', ...log];
     const args = ['-c', IN_A_TERMINAL, ...service, '--http-port', '0', '--smtp-port', '0'];
     const terminal = spawn('python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
     onTestFinished(() => void terminal.kill('SIGKILL'));
@@ -124,18 +91,15 @@ test.each(['text', 'json'])(
     const pid = await prints(/^process (\d+)$/m);
     const smtpPort = Number(await prints(/^ready smtp=127\.0\.0\.1:(\d+) .*$/m));
 
-    const sender = conversation(smtpPort);
-    await sender.hears(/^220 /);
-    sender.says('EHLO a.test\r\nMAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n');
-    await sender.hears(/^354 /m);
-    sender.says('half of it');
+    const sender = await RawClient.greeted(smtpPort);
+    await sender.begin();
+    await sender.send('half of it');
     terminal.stdin.write('close\n');
-    await expect.poll(() => greeting(smtpPort)).toMatch(/^421 /);
+    await expect.poll(async () => (await RawClient.open(smtpPort)).reply()).toMatch(/^421 /);
     // The terminal's descriptors are still open, so no file that another thread opened meanwhile got their numbers.
     const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
     expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));
-    sender.says(' and the rest\r\n.\r\n');
-    await sender.hears(/^250 2\.6\.0 /m);
+    expect(await sender.ask(' and the rest\r\n.')).toMatch(/^250 2\.6\.0 /);
     await ended;
     expect(printed).toMatch(/^ended with 0$/m);
   },

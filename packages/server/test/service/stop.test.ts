@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { RawClient } from '../smtp/client.js';
 import { endAll, fetchInbox, type RunningMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
 const MIB = 1024 * 1024;
@@ -60,12 +61,10 @@ async function idlePeers(mayfly: RunningMayfly): Promise<Peer[]> {
 }
 
 /** Connects a client that sends half of a message. */
-async function senderOfHalf(mayfly: RunningMayfly): Promise<Peer> {
-  const sender = new Peer(mayfly.smtpPort);
-  await sender.hears(/^220 /);
-  await sender.says('EHLO a.test\r\n', /250 [^\r]*\r\n$/);
-  await sender.says('MAIL FROM:<a@a.test>\r\nRCPT TO:<half@inbox.example.com>\r\nDATA\r\n', /^354 /m);
-  sender.socket.write('Subject: half\r\n\r\nhalf of it');
+async function senderOfHalf(mayfly: RunningMayfly): Promise<RawClient> {
+  const sender = await RawClient.greeted(mayfly.smtpPort);
+  await sender.begin('half@inbox.example.com');
+  await sender.send('Subject: half\r\n\r\nhalf of it');
   return sender;
 }
 
@@ -80,7 +79,7 @@ test('a stopping service answers /readyz with 503 until the last message is rece
   const ended = mayfly.end('SIGTERM');
   await expect.poll(() => mayfly.log()).toContain('SIGTERM');
   expect([await ready(), await ready()]).toEqual([503, 503]);
-  await sender.says(' and the rest\r\n.\r\n', /^250 /m);
+  expect(await sender.ask(' and the rest\r\n.')).toMatch(/^250 /);
   expect(await ready()).toBe(503);
   await asking.says('{"email":"a@example.com"}', /^HTTP\/1\.1 200 /);
   expect(await ended).toBe(0);
@@ -93,7 +92,7 @@ test('HTTP closes idle connections at a stop while SMTP still receives a message
   const sender = await senderOfHalf(mayfly);
   const ended = mayfly.end('SIGTERM');
   await Promise.all(peers.map(({ closed }) => closed));
-  await sender.says(' and the rest\r\n.\r\n', /^250 /m);
+  expect(await sender.ask(' and the rest\r\n.')).toMatch(/^250 /);
   expect(await ended).toBe(0);
   const again = await serve(['--store', `lmdb:${folder.path}/store`]);
   expect((await fetchInbox(again, 'half')).emails[0]?.subject).toBe('half');
@@ -134,19 +133,5 @@ test('SMTP closes idle connections at a stop and rejects new ones while HTTP fin
     else expect(body.length).toBe(Number(length));
     expect(body.length).toBeGreaterThan(6 * MIB);
   }
-  expect(await ended).toBe(0);
-});
-
-test('an incomplete request gets 503 at a stop', async () => {
-  const mayfly = await start();
-  const half = new Peer(portOf(mayfly));
-  half.socket.write('GET /healthz HTTP/1.1\r\n');
-  // The service has read bytes that were sent later on another connection, so it has read the half request as well.
-  const [idle] = await idlePeers(mayfly);
-  const ended = mayfly.end('SIGTERM');
-  await idle?.closed;
-  await half.says('Host: localhost\r\n\r\n', /\{.*\}$/);
-  expect(half.heard).toMatch(/^HTTP\/1\.1 503 /);
-  await half.closed;
   expect(await ended).toBe(0);
 });

@@ -90,8 +90,8 @@ async function silent(): Promise<string> {
 }
 
 /** Sends an incomplete request, and resolves to the response. */
-async function talk(bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(service.http).port), '127.0.0.1');
+async function talk(bytes: string, address = '127.0.0.1'): Promise<string> {
+  const socket = connect(Number(new URL(service.http).port), address);
   socket.write(bytes);
   return await text(socket);
 }
@@ -260,7 +260,16 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
   if (COUNTED.test(limit)) expect(figures).toMatch(new RegExp(`^mayfly_limited_total{limit="${limit}"} 1$`, 'm'));
 });
 
-test('DELETE of all mail without Content-Length waits for a body, and deletes nothing if a body arrives', async () => {
+test("with --host localhost, the listeners for IPv4 and IPv6 both have Mayfly's limits and errors", async () => {
+  await start({ host: 'localhost' });
+  const request = 'CONNECT a.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const answers = await Promise.all(['127.0.0.1', '::1'].map((address) => talk(request, address).catch(() => null)));
+  const heard = answers.filter((answer) => answer !== null);
+  expect(heard).not.toEqual([]);
+  for (const answer of heard) expect(answer).toMatch(/^HTTP\/1\.1 501 [\s\S]*"error":"/);
+});
+
+test('a DELETE of all mail waits for an unannounced body, and deletes nothing if a body arrives', async () => {
   const wakes: (() => void)[] = [];
   const { after } = systemClock;
   // The wait for a body ends only when the test ends it.
