@@ -8,6 +8,9 @@ export const ANY_DOMAIN = 'inbox.example.com';
 /** The credentials of an ad-hoc workspace. The colon distinguishes them from an API key, which contains none. */
 const AD_HOC = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
 
+const KEY_RULE =
+  "Enter NAME=KEY, as in the --workspace setting, or the USER:PASSWORD of your application's SMTP login.";
+
 const SECRET = /^[\w.~+/-]{16,512}=*$/;
 
 const API_KEY = 'mayfly-api-key';
@@ -39,7 +42,7 @@ function read(written: string): Credentials {
   };
 }
 
-export function isApiKey(text: string): boolean {
+function isApiKey(text: string): boolean {
   try {
     read(text);
     return true;
@@ -53,8 +56,9 @@ const stored = kept('sessionStorage', API_KEY) ?? '';
 /** The credentials of this tab. The stored text is checked, because any page of this origin may have stored it. */
 export let credentials = read(isApiKey(stored) ? stored : '');
 
-/** Renders the page from scratch with another API key, which only this tab keeps. */
+/** Renders the page from scratch with another API key, which only this tab keeps. Throws if the key is invalid. */
 export function changeApiKey(written: string): void {
+  if (!isApiKey(written)) throw new Error(KEY_RULE);
   keep('sessionStorage', API_KEY, written);
   // The generated inbox name was for the previous workspace.
   keep('sessionStorage', MADE_KEY, '');
@@ -65,15 +69,13 @@ export function changeApiKey(written: string): void {
 /** The secrets of private inboxes, for browsers that store nothing. */
 const secrets = new Map<string, string>();
 
-export function isSecret(text: string): boolean {
-  return SECRET.test(text);
-}
-
 export function secretOf(inbox: string): string | null {
   return isPrivateName(inbox) ? (secrets.get(inbox) ?? kept('sessionStorage', SECRET_PREFIX + inbox)) : null;
 }
 
+/** Throws if the secret is invalid. */
 export function keepSecret(inbox: string, secret: string): void {
+  if (!SECRET.test(secret)) throw new Error('A secret has 16 to 512 letters, digits and -._~+/.');
   secrets.set(inbox, secret);
   keep('sessionStorage', SECRET_PREFIX + inbox, secret);
 }
@@ -82,7 +84,7 @@ export function keepSecret(inbox: string, secret: string): void {
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
   // The fragment may also be the key of an email. Its colons distinguish it from a secret.
-  if (!isPrivateName(inbox) || !isSecret(given)) return;
+  if (!isPrivateName(inbox) || !SECRET.test(given)) return;
   keepSecret(inbox, given);
   history.replaceState(null, '', location.pathname);
 }

@@ -39,8 +39,8 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
 }
 
 /** Sends no key, so that the page can show the inbox's address even if the key is wrong. */
-export async function readSettings(): Promise<ServiceSettings> {
-  return (await answered(fetch('/api/settings'))).json();
+export function readSettings(): Promise<ServiceSettings> {
+  return client.serviceSettings({ baseUrl: location.origin });
 }
 
 export function isThere(): Promise<boolean> {

@@ -20,7 +20,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
     <div class="inbox">
       <header class="toolbar bar gap-12">
         <HomeLink />
-        <h1 class="toolbar-title">All mail</h1>
+        <h1 class="text-15">All mail</h1>
       </header>
       <main class="all-page column">
         <LaterMail settings={settings} refused={lost}>

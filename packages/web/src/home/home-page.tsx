@@ -26,7 +26,7 @@ export function HomePage() {
         <p class="home-name">Mayfly</p>
       </header>
       <h1>An inbox for every test.</h1>
-      <ul class="lead stack gap-6 soft">
+      <ul class="stack gap-8 soft">
         <li>Make up any address. There is no signup and nothing to create.</li>
         <li>
           Mail sent to it shows up here within milliseconds, with its one-time code and magic link already extracted.
@@ -65,7 +65,7 @@ export function HomePage() {
           </button>
         </p>
         <OwnName settings={settings} />
-        <details>
+        <details class="stack gap-12 text-15">
           <summary>I have an API key</summary>
           <ApiKeyForm />
         </details>
@@ -95,8 +95,8 @@ export function HomePage() {
 function Card({ title, link, children }: { title: string; link?: ComponentChildren; children: ComponentChildren }) {
   const id = useId();
   return (
-    <section class="card stack" aria-labelledby={id}>
-      <div class="card-head flow spread text-15">
+    <section class="card boxed stack" aria-labelledby={id}>
+      <div class="flow spread text-15">
         <h2 id={id}>{title}</h2>
         {link}
       </div>
@@ -130,7 +130,7 @@ function RecentInboxes() {
   };
   return (
     <Card title="Your last inboxes">
-      <ul class="stack gap-4 mono text-15 break">
+      <ul class="stack gap-4 mono text-15">
         {names.map((name) => (
           <li key={name}>
             <a href={pagePath(name)}>{name}</a>
@@ -146,43 +146,26 @@ function RecentInboxes() {
 }
 
 function OwnName({ settings }: { settings: ServiceSettings | null }) {
-  const [problem, setProblem] = useState('');
   const open = (written: string) => {
-    try {
-      const inbox = inboxNamed(written);
-      location.assign(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
+    const inbox = inboxNamed(written);
+    location.assign(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));
   };
-  return (
-    <Field
-      label="Or choose a name or an address"
-      placeholder="signup-test"
-      action="Open"
-      problem={problem}
-      onEnter={open}
-    />
-  );
+  return <Field label="Or choose a name or an address" placeholder="signup-test" action="Open" onEnter={open} />;
 }
 
 function WaitlistForm() {
-  const [state, setState] = useState<'sending' | 'joined' | Error | null>(null);
-  const [email, setEmail] = useState('');
-  const join = (written: string) => {
-    setEmail(written);
-    setState('sending');
-    joinWaitlist(written).then(() => setState('joined'), setState);
+  const [joined, setJoined] = useState('');
+  const join = async (email: string) => {
+    try {
+      await joinWaitlist(email);
+      setJoined(email);
+    } catch (error) {
+      const isInvalid = error instanceof MayflyResponseError && error.status === 400;
+      throw new Error(isInvalid ? 'That does not look like an email address.' : wordsFor(error as Error));
+    }
   };
-  if (state === 'joined') {
-    return (
-      <p class="success" role="status">
-        {email} is on the waitlist. We will write once, when Workspaces launch.
-      </p>
-    );
-  }
-  const isInvalid = state instanceof MayflyResponseError && state.status === 400;
-  const problem = isInvalid ? 'That does not look like an email address.' : wordsFor(state as Error);
+  if (joined !== '')
+    return <p role="status">{joined} is on the waitlist. We will write once, when Workspaces launch.</p>;
   return (
     <Field
       label="Notify me when Workspaces launch"
@@ -190,9 +173,6 @@ function WaitlistForm() {
       autocomplete="email"
       placeholder="you@example.com"
       action="Join the waitlist"
-      isBusy={state === 'sending'}
-      isInvalid={isInvalid}
-      problem={state instanceof Error ? problem : ''}
       onEnter={join}
     />
   );

@@ -35,7 +35,7 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
       </p>
       <Roving class="attachment-list flow" label="Attachments">
         {attached.map((part) => (
-          <span key={part.path} class="attachment-group">
+          <span key={part.path} class="bar gap-4">
             {isViewable(part) && (
               <button
                 type="button"

@@ -39,7 +39,7 @@ export function Attempts({ name, feed }: { name: string; feed: InboxFeed }) {
   const lost = attempts.filter(({ outcome }) => outcome !== 'kept');
   const [newest] = lost;
   return (
-    <section class="attempts text-14 break" aria-label="Timeline">
+    <section class="attempts text-14" aria-label="Timeline">
       <details>
         <summary>
           {attempts.length === 0 ? 'No delivery attempts' : plural(attempts.length, 'delivery attempt')}

@@ -18,7 +18,7 @@ export function ConnectionState({ connection, retry }: { connection: Connection;
   return (
     <span class="connection bar soft text-14" data-state={connection} data-trouble={isTrouble}>
       {TEXTS[connection]}
-      {isTrouble && retry && <Button text="Try now" onClick={retry} />}
+      {isTrouble && retry && <Button class="button-small" text="Try now" onClick={retry} />}
     </span>
   );
 }

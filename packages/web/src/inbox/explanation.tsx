@@ -19,15 +19,16 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
           </p>
           <Candidates
             title="Code of digits"
-            hint={otpCandidates.length === 0 ? 'This email has no number of 4 to 8 digits.' : neededOf(otpThreshold)}
+            what="number of 4 to 8 digits"
+            threshold={otpThreshold}
             candidates={otpCandidates}
           />
           {letterCandidates.length > 0 && (
-            <Candidates title="Code with letters" hint={neededOf(otpThreshold)} candidates={letterCandidates} />
+            <Candidates title="Code with letters" threshold={otpThreshold} candidates={letterCandidates} />
           )}
           <Candidates
             title="Verification or reset link"
-            hint={magicLinkCandidates.length === 0 ? 'This email has no link.' : neededOf(magicLinkThreshold)}
+            threshold={magicLinkThreshold}
             candidates={magicLinkCandidates}
           />
           {link !== undefined && (
@@ -42,21 +43,21 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
   );
 }
 
-function neededOf(threshold: number): string {
-  return `A candidate needs at least ${threshold} points.`;
-}
-
 interface CandidatesProps {
   readonly title: string;
-  readonly hint?: string;
+  /** What an email without candidates lacks. */
+  readonly what?: string;
+  /** The points that a candidate needs; undefined if it needs none. */
+  readonly threshold?: number;
   readonly candidates: readonly ExplainedCandidate[];
 }
 
-function Candidates({ title, hint, candidates }: CandidatesProps) {
+function Candidates({ title, what = 'link', threshold, candidates }: CandidatesProps) {
+  const needed = threshold !== undefined && `A candidate needs at least ${threshold} points.`;
   return (
     <section>
       <h3>{title}</h3>
-      {hint && <p class="hint">{hint}</p>}
+      <p class="hint">{candidates.length === 0 ? `This email has no ${what}.` : needed}</p>
       <ol class="candidates stack gap-12">
         {candidates.map((candidate, position) => (
           <Candidate key={position} candidate={candidate} />
@@ -76,8 +77,8 @@ const PLACES: Readonly<Record<string, string>> = {
 function Candidate({ candidate: { value, verdict, score, where, reasons } }: { candidate: ExplainedCandidate }) {
   return (
     <li class="candidate boxed stack gap-4 text-15" data-verdict={verdict}>
-      <p class="candidate-head flow spread">
-        <strong class="mono break">{value}</strong>
+      <p class="flow spread">
+        <strong class="mono">{value}</strong>
         <span class="soft">
           {verdict}
           {verdict !== 'excluded' && `, ${score} points`}
@@ -158,9 +159,7 @@ function Finding({ title, isGood, text, urls = [] }: FindingProps) {
       <p>{text}</p>
       <ul>
         {urls.map((url, position) => (
-          <li key={position} class="link-address">
-            <Visible text={url} />
-          </li>
+          <Visible key={position} as="li" class="link-address" text={url} />
         ))}
       </ul>
     </li>
@@ -189,7 +188,7 @@ function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
 function Supported({ feature: { name, url, uses, supported, partial, unsupported } }: { feature: CheckedFeature }) {
   return (
     <li class="candidate boxed stack gap-4 text-15">
-      <p class="candidate-head flow spread">
+      <p class="flow spread">
         <a href={url} target="_blank" rel="noopener noreferrer">
           {name}
         </a>

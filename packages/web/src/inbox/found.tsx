@@ -33,9 +33,9 @@ export function Found({ parts }: { parts: EmailParts | null }) {
           <p class="found-address">
             <LinkAddress href={link} />
           </p>
-          <Roving class="found-actions bar" label="Link">
-            <OpenLink href={link} class="button button-main" text="Open link" />
-            <CopyButton text={link} what="link">
+          <Roving class="bar" label="Link">
+            <OpenLink href={link} class="button button-main button-small" text="Open link" />
+            <CopyButton class="button button-small" text={link} what="link">
               {''}
             </CopyButton>
           </Roving>
@@ -76,7 +76,7 @@ export function LinksPanel({ parts: { links, incomplete } }: { parts: EmailParts
 function Link({ link: { url, text, action } }: { link: EmailLink }) {
   return (
     <li class="stack gap-4">
-      <p class="link-text flow break">
+      <p class="link-text flow">
         {action && <span class="tag">Action link</span>}
         {text !== url && text !== '' && <Visible text={text} />}
       </p>

@@ -1,5 +1,6 @@
 import { toast } from '../ui/announce.js';
 import { listKeys } from '../ui/row-list.js';
+import { Facts } from '../ui/scroll.js';
 import type { Keys } from '../ui/use-keys.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
@@ -90,16 +91,5 @@ const HELP = {
 };
 
 export function KeyHelp() {
-  return (
-    <dl class="key-help stack gap-8 text-15">
-      {Object.entries(HELP).map(([key, action]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{action}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={Object.entries(HELP).map(([key, action]) => [<kbd key={key}>{key}</kbd>, action, 'said'])} />;
 }

@@ -23,8 +23,20 @@ export function MailActions() {
   return (
     <>
       <Roving class="bar gap-0" label="Actions">
-        <Button class="button-quiet" icon="more" text="Use" aria-label="Use this email in a test" onClick={open} />
-        <Button class="button-quiet" icon="trash" text="Delete" aria-label="Delete this email" onClick={remove} />
+        <Button
+          class="button-quiet button-small"
+          icon="more"
+          text="Use"
+          aria-label="Use this email in a test"
+          onClick={open}
+        />
+        <Button
+          class="button-quiet button-small"
+          icon="trash"
+          text="Delete"
+          aria-label="Delete this email"
+          onClick={remove}
+        />
       </Roving>
       <Dialog dialog={dialog} title="Use this email" closing="Close">
         {isOpen && <Uses />}
@@ -89,7 +101,7 @@ function Comparison({ before }: { before: Mail }) {
               {lines.every(({ sign }) => sign === ' ') ? 'Same text as ' : 'Compared with '}
               <Visible text={subjectOf(before)} />
             </p>
-            <Scroll label="Changes of the text" class="changes break">
+            <Scroll label="Changes of the text" class="changes">
               {lines.map(({ sign, text }, position) => (
                 <p key={position} data-sign={sign}>
                   {sign} <Visible text={text} />

@@ -41,16 +41,17 @@ export function MailList({ mails, anchor, ...props }: RowsProps & { mails: reado
 }
 
 function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
-  const { mail, unread, shown, ticked, tabIndex, now, retentionMs, onChoose } = props;
+  const { mail, unread, shown: onScreen, ticked, tabIndex, now, retentionMs, onChoose } = props;
   const { key, text, receivedAt } = mail;
   const [from, subject] = [senderOf(mail), subjectOf(mail)];
+  const shown = text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '');
   const remainingMs = receivedAt + retentionMs - now;
   return (
     <>
       <button
         type="button"
         class="row-open"
-        aria-current={key === shown}
+        aria-current={key === onScreen}
         aria-pressed={ticked?.has(key)}
         tabIndex={tabIndex}
         data-key={key}
@@ -68,12 +69,7 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
           </time>
         </span>
         <span class="row-line cut soft text-13" dir={directionOf(subject)}>
-          <span class="row-subject">
-            <Visible text={subject} />
-          </span>{' '}
-          <span class="row-text">
-            <Visible text={text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '')} />
-          </span>
+          <Visible as="span" class="row-subject" text={subject} /> <Visible as="span" class="row-text" text={shown} />
         </span>
       </button>
       {/* The list has a single tab stop, so this button has none; the key c copies the code instead. */}

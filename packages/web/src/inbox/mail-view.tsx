@@ -11,7 +11,7 @@ import { Found, LinksPanel } from './found.js';
 import { subjectOf } from './mail.js';
 import { MailActions } from './mail-actions.js';
 import { GoneNotice } from './notices.js';
-import { paced } from './pace.js';
+import { REST_MS } from './pace.js';
 import { Preview } from './preview.js';
 import { useView } from './preview-controls.js';
 import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
@@ -21,7 +21,7 @@ export function MailView() {
   const { pace, mail, gone, news, onParts, letGo } = useMail();
   const [view, change] = useView();
   const held = useAnswer(async (api, signal) => {
-    await paced(pace, signal);
+    await pace.turn(signal, REST_MS);
     const parts = await api.parts(mail.key, signal);
     onParts(parts);
     return parts;
@@ -53,9 +53,7 @@ export function MailView() {
             {news}
           </p>
           <div class="mail-title bar spread">
-            <h2 class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))}>
-              <Visible text={subjectOf(mail)} />
-            </h2>
+            <Visible as="h2" class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))} text={subjectOf(mail)} />
             {gone === null && <MailActions />}
           </div>
           {gone !== null && <GoneNotice gone={gone} />}
@@ -87,7 +85,7 @@ function MailFacts({ parts }: { parts: EmailParts | null }) {
   // In mail from a mailing list and in a blind copy, the header names another recipient.
   const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
   return (
-    <dl class="mail-facts soft text-13 break">
+    <dl class="mail-facts soft text-13">
       {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
       {isToOther && <Fact name="Received for" people={[recipient]} />}
       <div>
@@ -125,18 +123,9 @@ function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
 function Person({ person: { name, address } }: { person: Mailbox }) {
   return (
     <span class="person">
-      {name !== '' && (
-        <>
-          <strong>
-            <Visible text={name} />
-          </strong>{' '}
-        </>
-      )}
-      {(name === '' || address !== '') && (
-        <span class="person-address">
-          <Visible text={address || 'No sender'} />
-        </span>
-      )}
+      {name !== '' && <Visible as="strong" text={name} />}
+      {name !== '' && ' '}
+      {(name === '' || address !== '') && <Visible as="span" class="person-address" text={address || 'No sender'} />}
     </span>
   );
 }

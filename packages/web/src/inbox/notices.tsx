@@ -1,6 +1,6 @@
 import { MayflyAuthError } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-protocol/private-name';
-import { credentials, isSecret, keepSecret, restart, secretOf } from '../credentials.js';
+import { credentials, keepSecret, restart, secretOf } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import type { KnownSettings } from '../settings.js';
 import { Button } from '../ui/button.js';
@@ -93,8 +93,6 @@ export function UnreadableInbox({ name, error, retry }: { name: string; error: E
         <CredentialForm
           label="Secret of the inbox"
           action="Open the inbox"
-          isValid={isSecret}
-          rule="A secret has 16 to 512 letters, digits and -._~+/."
           onEnter={(secret) => {
             keepSecret(name, secret);
             restart();

@@ -2,7 +2,7 @@ import type { RateLimit } from 'mayfly-client';
 import { pause } from '../ui/until.js';
 
 /** How long an email must stay chosen before it is fetched, so that moving through a list fetches none. */
-const REST_MS = 150;
+export const REST_MS = 150;
 
 /** Keeps requests within a share of a limit, because tests with the same IP address need the rest. */
 export class Pace {
@@ -17,24 +17,17 @@ export class Pace {
     this.#windowMs = limit?.windowMs ?? 0;
   }
 
-  waitMs(now: number): number {
-    const oldest = this.#madeAt.at(-this.#count);
-    return oldest === undefined ? 0 : Math.max(0, oldest + this.#windowMs - now);
-  }
-
-  take(now: number): void {
+  /** Waits at least `leastMs`, and until a request is allowed. Then counts the request. */
+  async turn(signal: AbortSignal, leastMs = 0): Promise<void> {
+    // Another request may be counted during each pause.
+    for (let waitMs = leastMs; waitMs > 0; waitMs = this.#waitMs()) await pause(waitMs, signal);
     if (this.#count === Number.POSITIVE_INFINITY) return;
     while (this.#madeAt.length >= this.#count) this.#madeAt.shift();
-    this.#madeAt.push(now);
+    this.#madeAt.push(performance.now());
   }
-}
 
-/** Waits until an email has been on screen for a moment and a request is allowed, and counts the request. */
-export async function paced(pace: Pace, signal: AbortSignal): Promise<void> {
-  await pause(REST_MS, signal);
-  // Another request may have been counted in the meantime.
-  for (let waitMs = pace.waitMs(performance.now()); waitMs > 0; waitMs = pace.waitMs(performance.now())) {
-    await pause(waitMs, signal);
+  #waitMs(): number {
+    const oldest = this.#madeAt.at(-this.#count);
+    return oldest === undefined ? 0 : oldest + this.#windowMs - performance.now();
   }
-  pace.take(performance.now());
 }

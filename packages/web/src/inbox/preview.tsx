@@ -5,7 +5,7 @@ import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, isThere, keyOf } from '../service.js';
 import { later, useUntil } from '../ui/until.js';
 import { BUSY_STATUS, BUSY_TRIES, Failure, useMail } from './answer.js';
-import { paced } from './pace.js';
+import { REST_MS } from './pace.js';
 import { PreviewControls, type View } from './preview-controls.js';
 
 /** Matches HTML and CSS that load remote images. A false match only shows a switch that does nothing. */
@@ -96,7 +96,7 @@ function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boole
       performance.clearResourceTimings();
       setLoading(true);
     };
-    paced(pace, signal).then(load, () => {});
+    pace.turn(signal, REST_MS).then(load, () => {});
   });
   useEffect(() => {
     if (isLoading) form.current?.submit();

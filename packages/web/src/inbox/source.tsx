@@ -28,7 +28,7 @@ export function TextPanel({ parts }: { parts: EmailParts }) {
       ) : (
         <Asked ask={(api, signal) => api.email(mail.key, signal)}>
           {(email) => (
-            <details open class="fields">
+            <details open class="stack gap-8">
               <summary>Fields that a test reads</summary>
               <Facts
                 facts={Object.entries(email).map(([name, value]) => [
@@ -118,12 +118,8 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
           <tbody>
             {headers.map(({ name, value, raw }, position) => (
               <tr key={position}>
-                <th scope="row">
-                  <Visible text={name} />
-                </th>
-                <td>
-                  <Visible text={isRaw ? raw.trim() : value} />
-                </td>
+                <Visible as="th" scope="row" text={name} />
+                <Visible as="td" text={isRaw ? raw.trim() : value} />
               </tr>
             ))}
           </tbody>
@@ -138,18 +134,12 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
 function SendApiRequestFacts({ request: { request, notes, body } }: { request: SendApiRequest }) {
   return (
     <details>
-      <summary>
-        <Visible text={request} />
-      </summary>
+      <Visible as="summary" text={request} />
       {notes.map((note) => (
-        <p key={note} class="hint">
-          <Visible text={note} />
-        </p>
+        <Visible key={note} as="p" class="hint" text={note} />
       ))}
       <Scroll label="Request">
-        <pre>
-          <Visible text={JSON.stringify(body, null, 2)} />
-        </pre>
+        <Visible as="pre" text={JSON.stringify(body, null, 2)} />
       </Scroll>
     </details>
   );

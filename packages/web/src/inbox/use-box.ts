@@ -159,8 +159,7 @@ class Feed {
   async #fillBack(from: string | undefined, signal: AbortSignal): Promise<void> {
     let before = from;
     for (let listed = FIRST_PAGE; !this.#isWhole && listed < MAX_MAILS; listed += PAGE) {
-      await pause(this.#pace.waitMs(performance.now()), signal);
-      this.#pace.take(performance.now());
+      await this.#pace.turn(signal);
       const mails = await this.#list({ before, limit: PAGE }, signal);
       this.#isWhole = mails.length < PAGE || listed + PAGE >= MAX_MAILS;
       before = mails.at(-1)?.receivedAt ?? before;

@@ -1,7 +1,7 @@
 import type { EmailParts, RateLimit } from 'mayfly-client';
 import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
-import { pause, useUntil } from '../ui/until.js';
+import { useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
 import type { Term } from './search.js';
@@ -42,12 +42,10 @@ export function useFileNames(
   const wanted = candidates.slice(0, MAX_LOOKED_INTO).find(({ key }) => !known.has(key))?.key;
   useUntil([inbox, wanted], async (signal) => {
     if (wanted === undefined) return;
-    await pause(Math.max(GAP_MS, pace.waitMs(performance.now())), signal).catch(() => {});
-    if (signal.aborted) return;
-    pace.take(performance.now());
     // Failures are not retried.
-    const names = await inboxApi(inbox)
-      .parts(wanted, signal)
+    const names = await pace
+      .turn(signal, GAP_MS)
+      .then(() => inboxApi(inbox).parts(wanted, signal))
       .then(namesOf, () => '');
     if (!signal.aborted) note(wanted, names);
   });

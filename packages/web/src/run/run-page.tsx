@@ -13,7 +13,7 @@ import { pagePath, readRun } from '../service.js';
 import { Problem } from '../ui/announce.js';
 import { CopyButton } from '../ui/button.js';
 import { ApiKeyForm } from '../ui/field.js';
-import { Mark } from '../ui/icon.js';
+import { HomeLink } from '../ui/icon.js';
 import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
@@ -36,9 +36,7 @@ export function RunPage({ secret }: { secret: string }) {
   return (
     <main class="run stack">
       <header class="bar">
-        <a href="/" aria-label="Mayfly, start page">
-          <Mark />
-        </a>
+        <HomeLink />
         <h1>Run of tests</h1>
       </header>
       {error !== null && <Problem error={error} />}
@@ -156,12 +154,7 @@ function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen
       <td>
         <Visible text={title} />
         {[...others, error].map(
-          (text) =>
-            text && (
-              <p key={text} class="run-reason soft text-14">
-                <Visible text={text} />
-              </p>
-            ),
+          (text) => text && <Visible key={text} as="p" class="run-reason soft text-14" text={text} />,
         )}
       </td>
       <td>
@@ -177,9 +170,7 @@ function Inbox({ inbox: { to, emails, hidden }, none }: { inbox: RunInbox; none:
   const path = pagePath(to);
   return (
     <>
-      <a class="run-inbox" href={path}>
-        <Visible text={to} />
-      </a>
+      <Visible as="a" class="run-inbox" href={path} text={to} />
       {emails === null && <p class="hint">{hidden && HIDDEN[hidden]}</p>}
       {emails?.length === 0 && <p class="warning">{none}</p>}
       <ul>
@@ -195,9 +186,7 @@ function Email({ email, path }: { email: EmailSummary; path: string }) {
   const { key, code, action, receivedAt, ...mail } = mailOf(email);
   return (
     <li>
-      <a href={`${path}#${key}`}>
-        <Visible text={subjectOf(mail)} />
-      </a>{' '}
+      <Visible as="a" href={`${path}#${key}`} text={subjectOf(mail)} />{' '}
       {code !== null && (
         <CopyButton class="chip" text={code} what={`code ${code}`}>
           {code}

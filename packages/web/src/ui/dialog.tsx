@@ -11,7 +11,7 @@ interface DialogProps {
 /** A modal dialog. Open it with `showModal` of the ref. The browser keeps the focus inside until it is closed. */
 export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogProps) {
   return (
-    <dialog ref={dialog} class="stack" aria-label={title}>
+    <dialog ref={dialog} class="boxed stack" aria-label={title}>
       <div class="bar spread">
         <h2>{title}</h2>
         <form method="dialog">

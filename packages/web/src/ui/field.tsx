@@ -1,29 +1,35 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { changeApiKey, credentials, isApiKey } from '../credentials.js';
+import { changeApiKey, credentials } from '../credentials.js';
 import { Button } from './button.js';
 
 interface FieldProps extends Pick<InputHTMLAttributes, 'type' | 'autocomplete' | 'placeholder' | 'defaultValue'> {
   readonly label: string;
   readonly action: string;
-  readonly isBusy?: boolean;
   readonly hint?: string;
-  /** Replaces the hint. */
-  readonly problem: string;
-  readonly isInvalid?: boolean;
-  onEnter(written: string): void;
+  /** Throws an error to show its message instead of the hint. */
+  onEnter(written: string): void | Promise<void>;
 }
 
-export function Field({ label, action, isBusy = false, hint = '', problem, isInvalid, onEnter, ...input }: FieldProps) {
+export function Field({ label, action, hint = '', onEnter, ...input }: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
   const id = useId();
-  const submit = (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
-    onEnter(field.current?.value.trim() ?? '');
+    setBusy(true);
+    setProblem('');
+    try {
+      await onEnter(field.current?.value.trim() ?? '');
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    setBusy(false);
   };
   const isHint = hint !== '' && problem === '';
   return (
-    <form class="field stack gap-6 text-15" onSubmit={submit} noValidate>
+    <form class="field stack gap-8 text-15" onSubmit={submit} noValidate>
       <label for={id}>{label}</label>
       <span class="flow">
         <input
@@ -32,7 +38,7 @@ export function Field({ label, action, isBusy = false, hint = '', problem, isInv
           autocapitalize="off"
           autocomplete="off"
           spellcheck={false}
-          aria-invalid={isInvalid ?? problem !== ''}
+          aria-invalid={problem !== ''}
           aria-describedby={`${id}-hint`}
           {...(input as object)}
         />
@@ -45,22 +51,8 @@ export function Field({ label, action, isBusy = false, hint = '', problem, isInv
   );
 }
 
-interface CredentialFormProps extends Omit<FieldProps, 'problem'> {
-  isValid(written: string): boolean;
-  readonly rule: string;
-}
-
-export function CredentialForm({ hint = '', isValid, rule, onEnter, ...rest }: CredentialFormProps) {
-  const [problem, setProblem] = useState('');
-  return (
-    <Field
-      type="password"
-      hint={`Kept only in this tab, until you close it. ${hint}`}
-      problem={problem}
-      onEnter={(written) => (isValid(written) ? onEnter(written) : setProblem(rule))}
-      {...rest}
-    />
-  );
+export function CredentialForm({ hint = '', ...rest }: FieldProps) {
+  return <Field type="password" hint={`Kept only in this tab, until you close it. ${hint}`} {...rest} />;
 }
 
 export function ApiKeyForm() {
@@ -71,8 +63,6 @@ export function ApiKeyForm() {
       defaultValue={credentials.written}
       action="Use this key"
       hint="Leave it empty to use no key."
-      isValid={isApiKey}
-      rule="Enter NAME=KEY, as in the --workspace setting, or the USER:PASSWORD of your application's SMTP login."
       onEnter={changeApiKey}
     />
   );

@@ -29,7 +29,7 @@ export function Command({ label, command, what = label }: { label: string; comma
 }
 
 /** Names with their values, one pair on each line. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren, string?])[] }) {
+export function Facts({ facts }: { facts: readonly (readonly [ComponentChildren, ComponentChildren, string?])[] }) {
   return (
     <dl class="facts">
       {facts.map(([name, value, style], position) => (

@@ -56,7 +56,7 @@ function SendApiGuide({ settings }: { settings: ServiceSettings }) {
   const { origin, host } = location;
   const filled = (value: string) => value.replace('{origin}', origin).replace('{host}', host);
   return (
-    <details>
+    <details class="stack gap-12 text-15">
       <summary>Your application sends with a provider's API</summary>
       <Facts
         facts={providers.map(([provider, variables]) => [

@@ -2,37 +2,39 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ScrollProps } from './scroll.js';
 
-/**
- * The position to which an arrow key, Home or End moves in a toolbar or a tab list (ARIA Authoring Practices). Prevents
- * the default action of these keys. Null for any other key.
- */
-function stepped(event: KeyboardEvent, at: number, count: number): number | null {
-  const positions: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: count };
-  const to = positions[event.key];
-  if (to === undefined) return null;
-  event.preventDefault();
-  return Math.min(Math.max(to, 0), count - 1);
+interface RovingProps extends ScrollProps {
+  readonly role?: 'toolbar' | 'tablist';
+  /** The position of the control with the tab stop; by default, that of the last control that a key moved to. */
+  readonly stop?: number;
+  onMove?(position: number): void;
 }
 
-/** Controls that share one tab stop. The arrow keys move between them. */
-export function Roving({ label, class: style = '', children }: ScrollProps) {
+/** Controls that share one tab stop. Arrow keys, Home and End move between them (ARIA Authoring Practices). */
+export function Roving({ label, class: style = '', role = 'toolbar', stop, onMove, children }: RovingProps) {
   const bar = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
+  const [last, setLast] = useState(0);
   const controls = () => [...(bar.current?.querySelectorAll<HTMLElement>('a, button') ?? [])];
   useLayoutEffect(() => {
     const all = controls();
-    const stop = Math.min(at, all.length - 1);
-    for (const [position, control] of all.entries()) control.tabIndex = position === stop ? 0 : -1;
+    const at = Math.min(stop ?? last, all.length - 1);
+    for (const [position, control] of all.entries()) control.tabIndex = position === at ? 0 : -1;
   });
   const step = (event: KeyboardEvent) => {
     const all = controls();
-    const next = stepped(event, all.indexOf(document.activeElement as HTMLElement), all.length);
-    if (next === null) return;
-    setAt(next);
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const end = all.length - 1;
+    const positions: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: end };
+    const to = positions[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = Math.min(Math.max(to, 0), end);
+    setLast(next);
+    onMove?.(next);
     all[next]?.focus();
   };
   return (
-    <div class={style} role="toolbar" aria-label={label} ref={bar} onKeyDown={step}>
+    // biome-ignore lint/a11y: the role is one of two that allow a label and keys.
+    <div class={style} role={role} aria-label={label} ref={bar} onKeyDown={step}>
       {children}
     </div>
   );
@@ -48,23 +50,17 @@ interface TabsProps {
 
 /** Tabs (ARIA Authoring Practices). A tab that was opened once stays loaded. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
-  const bar = useRef<HTMLDivElement>(null);
   const id = useId();
   const [opened, setOpened] = useState([chosen]);
   if (!opened.includes(chosen)) setOpened([...opened, chosen]);
   const names = Object.keys(tabs);
+  const stop = names.indexOf(chosen);
   useEffect(() => {
-    bar.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [chosen]);
-  const step = (event: KeyboardEvent) => {
-    const at = stepped(event, names.indexOf(chosen), names.length);
-    if (at === null) return;
-    onChoose(names[at] as string);
-    bar.current?.querySelectorAll('button')[at]?.focus();
-  };
+    document.getElementById(`${id}-tab-${stop}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [stop]);
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} ref={bar} onKeyDown={step}>
+      <Roving class="tabs" role="tablist" label={label} stop={stop} onMove={(at) => onChoose(names[at] as string)}>
         {names.map((name, at) => (
           <button
             key={name}
@@ -73,13 +69,12 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
             id={`${id}-tab-${at}`}
             aria-selected={name === chosen}
             aria-controls={`${id}-panel-${at}`}
-            tabIndex={name === chosen ? 0 : -1}
             onClick={() => onChoose(name)}
           >
             {name}
           </button>
         ))}
-      </div>
+      </Roving>
       {names.map((name, at) => (
         <div
           key={name}

@@ -1,16 +1,19 @@
+import { type AllHTMLAttributes, Fragment, h } from 'preact';
+
 /** Matches invisible characters and changes of direction, which could deceive. Line ends and joiners are harmless. */
 const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
+interface VisibleProps extends AllHTMLAttributes {
+  readonly text: string;
+  /** The element that holds the text, with the other properties; by default none. */
+  readonly as?: 'a' | 'h2' | 'li' | 'p' | 'pre' | 'span' | 'strong' | 'summary' | 'td' | 'th';
+}
+
 /** A stranger's text, with invisible characters written out and its direction isolated. */
-export function Visible({ text }: { text: string }) {
+export function Visible({ text, as, ...rest }: VisibleProps) {
   // `split` puts the invisible characters at odd positions.
-  return (
-    <bdi>
-      {text.search(UNSEEN) >= 0
-        ? text.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <Unseen key={at} character={piece} />))
-        : text}
-    </bdi>
-  );
+  const pieces = text.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <Unseen key={at} character={piece} />));
+  return h((as ?? Fragment) as 'p', rest, <bdi>{pieces}</bdi>);
 }
 
 function Unseen({ character }: { character: string }) {
@@ -28,11 +31,7 @@ export function directionOf(text: string): 'ltr' | 'rtl' {
 
 /** A stranger's text in one line, which is truncated at its end. */
 export function Line({ class: style, text }: { class: string; text: string }) {
-  return (
-    <span class={`cut ${style}`} dir={directionOf(text)}>
-      <Visible text={text} />
-    </span>
-  );
+  return <Visible as="span" class={`cut ${style}`} dir={directionOf(text)} text={text} />;
 }
 
 /** Like `Visible`, but returns a string: in a long text, an element per character would freeze the browser. */
