@@ -10,26 +10,22 @@ export interface KnownSettings extends ServiceSettings {
   readonly clockOffsetMs: number;
 }
 
-interface SettingsAnswer {
-  /** Null until the service has answered. */
-  readonly settings: KnownSettings | null;
-  readonly error: Error | null;
-}
-
-/** Requests the settings of the service until it answers. */
-export function useSettings(): SettingsAnswer {
-  const [answer, setAnswer] = useState<SettingsAnswer>({ settings: null, error: null });
+/** Requests the settings of the service until it answers. Until then, they are null. */
+export function useSettings() {
+  const [settings, setSettings] = useState<KnownSettings | null>(null);
+  const [error, setError] = useState<Error | null>(null);
   useUntil([], (signal) => {
     const ask = async () => {
       try {
-        const settings = await readSettings();
-        setAnswer({ settings: { ...settings, clockOffsetMs: Date.parse(settings.now) - Date.now() }, error: null });
-      } catch (error) {
-        setAnswer({ settings: null, error: error as Error });
+        const answer = await readSettings();
+        setSettings({ ...answer, clockOffsetMs: Date.parse(answer.now) - Date.now() });
+        setError(null);
+      } catch (reason) {
+        setError(reason as Error);
         later(RETRY_MS, signal, ask);
       }
     };
     ask();
   });
-  return answer;
+  return { settings, error };
 }

@@ -52,7 +52,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
     'an enlarged preview': (page) => page.getByRole('button', { name: 'Enlarge the preview' }).click(),
     'a preview without styles': async (page) => {
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'No styles' }).click();
+      await page.getByLabel('No styles').check();
       await page.frameLocator('iframe').getByText('Your code is').waitFor();
     },
     'a copied code': (page) => page.locator('.code').click(),

@@ -31,8 +31,9 @@ interface Rows {
 
 type RowsEvent =
   | { readonly type: 'anew' }
-  | { readonly type: 'listed' | 'older'; readonly rows: readonly Row[]; readonly next: string | null }
-  | { readonly type: 'came'; readonly rows: readonly Row[] }
+  | { readonly type: 'listed'; readonly rows: readonly Row[]; readonly next: string | null }
+  /** New emails; with `next`, older ones. */
+  | { readonly type: 'added'; readonly rows: readonly Row[]; readonly next?: string | null }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number };
 
@@ -45,10 +46,8 @@ export function rowsAfter(state: Rows, event: RowsEvent): Rows {
       return NO_ROWS;
     case 'listed':
       return withListed(state, event.rows, event.next);
-    case 'older':
-      return bounded(merged(rows, event.rows), event.next);
-    case 'came':
-      return bounded(merged(rows, event.rows), state.next);
+    case 'added':
+      return bounded(merged(rows, event.rows), event.next === undefined ? state.next : event.next);
     case 'expired':
       return { ...state, rows: rows.filter(({ receivedAt }) => receivedAt > event.upTo) };
   }
@@ -79,17 +78,13 @@ const SILENCE_MS = 20_000;
 
 export type Following = 'connecting' | 'live' | 'away';
 
-interface AllFeedOptions {
-  tell(event: RowsEvent): void;
-  follows(state: Following): void;
-}
-
 /**
  * Follows all mail. A stream sends each new email. If a search is active, or if the stream reports a change without the
  * email, lists the newest emails again instead.
  */
 export class AllFeed {
-  readonly #options: AllFeedOptions;
+  readonly #tell: (event: RowsEvent) => void;
+  readonly #onState: (state: Following) => void;
   #search = '';
   /** New emails that arrived while a list was requested. The list may lack them. */
   #since: ListedEmail[] = [];
@@ -97,8 +92,9 @@ export class AllFeed {
   #mustList = false;
   #isReadingOn = false;
 
-  constructor(options: AllFeedOptions) {
-    this.#options = options;
+  constructor(tell: (event: RowsEvent) => void, onState: (state: Following) => void) {
+    this.#tell = tell;
+    this.#onState = onState;
   }
 
   /** Runs until the signal is aborted, then rejects. A permanent error rejects earlier. */
@@ -110,7 +106,7 @@ export class AllFeed {
         });
       } catch (error) {
         if (signal.aborted || !isPassing(error)) throw error;
-        this.#options.follows('away');
+        this.#onState('away');
       }
       await pause(pauseMs(failures + 1, null), signal);
     }
@@ -120,7 +116,7 @@ export class AllFeed {
   async search(text: string, signal: AbortSignal): Promise<void> {
     if (text === this.#search) return;
     this.#search = text;
-    this.#options.tell({ type: 'anew' });
+    this.#tell({ type: 'anew' });
     await this.#list(signal);
   }
 
@@ -131,7 +127,7 @@ export class AllFeed {
     const search = this.#search;
     try {
       const { emails, next } = await this.#page(PAGE, cursor, signal);
-      if (search === this.#search) this.#options.tell({ type: 'older', rows: emails.map(rowOf), next });
+      if (search === this.#search) this.#tell({ type: 'added', rows: emails.map(rowOf), next });
     } finally {
       this.#isReadingOn = false;
     }
@@ -157,13 +153,13 @@ export class AllFeed {
         if (lines.includes(': connected')) {
           connected();
           await this.#list(signal);
-          this.#options.follows('live');
+          this.#onState('live');
         }
         this.#hear(lines, signal);
       }
     } catch (error) {
       if (isPassing(error) || !(own.signal.aborted || error instanceof TypeError)) throw error;
-      this.#options.follows('away');
+      this.#onState('away');
     } finally {
       clearTimeout(silence);
       signal.removeEventListener('abort', end);
@@ -177,7 +173,7 @@ export class AllFeed {
     if (this.#search !== '' ? events.length > 0 : events.length > came.length) this.#list(signal).catch(() => {});
     if (this.#search !== '' || came.length === 0) return;
     if (this.#isListing) this.#since.push(...came);
-    else this.#options.tell({ type: 'came', rows: came.map(rowOf) });
+    else this.#tell({ type: 'added', rows: came.map(rowOf) });
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -190,8 +186,8 @@ export class AllFeed {
         const search = this.#search;
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
         const isCurrent = search === this.#search;
-        if (isCurrent) this.#options.tell({ type: 'listed', rows: emails.map(rowOf), next });
-        if (isCurrent && search === '') this.#options.tell({ type: 'came', rows: this.#since.map(rowOf) });
+        if (isCurrent) this.#tell({ type: 'listed', rows: emails.map(rowOf), next });
+        if (isCurrent && search === '') this.#tell({ type: 'added', rows: this.#since.map(rowOf) });
         this.#since = [];
         this.#mustList ||= !isCurrent;
         if (this.#mustList && isCurrent) await pause(GAP_MS, signal);

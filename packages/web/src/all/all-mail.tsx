@@ -67,7 +67,7 @@ function useAll(text: string, expired: number) {
   const [following, setFollowing] = useState<Following>('connecting');
   const [error, setError] = useState<Error | null>(null);
   const isWatching = useWatching();
-  const feed = useMemo(() => new AllFeed({ tell, follows: setFollowing }), []);
+  const feed = useMemo(() => new AllFeed(tell, setFollowing), []);
 
   const follow = (signal: AbortSignal, done: Promise<void>) =>
     done.catch((reason: Error) => {

@@ -22,7 +22,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
         <HomeLink />
         <h1 class="text-15">All mail</h1>
       </header>
-      <main class="all-page column">
+      <main class="column">
         <LaterMail settings={settings} refused={lost}>
           <WaitingNotice address={addressOf('demo', settings)} settings={settings}>
             <p>Send an email to {recipientsOf(settings)}. It shows up here.</p>

@@ -9,7 +9,7 @@ import { forgetInboxes, keep, kept, MADE_KEY, rememberedInboxes } from '../stora
 import { Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, Field } from '../ui/field.js';
-import { Icon, Mark, Waiting } from '../ui/icon.js';
+import { Mark, Waiting } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
@@ -60,9 +60,7 @@ export function HomePage() {
           <a class="button button-main" href={`/inbox/${name}`}>
             Open its inbox
           </a>
-          <button type="button" class="button" onClick={() => setName(makeName())}>
-            New address <Icon name="reload" />
-          </button>
+          <Button icon="reload" text="New address" onClick={() => setName(makeName())} />
         </p>
         <OwnName settings={settings} />
         <details class="stack gap-12 text-15">

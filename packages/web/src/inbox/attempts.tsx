@@ -116,7 +116,6 @@ function useAttempts(name: string) {
   const announced = useRef<string | null>(null);
   useUntil([name], (signal) =>
     repeat(signal, async () => {
-      if (document.hidden) return ASK_MS;
       try {
         const { attempts: all, waits } = await inboxApi(name).attempts(signal);
         const attempts = all.filter(({ outcome }) => outcome !== 'open');

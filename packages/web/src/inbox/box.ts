@@ -21,8 +21,8 @@ export type BoxEvent =
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All emails received up to this moment are gone. */
-  | { readonly type: 'expired' | 'emptied'; readonly upTo: number }
-  /** `removed` on this page: a removed `held` is replaced by the newest email. `deleted` elsewhere: `held` stays. */
+  | { readonly type: 'expired'; readonly upTo: number }
+  /** `removed` on this page: `held` moves on to the newest email. `deleted` by another tab or client: it does not. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
   | { readonly type: 'let go' };
@@ -39,7 +39,6 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     case 'older':
       return { ...box, ...bounded(merged(mails, event.mails), event.isWhole) };
     case 'expired':
-    case 'emptied':
       return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
     case 'deleted':
       return without(box, ({ key }) => event.keys.includes(key));

@@ -118,7 +118,7 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
     const channel = channelOf(inbox);
     channel.onmessage = ({ data }: MessageEvent<Deleted>) => {
       if ('keys' in data) return tell({ type: 'deleted', keys: data.keys });
-      tell({ type: 'emptied', upTo: data.upTo });
+      tell({ type: 'expired', upTo: data.upTo });
       retry();
     };
     signal.addEventListener('abort', () => channel.close());

@@ -1,5 +1,4 @@
 import type { EmailLink, EmailParts } from 'mayfly-client';
-import { isWeb, LinkAddress } from '../ui/address.js';
 import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
@@ -22,8 +21,8 @@ export function Found({ parts }: { parts: EmailParts | null }) {
     <div class="found flow">
       {code !== null && (
         <section class="found-code boxed bar gap-12" aria-label="One-time code">
-          <h3>Code</h3>
-          <CopyButton class="code bar gap-12" text={code} what={`code ${code}`}>
+          <h3 class="soft text-13">Code</h3>
+          <CopyButton class="code address bar gap-12" text={code} what={`code ${code}`}>
             <span class="code-digits digits">{code}</span>
           </CopyButton>
         </section>
@@ -42,6 +41,35 @@ export function Found({ parts }: { parts: EmailParts | null }) {
         </section>
       )}
     </div>
+  );
+}
+
+function isWeb(href: string): boolean {
+  return /^https?:\/\//i.test(href) && URL.canParse(href);
+}
+
+/** A URL as browsers parse it, with its host in bold. */
+function LinkAddress({ href }: { href: string }) {
+  if (!isWeb(href)) return <bdi>{href}</bdi>;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(href);
+  const hasCredentials = username !== '' || password !== '';
+  const credentials = `${username}${password === '' ? '' : `:${password}`}@`;
+  return (
+    <>
+      <bdi>
+        {`${protocol}//`}
+        {hasCredentials && credentials}
+        <strong>{host}</strong>
+        {pathname}
+        {search}
+        {hash}
+      </bdi>
+      {hasCredentials && (
+        <span class="warning">
+          The text before @ is a user name, not a host: this leads to <strong>{host}</strong>.
+        </span>
+      )}
+    </>
   );
 }
 

@@ -13,9 +13,9 @@ import { HomeLink } from '../ui/icon.js';
 import { Attempts } from './attempts.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
-import { Mails } from './mails.js';
+import { Mails, type MailsProps } from './mails.js';
 import { UnreadableInbox } from './notices.js';
-import { type InboxFeed, useBox } from './use-box.js';
+import { useBox } from './use-box.js';
 import { useNews } from './use-news.js';
 
 /** The page at `/inbox/NAME` shows the mail of one inbox. */
@@ -45,13 +45,7 @@ export function InboxPage({ name }: { name: string }) {
   );
 }
 
-interface ToolbarProps {
-  readonly name: string;
-  readonly address: string;
-  readonly feed: InboxFeed;
-}
-
-function Toolbar({ name, address, feed }: ToolbarProps) {
+function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'>) {
   const keyDialog = useRef<HTMLDialogElement>(null);
   const emptyDialog = useRef<HTMLDialogElement>(null);
   const opener = (icon: 'key' | 'empty', text: string, dialog: RefObject<HTMLDialogElement | null>) => (
@@ -79,7 +73,7 @@ function Toolbar({ name, address, feed }: ToolbarProps) {
   );
 }
 
-function EmptyForm({ name, feed }: Pick<ToolbarProps, 'name' | 'feed'>) {
+function EmptyForm({ name, feed }: Pick<MailsProps, 'name' | 'feed'>) {
   const [problem, setProblem] = useState('');
   const empty = async (event: Event) => {
     event.preventDefault();

@@ -1,6 +1,5 @@
 import { toast } from '../ui/announce.js';
 import { listKeys } from '../ui/row-list.js';
-import { Facts } from '../ui/scroll.js';
 import type { Keys } from '../ui/use-keys.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
@@ -73,7 +72,8 @@ function openTab(position: number): void {
   tab?.focus();
 }
 
-const HELP = {
+/** The keys, with what they do. */
+export const KEY_FACTS = Object.entries({
   '↑ ↓': 'the email above, below',
   'Page up, down': 'a page of the list up, down',
   'Home, End': 'the newest, the oldest email',
@@ -88,8 +88,4 @@ const HELP = {
   z: 'undoes a deletion within 5 seconds',
   '/': 'searches',
   '?': 'this help',
-};
-
-export function KeyHelp() {
-  return <Facts facts={Object.entries(HELP).map(([key, action]) => [<kbd key={key}>{key}</kbd>, action, 'said'])} />;
-}
+}).map(([key, action]) => [<kbd key={key}>{key}</kbd>, action, 'said'] as const);

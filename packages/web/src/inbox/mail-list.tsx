@@ -69,7 +69,8 @@ function MailRow(props: RowsProps & { mail: Mail; tabIndex: number }) {
           </time>
         </span>
         <span class="row-line cut soft text-13" dir={directionOf(subject)}>
-          <Visible as="span" class="row-subject" text={subject} /> <Visible as="span" class="row-text" text={shown} />
+          <Visible as="span" class="row-subject text-15" text={subject} />{' '}
+          <Visible as="span" class="row-text" text={shown} />
         </span>
       </button>
       {/* The list has a single tab stop, so this button has none; the key c copies the code instead. */}

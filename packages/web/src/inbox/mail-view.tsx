@@ -1,5 +1,5 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
-import type { ComponentChild } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { Button } from '../ui/button.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, exact, left, sizeText } from '../ui/time.js';
@@ -88,25 +88,25 @@ function MailFacts({ parts }: { parts: EmailParts | null }) {
     <dl class="mail-facts soft text-13">
       {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
       {isToOther && <Fact name="Received for" people={[recipient]} />}
-      <div>
-        <dt>Date</dt>
-        <dd>
-          <time dateTime={mail.key}>{exact(receivedAt)}</time>
-          <span class="digits">
-            {ago(now - receivedAt)}
-            {gone === null && `, ${left(receivedAt + settings.retentionMs - now)}`}
-          </span>
-        </dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>{sizeText(size)}</dd>
-      </div>
+      <Fact name="Date">
+        <time dateTime={mail.key}>{exact(receivedAt)}</time>
+        <span class="digits">
+          {ago(now - receivedAt)}
+          {gone === null && `, ${left(receivedAt + settings.retentionMs - now)}`}
+        </span>
+      </Fact>
+      <Fact name="Size">{sizeText(size)}</Fact>
     </dl>
   );
 }
 
-function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
+interface FactProps {
+  readonly name: string;
+  readonly people?: readonly Mailbox[];
+  readonly children?: ComponentChildren;
+}
+
+function Fact({ name, people = [], children }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
@@ -115,6 +115,7 @@ function Fact({ name, people }: { name: string; people: readonly Mailbox[] }) {
           <Person key={position} person={person} />
         ))}
         {people.length > MAX_NAMED && <span class="hint">and {people.length - MAX_NAMED} more</span>}
+        {children}
       </dd>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
+import { Facts } from '../ui/scroll.js';
 import { useNow } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
@@ -8,14 +9,14 @@ import { MailContext, type MailOnScreen } from './answer.js';
 import { MAX_MAILS, newestUnread } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
-import { KeyHelp, keysFor } from './keys.js';
+import { KEY_FACTS, keysFor } from './keys.js';
 import type { Mail } from './mail.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { EmptyInbox, MissingMail } from './notices.js';
 import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
-import { NewMail, SearchBar, useMatching, useTerms } from './search.js';
+import { NewMail, SearchBar, termsOf, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
 import type { InboxFeed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
@@ -24,7 +25,7 @@ import { useExpiry } from './use-news.js';
 /** The share of the fetch limit that opening emails may use. */
 const OPENING_SHARE = 0.5;
 
-interface MailsProps {
+export interface MailsProps {
   readonly name: string;
   readonly address: string;
   readonly feed: InboxFeed;
@@ -48,7 +49,7 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   useExpiry(box.mails, expired, tell);
   const { hidden } = deletion;
   const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
-  const terms = useTerms(filter);
+  const terms = useMemo(() => termsOf(filter), [filter]);
   const fileNames = useFileNames(inbox, readLimit, mails, terms);
   const listed = useMatching(inbox, mails, terms, fileNames.all);
   // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
@@ -121,7 +122,7 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
       <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
-        <KeyHelp />
+        <Facts facts={KEY_FACTS} />
       </Dialog>
     </main>
   );

@@ -19,8 +19,9 @@ export class Pace {
 
   /** Waits at least `leastMs`, and until a request is allowed. Then counts the request. */
   async turn(signal: AbortSignal, leastMs = 0): Promise<void> {
+    let waitMs = Math.max(leastMs, this.#waitMs());
     // Another request may be counted during each pause.
-    for (let waitMs = leastMs; waitMs > 0; waitMs = this.#waitMs()) await pause(waitMs, signal);
+    for (; waitMs > 0; waitMs = this.#waitMs()) await pause(waitMs, signal);
     if (this.#count === Number.POSITIVE_INFINITY) return;
     while (this.#madeAt.length >= this.#count) this.#madeAt.shift();
     this.#madeAt.push(performance.now());

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keyOf } from '../service.js';
 import { keep, kept } from '../storage.js';
+import { Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { useMail } from './answer.js';
 
@@ -69,9 +69,12 @@ export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge
     <div class="panel-actions flow">
       {/* The page shows no other heading while the preview is enlarged. */}
       {isEnlarged && <h1 class="unseen">Preview of the email</h1>}
-      <Choice legend="Width of the preview" shown={view.width} options={WIDTHS} onChoose={(width) => change({ width })}>
-        {(width) => width ?? 'Full'}
-      </Choice>
+      <Choice
+        legend="Width of the preview"
+        shown={view.width}
+        options={WIDTHS}
+        onChoose={(width) => change({ width })}
+      />
       {source !== null && (
         <>
           <Choice
@@ -79,21 +82,12 @@ export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge
             shown={schemeOf(view)}
             options={SCHEMES}
             onChoose={(scheme) => change({ scheme })}
-          >
-            {(scheme) => (scheme === 'light' ? 'Light' : 'Dark')}
-          </Choice>
-          <span class="choice">
-            <button type="button" aria-pressed={!view.hasStyles} onClick={() => change({ hasStyles: !view.hasStyles })}>
-              No styles
-            </button>
-          </span>
+          />
+          <Switch label="No styles" isOn={!view.hasStyles} onTurn={(isPlain) => change({ hasStyles: !isPlain })} />
         </>
       )}
       {hasRemote && (
-        <label class="switch bar text-15">
-          <input type="checkbox" checked={view.hasImages} onChange={() => change({ hasImages: !view.hasImages })} />
-          Load remote images
-        </label>
+        <Switch label="Load remote images" isOn={view.hasImages} onTurn={(hasImages) => change({ hasImages })} />
       )}
       <span class="panel-end bar gap-4">
         {source !== null && <NewTab source={source} />}
@@ -117,17 +111,16 @@ interface ChoiceProps<T> {
   readonly options: readonly T[];
   readonly shown: T;
   readonly onChoose: (option: T) => void;
-  readonly children: (option: T) => ComponentChildren;
 }
 
-function Choice<T>({ legend, options, shown, onChoose, children: nameOf }: ChoiceProps<T>) {
+function Choice<T extends string | number | null>({ legend, options, shown, onChoose }: ChoiceProps<T>) {
   return (
     <fieldset class="choice">
       <legend class="unseen">{legend}</legend>
       {options.map((one) => (
         <label key={one}>
           <input type="radio" class="unseen" name={legend} checked={one === shown} onChange={() => onChoose(one)} />
-          {nameOf(one)}
+          {one ?? 'full'}
         </label>
       ))}
     </fieldset>

@@ -53,7 +53,7 @@ export function Preview({ parts, view, change }: PreviewProps) {
         {...{ view, change, isEnlarged }}
       />
       {isFailed && <Failure words={wordsForStatus(status)} action="Reload the preview" retry={isGone ? null : retry} />}
-      <div class="frame-box column" data-width={view.width ?? 'full'} style={{ '--width': `${view.width}px` }}>
+      <div class="frame-box column" style={{ '--width': view.width && `${view.width}px` }}>
         <Frame key={`${attempt} ${source}`} isHidden={isFailed} {...{ source, onLoaded }} />
       </div>
     </div>

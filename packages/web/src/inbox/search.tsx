@@ -22,7 +22,7 @@ export interface Term {
 }
 
 /** Parses `word "two words" from:ada subject:"your code" has:attachment -not`. Anything else counts as a word. */
-function termsOf(search: string): Term[] {
+export function termsOf(search: string): Term[] {
   const terms: Term[] = [];
   for (const [whole, minus, name, quoted, word] of search.toLowerCase().matchAll(TERM)) {
     const text = quoted ?? word ?? '';
@@ -70,10 +70,6 @@ const QUERIES: Readonly<Partial<Record<Term['field'], keyof SummaryQuery>>> = {
   from: 'from',
   subject: 'subject',
 };
-
-export function useTerms(search: string): readonly Term[] {
-  return useMemo(() => termsOf(search), [search]);
-}
 
 /** The matches of a search: first by their summaries, then also by their whole text, which the service searches. */
 export function useMatching(
@@ -165,8 +161,11 @@ export function NewMail({ box, onOpen }: { box: Box; onOpen(key: string): void }
   if (newest === null) return null;
   return (
     // The key n does the same, so Tab skips this button on its way from the search to the list.
-    <button type="button" class="new-mail text-14" tabIndex={-1} onClick={() => onOpen(newest)}>
-      {box.unread.size} new
-    </button>
+    <Button
+      class="new-mail button-main button-small"
+      text={`${box.unread.size} new`}
+      tabIndex={-1}
+      onClick={() => onOpen(newest)}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import type { Email, EmailParts, SendApiRequest } from 'mayfly-client';
 import { useState } from 'preact/hooks';
 import { readSource } from '../service.js';
-import { CopyButton } from '../ui/button.js';
+import { CopyButton, Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { SavedMessage } from '../ui/saved-file.js';
 import { Facts, Scroll } from '../ui/scroll.js';
@@ -103,10 +103,7 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
   return (
     <>
       <p class="panel-actions flow">
-        <label class="switch bar text-15">
-          <input type="checkbox" checked={isRaw} onChange={() => setRaw(!isRaw)} />
-          As received
-        </label>
+        <Switch label="As received" isOn={isRaw} onTurn={setRaw} />
         <span class="hint">
           {sendApi === null ? 'By SMTP' : `By the API of ${sendApi.provider}`} from{' '}
           <Visible text={envelope.from || '<>'} /> for <Visible text={envelope.to} />

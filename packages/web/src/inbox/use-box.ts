@@ -30,10 +30,7 @@ export function useBox(name: string): InboxFeed {
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
-  const feed = useMemo(
-    () => new Feed(inboxApi(name, setReach), new Pace(LIST_LIMIT, 1), tell, () => setReach('away')),
-    [name],
-  );
+  const feed = useMemo(() => new Feed(inboxApi(name, setReach), tell, () => setReach('away')), [name]);
 
   useUntil([feed, isWatching, attempt], (signal, end) => {
     if (!isWatching) return;
@@ -86,7 +83,7 @@ const HEARTBEAT_MS = 10_000;
  */
 class Feed {
   readonly #inbox: InboxApi;
-  readonly #pace: Pace;
+  readonly #pace = new Pace(LIST_LIMIT, 1);
   readonly #tell: (event: BoxEvent) => void;
   readonly #onAway: () => void;
   #listedUpTo: string | undefined;
@@ -94,9 +91,8 @@ class Feed {
   #isWhole = false;
 
   /** Calls `onAway` each time that a list request gets no answer or a stream falls silent. */
-  constructor(inbox: InboxApi, pace: Pace, tell: (event: BoxEvent) => void, onAway: () => void) {
+  constructor(inbox: InboxApi, tell: (event: BoxEvent) => void, onAway: () => void) {
     this.#inbox = inbox;
-    this.#pace = pace;
     this.#tell = tell;
     this.#onAway = onAway;
   }

@@ -8,15 +8,11 @@ type Timed = Pick<Mail, 'receivedAt'>;
 /** Shows unread mail in the title, and announces new mail. */
 export function useNews(name: string, { mails, unread }: Box): void {
   useEffect(() => {
-    document.title = titleOf(name, mails?.filter(({ key }) => unread.has(key)) ?? []);
+    const fresh = mails?.filter(({ key }) => unread.has(key)) ?? [];
+    const code = fresh.find(({ code }) => code !== null)?.code;
+    document.title = fresh.length > 0 ? `(${fresh.length}) ${code ? `${code} – ` : ''}${name}` : `${name} – Mayfly`;
   }, [name, mails, unread]);
   useArrivals(mails, describe);
-}
-
-function titleOf(name: string, unread: readonly Mail[]): string {
-  if (unread.length === 0) return `${name} – Mayfly`;
-  const code = unread.find(({ code }) => code !== null)?.code;
-  return `(${unread.length}) ${code ? `${code} – ` : ''}${name}`;
 }
 
 export function useArrivals<T extends Timed>(mails: readonly T[] | null, describe: (mail: T) => string): void {

@@ -11,7 +11,7 @@ import { mailOf, senderOf, subjectOf } from '../inbox/mail.js';
 import { Sign } from '../inbox/mail-list.js';
 import { pagePath, readRun } from '../service.js';
 import { Problem } from '../ui/announce.js';
-import { CopyButton } from '../ui/button.js';
+import { CopyButton, Switch } from '../ui/button.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { HomeLink } from '../ui/icon.js';
 import { plural, timeOfDay } from '../ui/time.js';
@@ -63,10 +63,7 @@ function Tests({ run: { counts, tests, retentionMs, now } }: { run: KnownRun }) 
         {plural(total, 'test')}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
         {tests.length < total && ` The first ${tests.length} are shown.`}
       </p>
-      <label class="switch bar text-15">
-        <input type="checkbox" checked={isFailedOnly} onChange={() => setFailedOnly(!isFailedOnly)} />
-        Failed only
-      </label>
+      <Switch label="Failed only" isOn={isFailedOnly} onTurn={setFailedOnly} />
       {shown.length === 0 && <p class="hint">No test has failed{counts.running > 0 && ' yet'}.</p>}
       <table class="run-tests text-15" hidden={shown.length === 0}>
         <thead>
@@ -100,18 +97,15 @@ function useRun(secret: string) {
   const [error, setError] = useState<Error | null>(null);
   useUntil([secret], (signal) =>
     repeat(signal, async () => {
-      let pages = 1;
-      if (!document.hidden) {
-        try {
-          const whole = await wholeRun(secret, signal);
-          setRun(whole);
-          setError(null);
-          pages = whole.pages;
-        } catch (reason) {
-          if (!signal.aborted) setError(reason as Error);
-        }
+      try {
+        const whole = await wholeRun(secret, signal);
+        setRun(whole);
+        setError(null);
+        return PERIOD_MS + PERIOD_OF_PAGE_MS * whole.pages;
+      } catch (reason) {
+        if (!signal.aborted) setError(reason as Error);
+        return PERIOD_MS;
       }
-      return PERIOD_MS + PERIOD_OF_PAGE_MS * pages;
     }),
   );
   return { run, error };

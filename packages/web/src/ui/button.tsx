@@ -21,6 +21,15 @@ export function Button({ class: style = '', icon, text, ...rest }: ButtonProps) 
   );
 }
 
+export function Switch({ label, isOn, onTurn }: { label: string; isOn: boolean; onTurn(isOn: boolean): void }) {
+  return (
+    <label class="switch bar text-15">
+      <input type="checkbox" checked={isOn} onChange={() => onTurn(!isOn)} />
+      {label}
+    </label>
+  );
+}
+
 interface CopyButtonProps {
   readonly text: string;
   /** The end of the label "Copy …". */

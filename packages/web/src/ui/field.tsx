@@ -18,10 +18,11 @@ export function Field({ label, action, hint = '', onEnter, ...input }: FieldProp
   const id = useId();
   const submit = async (event: Event) => {
     event.preventDefault();
-    setBusy(true);
     setProblem('');
     try {
-      await onEnter(field.current?.value.trim() ?? '');
+      const entered = onEnter(field.current?.value.trim() ?? '');
+      setBusy(entered !== undefined);
+      await entered;
     } catch (error) {
       setProblem((error as Error).message);
     }

@@ -33,7 +33,7 @@ export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
       <path d="M16 10v12M16 22l-5 8M16 22l5 8M14 8l-3-5M18 8l3-5" />
-      <path class="mark-wings" d="M16 13C12 5 4 5 3 9s5 8 13 7zM16 13c4-8 12-8 13-4s-5 8-13 7z" />
+      <path fill="currentcolor" fill-opacity="0.18" d="M16 13C12 5 4 5 3 9s5 8 13 7zM16 13c4-8 12-8 13-4s-5 8-13 7z" />
     </svg>
   );
 }

@@ -19,7 +19,7 @@ export function Scroll({ label, class: style = '', children }: ScrollProps) {
 
 export function Command({ label, command, what = label }: { label: string; command: string; what?: string }) {
   return (
-    <div class="command">
+    <div class="command flow gap-12">
       <Scroll label={label}>
         <code>{command}</code>
       </Scroll>

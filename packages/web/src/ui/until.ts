@@ -28,7 +28,9 @@ export function later(delayMs: number, signal: AbortSignal, act: () => void): vo
   pause(delayMs, signal).then(act, () => {});
 }
 
-/** Runs `look` again and again. `look` resolves to the pause before its next run. */
+const HIDDEN_MS = 2_000;
+
+/** While the page is visible, runs `look` again and again. `look` resolves to the pause before its next run. */
 export async function repeat(signal: AbortSignal, look: () => Promise<number>): Promise<void> {
-  while (!signal.aborted) await pause(await look(), signal).catch(() => {});
+  while (!signal.aborted) await pause(document.hidden ? HIDDEN_MS : await look(), signal).catch(() => {});
 }

@@ -12,12 +12,10 @@ interface VisibleProps extends AllHTMLAttributes {
 /** A stranger's text, with invisible characters written out and its direction isolated. */
 export function Visible({ text, as, ...rest }: VisibleProps) {
   // `split` puts the invisible characters at odd positions.
-  const pieces = text.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <Unseen key={at} character={piece} />));
+  const pieces = text
+    .split(UNSEEN)
+    .map((piece, at) => (at % 2 === 0 ? piece : <span class="control">{nameOf(piece)}</span>));
   return h((as ?? Fragment) as 'p', rest, <bdi>{pieces}</bdi>);
-}
-
-function Unseen({ character }: { character: string }) {
-  return <span class="control">{nameOf(character)}</span>;
 }
 
 /** Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors. */
