@@ -2,15 +2,18 @@
 # LMDB's package depends on it. packages/server/test/container/ runs these steps without a container engine.
 
 # Installs production packages in the locked versions, in a layer that only a changed package.json or lock file
-# invalidates. npm silently skips packages for another architecture, so this checks that LMDB's folder exists.
+# invalidates. npm silently skips packages for another architecture, so this checks that LMDB's folder exists. It also
+# checks that all packages are in the folder that the image contains, and removes npm's link to the workspace.
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
 ARG TARGETARCH
 WORKDIR /packages
-COPY package-lock.json packages/server/package.json tools/image-packages.js ./
+COPY package.json package-lock.json ./
+COPY packages/server/package.json packages/server/
 RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
-    node image-packages.js && \
-    npm ci --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
-    test -d "node_modules/@lmdb/lmdb-linux-$cpu"
+    npm ci --workspace mayfly-inbox --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
+    test -d "node_modules/@lmdb/lmdb-linux-$cpu" && \
+    test ! -e packages/server/node_modules && \
+    rm node_modules/mayfly-inbox
 
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /src

@@ -1,43 +1,42 @@
-// Writes an SBOM (CycloneDX) for each published package with dependencies. It lists the locked versions of the
-// dependencies, and marks those that are bundled.
+// Writes the SBOM (CycloneDX) of each published package that has dependencies, with their locked versions, and marks
+// bundled packages: package.json lists exactly those with an exact version (manifests.js).
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
-import { lockedPackages } from './image-packages.js';
 import { read } from './manifests.js';
 
 const LOCK = 'package-lock.json';
-const LICENCES = 'packages/server/bundle/LICENSES.txt';
-const FORMAT = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--offline'];
+const { packages, ...lock } = read('.', LOCK);
+const locked = Object.entries(packages).filter(([key, { link }]) => key.startsWith('node_modules/') && !link);
 
 for (const workspace of ['packages/mail', 'packages/server']) {
   const target = path.join(workspace, 'sbom.cdx.json');
-  const manifest = path.join(workspace, 'package.json');
-  const bundled = workspace === 'packages/server' ? [LICENCES] : [];
-  if (isUpToDate(target, [LOCK, manifest, 'tools/build-sbom.js', ...bundled])) continue;
-  const held = new Set(bundled.flatMap((file) => readFileSync(file, 'utf8').match(/^\S+ \d+\.\d+\.\d+(?= \()/gm)));
-  const sbom = sbomOf(lockedPackages(read('.', LOCK), workspace, read(workspace, 'package.json')), held);
-  writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`);
+  if (isUpToDate(target, [LOCK, `${workspace}/package.json`, 'tools/build-sbom.js'])) continue;
+  writeFileSync(target, `${JSON.stringify(sbomOf(read(workspace, 'package.json')), null, 2)}\n`);
 }
 
 /** Returns npm's SBOM without time and serial number, so that builds are reproducible. */
-function sbomOf(lock, held) {
+function sbomOf({ name, version, license, type, dependencies }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-sbom-'));
+  const npm = (...args) =>
+    execFileSync('npm', [...args, '--package-lock-only', '--offline'], { cwd: folder, encoding: 'utf8' });
   try {
-    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(lock.packages['']));
-    writeFileSync(path.join(folder, LOCK), JSON.stringify(lock));
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name, version, license, type, dependencies }));
+    writeFileSync(path.join(folder, LOCK), JSON.stringify({ ...lock, packages: Object.fromEntries(locked) }));
+    // Reduces the lock file to what this package needs.
+    npm('prune', '--ignore-scripts');
     const {
       serialNumber: _,
       metadata: { timestamp: __, component, ...metadata },
       ...sbom
-    } = JSON.parse(execFileSync('npm', FORMAT, { cwd: folder, encoding: 'utf8' }));
-    for (const { name, version, properties } of sbom.components) {
-      if (held.has(`${name} ${version}`)) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
+    } = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx'));
+    for (const { name, properties } of sbom.components) {
+      if (/^\d/.test(dependencies[name])) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
     }
     // Corrects the component's name, which npm takes from the folder.
-    return { ...sbom, metadata: { ...metadata, component: { ...component, name: lock.name } } };
+    return { ...sbom, metadata: { ...metadata, component: { ...component, name } } };
   } finally {
     rmSync(folder, { recursive: true });
   }
