@@ -1,3 +1,6 @@
+import { readContents } from '../packages/mail/dist/contents.js';
+import { extract } from '../packages/mail/dist/extract/extraction.js';
+import { parseMessage } from '../packages/mail/dist/mime/parse.js';
 import { classRates } from '../packages/mail/test/corpus/class-rates.js';
 import {
   loadClasses,
@@ -8,11 +11,7 @@ import {
 } from '../packages/mail/test/corpus/load.js';
 import { isBelowFloor, mutationRates } from '../packages/mail/test/corpus/mutations/rates.js';
 import { MUTATIONS } from '../packages/mail/test/corpus/mutations/table.js';
-import { loadBuilt, optionsOf, refuse } from './options.js';
-
-const MODULES = ['contents', 'extract/extraction', 'mime/parse'].map((name) => `../packages/mail/dist/${name}.js`);
-const modules = await loadBuilt(() => Promise.all(MODULES.map((module) => import(module))));
-const { readContents, extract, parseMessage } = Object.assign({}, ...modules);
+import { optionsOf, refuse } from './options.js';
 
 const HELP = `Usage: npm run corpus -- [--folder DIR] [--mutate [NAME ...]] [--seed N] [--all] [--help]
 

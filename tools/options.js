@@ -17,12 +17,3 @@ export function refuse(sentence) {
   console.error(`${sentence.replace(/\.?$/, '.')} Try --help.`);
   process.exit(2);
 }
-
-/** Loads compiled code. If it is missing, prints the build command and exits. */
-export function loadBuilt(load) {
-  return load().catch((error) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    console.error('The code is not built. Run "npm run build" first.');
-    process.exit(1);
-  });
-}
