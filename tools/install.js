@@ -1,5 +1,5 @@
 // Installs what tests need besides Node and npm, as root, on Debian: "node tools/install.js NAME…". A NAME is a need in
-// tools/needs.js, or a test file, for all of its needs. Exits with 1 and a line for each need that is still missing.
+// tools/needs.yaml, or a test file, for all of its needs. Exits with 1 and a line for each need that is still missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export function install(names) {
   const missing = missingOf(names);
-  const packages = [...new Set(missing.flatMap((one) => one.packages))];
+  const packages = [...new Set(missing.flatMap(({ packages = '' }) => packages.split(' ').filter(Boolean)))];
   const commands = [...new Set(missing.flatMap(({ command = [] }) => command))];
   if (packages.length > 0 || commands.some((command) => command.includes('apt-get'))) shell('apt-get update -qq');
   if (packages.length > 0) shell(`apt-get install -y -qq --no-install-recommends ${packages.join(' ')} > /dev/null`);
