@@ -1,10 +1,10 @@
 // Builds the web UI into packages/server/page, with compressed copies. All names except index.html contain a hash. Fails
 // if the page exceeds its size limit.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build } from 'vite';
-import { dependencyBreaches, packagesIn } from './manifests.js';
+import { checkBundled, read } from './manifests.js';
 
 /** Maximum size of the whole page, gzipped, with the parts that load on demand. */
 const MAX_GZIPPED_BYTES = 52 * 1024;
@@ -23,9 +23,7 @@ const { output } = await build({
   logLevel: 'error',
   build: { write: false, modulePreload: false, target: BROWSERS },
 });
-const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
-const breaches = dependencyBreaches('packages/server', dependencies, packagesIn(output));
-if (breaches.length > 0) throw new Error(breaches.join('\n'));
+checkBundled(output, read('packages/server', 'package.json').dependencies);
 const files = output.map((file) => {
   const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
   return { name: file.fileName, bytes, gzipped: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) };

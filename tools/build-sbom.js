@@ -1,11 +1,11 @@
 // Writes the SBOM (CycloneDX) of each published package that has dependencies, with their locked versions, and marks
-// bundled packages: package.json lists exactly those with an exact version (manifests.js).
+// bundled packages.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isUpToDate } from './build.js';
-import { read } from './manifests.js';
+import { isBundled, read } from './manifests.js';
 
 const LOCK = 'package-lock.json';
 const { packages, ...lock } = read('.', LOCK);
@@ -33,7 +33,7 @@ function sbomOf({ name, version, license, type, dependencies }) {
       ...sbom
     } = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx'));
     for (const { name, properties } of sbom.components) {
-      if (/^\d/.test(dependencies[name])) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
+      if (isBundled(dependencies[name])) properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
     }
     // Corrects the component's name, which npm takes from the folder.
     return { ...sbom, metadata: { ...metadata, component: { ...component, name } } };

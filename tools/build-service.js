@@ -1,10 +1,9 @@
 // Bundles the service's compiled workspaces into packages/server/bundle: loading 500 files took half of the startup,
 // and Node's ES module loader another tenth. Names are kept for stack traces.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { bundle, isUpToDate, PACKAGES } from './build.js';
-import { dependencyBreaches, packageAt, packageOf, packagesIn } from './manifests.js';
+import { checkBundled, isBundled, read } from './manifests.js';
 
 const ENTRIES = {
   main: 'packages/server/dist/main.js',
@@ -17,11 +16,11 @@ const ENTRIES = {
 /** Copyright notices of data in the bundle whose package is not in the bundle, by the name of the data. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
-const { dependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
+const { dependencies } = read('packages/server', 'package.json');
 
 const OPTIONS = {
   input: ENTRIES,
-  external: (id) => packageOf(id) in dependencies,
+  external: (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] in dependencies,
   // Puts the code that other chunks share with `mayfly-inbox/plugin` into a separate file.
   preserveEntrySignatures: 'strict',
   // Omits comments, which would be a third of the bytes read at a start. LICENSES.txt has the licences.
@@ -35,7 +34,6 @@ const OPTIONS = {
   },
 };
 
-const PAGE = ['preact'];
 const TARGET = 'packages/server/bundle';
 
 /** The file that is written last, so that an interrupted build does not count as up to date. */
@@ -73,7 +71,7 @@ function withPluginDoor() {
 }
 
 async function writeBundle(output) {
-  checkDependencies(output);
+  checkBundled(output, dependencies);
   const written = new Set();
   const write = (name, content) => {
     written.add(name.split('/')[0]);
@@ -82,7 +80,6 @@ async function writeBundle(output) {
   };
   write('package.json', '{ "type": "commonjs" }\n');
   write('LICENSES.txt', licences());
-  write('plugin.mjs', pluginDoor(output));
   for (const { fileName, code } of output.sort((one, other) => one.isEntry - other.isEntry)) write(fileName, code);
   // Imported only now, because it loads our plugins, which import the bundle.
   const { pluginTypes, serviceTypes } = await import('./types.js');
@@ -94,37 +91,19 @@ async function writeBundle(output) {
   checkNeighbours(output);
 }
 
-/** An ES module with the named exports of `mayfly-inbox/plugin`. */
-function pluginDoor(output) {
-  const { exports } = output.find(({ isEntry, name }) => isEntry && name === 'plugin');
-  return `import { createRequire } from 'node:module';
-
-export const { ${exports.sort().join(', ')} } = createRequire(import.meta.url)('./plugin.js');
-`;
-}
-
 /** Returns the licences of bundled code, which must accompany that code. */
 function licences() {
-  const texts = PAGE.map((held) => {
-    const { folder, manifest } = packageAt(`node_modules/${held}`);
-    const { name, version, license } = manifest;
+  const names = Object.keys(dependencies).filter((name) => isBundled(dependencies[name]));
+  const texts = names.map((name) => {
+    const folder = `node_modules/${name}`;
+    const { version, license } = read(folder, 'package.json');
     const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
-    return `${name} ${version} (${license})${text}\n`;
+    return `${name} ${version} (${license})\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
   });
   const mit = readFileSync('LICENSE', 'utf8').trim();
   for (const [name, holders] of Object.entries(DATA))
     texts.push(`${name}\n\n${mit.replace(/^Copyright .*$/m, holders)}\n`);
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** Checks that the manifest lists all imported packages, because `npm audit` sees only listed packages. */
-function checkDependencies(output) {
-  const ids = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
-  const own = new Set(output.map(({ fileName }) => fileName));
-  const imported = ids.filter((id) => !own.has(id) && !isBuiltin(id)).map(packageOf);
-  const breaches = dependencyBreaches('packages/server', dependencies, packagesIn(output), imported);
-  if (breaches.length > 0) throw new Error(breaches.join('\n'));
 }
 
 /** Checks the paths of files that code finds relative to itself, because bundling moves the code. */

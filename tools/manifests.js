@@ -133,37 +133,19 @@ function rewrite(base, files, change) {
   }
 }
 
-export function packageOf(id) {
-  return /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
-}
+/** Whether package.json lists a package with one exact version, because our build bundles it. */
+export const isBundled = (version) => /^\d/.test(version);
 
-/** Returns the packages whose code a bundle contains, with the folder and the package.json of each. */
-export function packagesIn(output) {
+/** Throws if a bundle contains a package that is not listed with its version, because `npm audit` would miss it. */
+export function checkBundled(output, dependencies) {
   const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
-  const folders = new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
-  return [...folders].map(packageAt);
-}
-
-export function packageAt(folder) {
-  return { folder, manifest: read(folder, 'package.json') };
-}
-
-/** Finds packages that `npm audit` misses, because package.json lacks an imported package or a bundled version. */
-export function dependencyBreaches(workspace, dependencies, held, imported = []) {
-  const brought = new Set(held.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
-  const unlisted = imported.filter((name) => dependencies[name] === undefined);
-  const inexact = held
-    .map(({ manifest }) => manifest)
-    .filter(({ name, version }) => dependencies[name] !== version && (name in dependencies || !brought.has(name)));
-  return [
-    ...[...new Set(unlisted)].map(
-      (name) => `${workspace} imports ${name} when it runs: list it in "dependencies" of ${workspace}/package.json.`,
-    ),
-    ...inexact.map(
-      ({ name, version }) =>
-        `The build puts ${name} ${version} into ${workspace}: list "${name}": "${version}" in "dependencies" of ${workspace}/package.json.`,
-    ),
-  ];
+  const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
+  for (const folder of new Set(folders)) {
+    const { name, version } = read(folder, 'package.json');
+    if (dependencies[name] === version) continue;
+    const entry = `"${name}": "${version}"`;
+    throw new Error(`The build bundles ${name}: list ${entry} in "dependencies" of packages/server/package.json.`);
+  }
 }
 
 /** Returns the URL at which GitHub Pages serves a repository's documentation. */

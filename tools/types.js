@@ -9,7 +9,6 @@ import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
 
 /** Settings that a container does not accept, because Testcontainers publishes the default ports. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
-const WIDTH = 112;
 
 /** Returns the types of `startMayfly`, with every setting as an option. */
 export function serviceTypes() {
@@ -63,16 +62,10 @@ function option(name, sentence, standard = settingOf(name).default) {
   const told = `${sentence}${standard === null ? '' : ` Default: \`${standard}\`.`}`.replaceAll('*/', '*\\/');
   const { formerly } = settingOf(name);
   const old = formerly === undefined ? '' : `\n  /** @deprecated Use \`${optionName(name)}\`. */${row(formerly, name)}`;
-  return `${comment(told)}${row(name, name)}${old}`;
+  return `  /** ${told} */${row(name, name)}${old}`;
 }
 
 const row = (option, setting) => `\n  readonly ${optionName(option)}?: ${optionType(setting)} | undefined;`;
-
-function comment(sentence) {
-  if (sentence.length < WIDTH) return `  /** ${sentence} */`;
-  const lines = sentence.match(new RegExp(`\\S.{0,${WIDTH - 1}}(?= |$)`, 'g'));
-  return ['  /**', ...lines.map((line) => `   * ${line}`), '   */'].join('\n');
-}
 
 const TYPES = 'types';
 
@@ -81,7 +74,7 @@ const INTERNAL = /^mayfly-(?:(protocol)|(mail)\/internal)(?:\/(.+))?$/;
 
 /** Returns the type files of `mayfly-inbox/plugin`, as compiled, and every type file that they import. */
 export function pluginTypes() {
-  const files = new Map([['plugin.d.mts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
+  const files = new Map([['plugin.d.ts', `export * from './${TYPES}/server/plugin/plugin.js';\n`]]);
   const waiting = ['server/plugin/plugin'];
   for (const name of waiting) {
     const [workspace, ...rest] = name.split('/');
