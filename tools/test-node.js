@@ -1,13 +1,19 @@
-// On each Node of tools/nodes.js, installs and builds a fresh copy and runs the tests that depend most on Node.
+// Installs the Node versions that Mayfly supports from npm into node_modules/.cache. On each, then installs and builds a
+// fresh copy of this project and runs the tests that depend most on Node.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { binOf, environmentOf, installNode, TESTED } from './nodes.js';
-import { optionsOf } from './options.js';
+import { read } from './manifests.js';
+import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PACKAGE = `node-${process.platform}-${process.arch}`;
+const NPM = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+
+/** The tested versions of Node. `null` means the current version of npm's package `node`. */
+export const TESTED = { oldest: '20.19.0', image: '24.21.0', newest: null };
 
 /** Tests of processes and their signals, sockets, TLS, upgrades, LMDB's native code and the client. */
 const TESTS = [
@@ -17,51 +23,56 @@ const TESTS = [
   ...['packages/server/test/store/lmdb/opening', 'plugins/mailpit/test/events'],
 ].map((name) => `${name}.test.ts`);
 
-const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [TEST]...
+const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [--install]
 
-Installs a fresh copy on each Node and runs the tests that depend most on Node, or each TEST.
+Installs and tests a fresh copy on each Node; with --install, only installs each Node.`;
 
-  --built  Tests the build in this folder instead of a fresh copy.`;
-
-const { positionals, built } = optionsOf(USAGE, { built: { type: 'boolean' } }, true);
-const names = positionals.filter((name) => name in TESTED);
-const given = positionals.filter((name) => !(name in TESTED));
-
-const failed = [];
-for (const name of names.length > 0 ? names : Object.keys(TESTED)) {
-  const node = `Node ${installNode(name)} (${name})`;
-  try {
-    if (built) runTests(ROOT, name);
-    else testClone(name, node);
-  } catch (error) {
-    console.error(`${node}: ${error.message}`);
-    failed.push(node);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { positionals, install } = optionsOf(USAGE, { install: { type: 'boolean' } }, true);
+  const unknown = positionals.find((name) => !(name in TESTED));
+  if (unknown !== undefined) refuse(`Unknown Node "${unknown}"`);
+  const failed = [];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(TESTED)) {
+    const home = path.join(ROOT, 'node_modules/.cache/nodes', name);
+    const node = `Node ${installNode(home, TESTED[name])} (${name})`;
+    console.log(`${node} is installed.`);
+    try {
+      if (!install) testClone(home, node);
+    } catch (error) {
+      console.error(`${node}: ${error.message}`);
+      failed.push(node);
+    }
   }
-}
-if (failed.length > 0) {
-  console.error(`These failed: ${failed.join('; ')}.`);
-  process.exit(1);
+  if (failed.length > 0) console.error(`These failed: ${failed.join('; ')}.`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-function testClone(name, node) {
+/** Installs a Node unless it is installed, and returns its version. */
+function installNode(home, pinned) {
+  const version = pinned ?? execFileSync('npm', ['view', 'node', 'version'], NPM).trim();
+  const installed = path.join(home, 'node_modules', PACKAGE);
+  if (existsSync(installed) && read(installed, 'package.json').version === version) return version;
+  mkdirSync(home, { recursive: true });
+  // Adds the newest npm to the newest Node, as Node's releases do. Node's npm package contains no npm.
+  const packages = [`${PACKAGE}@${version}`, ...(pinned === null ? ['npm@latest'] : [])];
+  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', home, ...packages], NPM);
+  return version;
+}
+
+function testClone(home, node) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
   // Lets other users read the copy, because some tests run the service as another user.
   chmodSync(folder, 0o755);
-  const env = environmentOf(name);
+  const bin = path.join(home, 'node_modules', PACKAGE, 'bin');
+  const PATH = [bin, path.join(home, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
+  const run = { cwd: folder, env: { ...process.env, PATH }, stdio: ['ignore', 'ignore', 'inherit'] };
   try {
-    const run = { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] };
-    const known = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
-    for (const file of known) cpSync(path.join(ROOT, file), path.join(folder, file));
+    execFileSync('git', ['checkout-index', '--all', `--prefix=${folder}/`], { cwd: ROOT });
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], run);
     console.log(`${node}: a fresh clone installs and builds.`);
-    runTests(folder, name);
+    const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
+    execFileSync(path.join(bin, 'node'), [vitest, 'run', ...TESTS], { ...run, stdio: 'inherit' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function runTests(folder, name) {
-  const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
-  const options = { cwd: folder, env: environmentOf(name), stdio: 'inherit' };
-  execFileSync(path.join(binOf(name), 'node'), [vitest, 'run', ...(given.length > 0 ? given : TESTS)], options);
 }

@@ -34,7 +34,7 @@ test('install rejects an unknown need, and lists the known ones', () => {
   });
 });
 
-test.each(['check-size', 'install', 'manifests', 'nodes', 'prose/check', 'release', 'test-node'])(
+test.each(['check-size', 'install', 'manifests', 'prose/check', 'release', 'test-node'])(
   '%s reports an unknown option, even without git',
   (tool) => {
     const env = { ...process.env, PATH: '', CI: '' };

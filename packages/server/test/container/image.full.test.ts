@@ -16,7 +16,7 @@ const BUILD_TIMEOUT_MS = 2_400_000;
 
 const MAIL_AND_LOOK = fileURLToPath(new URL('mail-and-look.mjs', import.meta.url));
 
-/** Path of the Node version that the image uses, if `node tools/nodes.js image` has installed it. */
+/** Path of the Node version that the image uses, if `node tools/test-node.js image --install` has installed it. */
 const IMAGE_NODE = path.join(
   ROOT,
   `node_modules/.cache/nodes/image/node_modules/node-${process.platform}-${process.arch}/bin/node`,
