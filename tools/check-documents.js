@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import GithubSlugger from 'github-slugger';
 import { trackedFiles } from './needs.js';
 
 const DECISIONS = 'docs/internals/decisions.md';
@@ -18,15 +19,16 @@ const LINK = /\]\((?!https?:|mailto:)([^()\s#]*)(?:#([^()\s]+))?/g;
 const FILE = /`((?:(?:packages|plugins|clients|tools|bench|deploy|examples|action|docs)\/[\w@.-]+\/?)[\w@./-]*)`/g;
 const MADE = /\/(?:dist|bundle|api|page)(?:\/|$)|\/sbom\.cdx\.json$|node_modules/;
 /** A page that a message links to, as in `docsUrl('isolation#private-inboxes')`. */
-const DOCS_URL = /\bdocs(?:Url|_url)\(['"](?<page>[\w/-]+)(?:#(?<anchor>[\w-]+))?['"]\)/g;
+const DOCS_URL = /\bdocs(?:Url|_url)\(['"]([\w/-]+)(?:#([\w-]+))?['"]\)/g;
 const SCRIPT = /\bnpm run (?:--?\w+ )*([a-z][\w:-]*)/g;
 const FLAG = /(?<![\w-])--([a-z][a-z-]*[a-z])/g;
-const VARIABLE = /\bMAYFLY_[A-Z_]*[A-Z]\b/g;
+const VARIABLE = /\b(MAYFLY_[A-Z_]*[A-Z])\b/g;
 
-/** Flags of other programs. READERS are names that readers choose themselves. */
+/** Flags of other programs, and variables and a script that readers choose themselves. */
 const OTHERS_FLAGS =
   'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
-const READERS = ['app', 'MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
+const READERS_VARIABLES = ['MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
+const READERS_SCRIPT = 'app';
 
 /** A command that installs or runs packages. STRANGER finds in it the package `mayfly`, which is someone else's. */
 const BRINGS =
@@ -58,9 +60,9 @@ export function checkDocuments(base, files) {
     .join('\n');
   const known = {
     decisions: new Set([...textOf(DECISIONS).matchAll(/^### D(\d+)\./gm)].map(([, number]) => number)),
-    scripts: new Set([...source.matchAll(/^ {4}"([\w:-]+)": "/gm)].map(([, name]) => name)),
+    scripts: new Set([...source.matchAll(/^ {4}"([\w:-]+)": "/gm)].map(([, name]) => name)).add(READERS_SCRIPT),
     words: new Set([...(source.match(/[a-z][a-z-]*[a-z]/g) ?? []), ...OTHERS_FLAGS.split(' ')]),
-    variables: new Set(source.match(VARIABLE)),
+    variables: new Set([...(source.match(VARIABLE) ?? []), ...READERS_VARIABLES]),
   };
   return files
     .filter((file) => CITING.test(file) || READ.test(file))
@@ -71,67 +73,45 @@ export function checkDocuments(base, files) {
 }
 
 function lineBreaches(base, file, lines, known) {
-  const isDocument = file.endsWith('.md') && !/^CHANGELOG|\/test\//.test(file);
-  return lines.flatMap((line, at) => {
-    const all = (pattern) => [...line.matchAll(pattern)].map(([whole, name = whole]) => name);
-    const variable = (name) => name.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');
-    const undecided = all(DECISION).filter((number) => !known.decisions.has(number));
-    const wrong = undecided.map((number) => `there is no decision D${number} in ${DECISIONS}`);
-    if (SOURCE.test(file)) wrong.push(...pageBreaches(base, line));
-    if (isDocument) {
-      const missing = all(FILE).filter((name) => !MADE.test(name) && !existsSync(path.join(base, name)));
-      const scripts = all(SCRIPT).filter((name) => !known.scripts.has(name) && !READERS.includes(name));
-      const flags = all(FLAG).filter((name) => !known.words.has(name) && !known.words.has(name.replace(/^no-/, '')));
-      const variables = all(VARIABLE).filter(
-        (name) => !known.variables.has(name) && !known.words.has(variable(name)) && !READERS.includes(name),
-      );
-      wrong.push(...missing.map((name) => `there is no ${name}`), ...linkBreaches(base, file, line));
-      wrong.push(...scripts.map((name) => `no package has the script ${name}`));
-      wrong.push(...flags.map((name) => `no command has the flag --${name}`));
-      wrong.push(...variables.map((name) => `no code reads ${name}`));
-    }
-    return wrong.map((sentence) => `${file}:${at + 1}: ${sentence}`);
-  });
-}
-
-function linkBreaches(base, file, line) {
-  return [...line.matchAll(LINK)].flatMap(([, name, anchor]) =>
-    targetBreaches(
-      name === '' ? path.join(base, file) : path.join(base, path.dirname(file), name),
-      name || file,
-      anchor,
-    ),
+  const rules = rulesFor(base, file, known);
+  return lines.flatMap((line, at) =>
+    rules
+      .flatMap(([pattern, faultOf]) => [...line.matchAll(pattern)].map(([, ...parts]) => faultOf(...parts)))
+      .filter(Boolean)
+      .map((fault) => `${file}:${at + 1}: ${fault}`),
   );
 }
 
-function pageBreaches(base, line) {
-  return [...line.matchAll(DOCS_URL)].flatMap(([, page, anchor]) =>
-    targetBreaches(path.join(base, 'docs', `${page}.md`), `docs/${page}.md`, anchor),
-  );
+/** Returns what lines of a file may mention, each with a function that returns a sentence if it does not exist. */
+function rulesFor(base, file, { decisions, scripts, words, variables }) {
+  const isOption = (name) => words.has(name) || words.has(name.replace(/^no-/, ''));
+  const optionOf = (variable) => variable.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');
+  const rules = [[DECISION, (number) => !decisions.has(number) && `there is no decision D${number} in ${DECISIONS}`]];
+  if (SOURCE.test(file)) rules.push([DOCS_URL, (page, anchor) => targetFault(base, `docs/${page}.md`, anchor)]);
+  if (!file.endsWith('.md') || /^CHANGELOG|\/test\//.test(file)) return rules;
+  return [
+    ...rules,
+    [LINK, (name, anchor) => targetFault(base, name ? path.join(path.dirname(file), name) : file, anchor)],
+    [FILE, (name) => !MADE.test(name) && targetFault(base, name)],
+    [SCRIPT, (name) => !scripts.has(name) && `no package has the script ${name}`],
+    [FLAG, (name) => !isOption(name) && `no command has the flag --${name}`],
+    [VARIABLE, (name) => !variables.has(name) && !isOption(optionOf(name)) && `no code reads ${name}`],
+  ];
 }
 
-function targetBreaches(target, name, anchor) {
-  if (!existsSync(target)) return [`there is no ${name}`];
-  if (anchor === undefined || !target.endsWith('.md')) return [];
-  return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? [] : [`there is no heading #${anchor} in ${name}`];
-}
-
-/** Returns the anchor that GitHub makes for a heading. */
-export function anchorOf(text) {
-  const kept = text.toLowerCase().replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '');
-  return kept.replaceAll(' ', '-');
+function targetFault(base, name, anchor) {
+  const target = path.join(base, name);
+  if (!existsSync(target)) return `there is no ${name}`;
+  if (anchor === undefined || !name.endsWith('.md')) return null;
+  return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? null : `there is no heading #${anchor} in ${name}`;
 }
 
 function anchorsOf(text) {
-  const seen = new Map();
-  return new Set(
-    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
-      const anchor = anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
-      const count = seen.get(anchor) ?? 0;
-      seen.set(anchor, count + 1);
-      return count === 0 ? anchor : `${anchor}-${count}`;
-    }),
+  const slugger = new GithubSlugger();
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
   );
+  return new Set(headings.map((heading) => slugger.slug(heading)));
 }
 
 function commandBreaches(file, lines) {

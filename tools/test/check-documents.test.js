@@ -35,8 +35,8 @@ const STRANGER = 'someone else owns the npm package "mayfly"';
 const NOTHING_INSTALLED = '"npx mayfly" downloads another package';
 
 test.each([
-  ['a missing link', '[a](gone.md)', 'there is no gone.md'],
-  ['a missing heading', '[a](flow.md#gone)', 'there is no heading #gone in flow.md'],
+  ['a missing link', '[a](gone.md)', 'there is no docs/gone.md'],
+  ['a missing heading', '[a](flow.md#gone)', 'there is no heading #gone in docs/flow.md'],
   ['a missing file', 'In `packages/server/src/gone.ts` it', 'there is no packages/server/src/gone.ts'],
   ['a missing script', 'Run `npm run gone`.', 'no package has the script gone'],
   ['a missing flag', 'With `--smpt-port`', 'no command has the flag --smpt-port'],

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slug } from 'github-slugger';
 import { defineConfig } from 'vitepress';
-import { anchorOf } from '../../../tools/check-documents.js';
 import { repositoryOf } from '../../../tools/manifests.js';
 import { finishSite } from '../finish.js';
 import { groups } from '../pages.js';
@@ -26,7 +26,7 @@ export default defineConfig({
   base: process.env.SITE_BASE ?? `/${repository.split('/')[1]}/`,
   cleanUrls: true,
   markdown: {
-    anchor: { slugify: anchorOf },
+    anchor: { slugify: slug },
     // Braces at the end of a line are text, not attributes.
     attrs: { disable: true },
     config(md) {
