@@ -1,10 +1,11 @@
 // Checks that every regular expression takes linear time on any text (ReDoS), with recheck. Fix a flagged expression, or
-// list it below with the bound on its input.
+// list it in check-regexes.yaml with the bound on its input.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { check } from 'recheck';
 import { parseSync, Visitor } from 'vite';
+import { parse } from 'yaml';
 
 /** Makes recheck reproducible, and turns off timeouts, which would flag expressions on a busy machine. */
 const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
@@ -13,27 +14,8 @@ const TRIES = { timeout: 300_000, randomSeed: 1, attackTimeout: null, incubation
 const MAKING_METHODS = new Set(['match', 'matchAll', 'search']);
 const MAX_REPEATS = 100;
 
-/** Expressions that are not linear or cannot be checked, and why they are harmless. */
-const EXCEPTIONS = [
-  {
-    file: 'packages/client/src/fixtures/cypress-wire.ts',
-    source: 'new RegExp(value[0], value[1])',
-    reason: "the test's own expression, sent from the browser to Cypress's process; its input is email of that test",
-  },
-  {
-    file: 'packages/client/src/testing/masked-email.ts',
-    source: "new RegExp(pattern, pattern.flags.concat('g'))",
-    reason: "the test's own expression; its input is email of that test, of at most MAX_SNAPSHOT_LENGTH",
-  },
-  {
-    file: 'packages/mail/src/extract/code/code-exclusions.ts',
-    source: '/(?:[*•·×]{2,}|\\.{4,})[ -]?$/',
-    reason: 'its input has at most BEFORE_CHARS = 12 characters',
-  },
-];
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { regexes, breaches } = await checkRegexes('.', EXCEPTIONS);
+  const { regexes, breaches } = await checkRegexes('.', parse(readFileSync('tools/check-regexes.yaml', 'utf8')));
   for (const breach of breaches) console.error(breach);
   console.log(`regexes: ${regexes} checked, ${breaches.length} breaches`);
   // Exits explicitly, because recheck's process would keep this process alive.
@@ -54,7 +36,7 @@ export async function checkRegexes(base, exceptions = []) {
     if (fault !== null && exception === undefined) breaches.push(`${file}:${line}: ${source} ${fault}`);
     if (fault !== null) unused.delete(exception);
   }
-  const where = 'is an unused exception in tools/check-regexes.js';
+  const where = 'is an unused exception in tools/check-regexes.yaml';
   return {
     regexes: known.length,
     breaches: [...breaches, ...[...unused].map((one) => `${one.file}: ${one.source} ${where}`)],
@@ -110,10 +92,8 @@ async function regexesMadeBy(modules) {
 function sourcesIn(base) {
   return ['packages', 'plugins']
     .filter((folder) => existsSync(path.join(base, folder)))
-    .flatMap((folder) => readdirSync(path.join(base, folder)).map((name) => `${folder}/${name}/src`))
-    .filter((root) => existsSync(path.join(base, root)))
-    .flatMap((root) => readdirSync(path.join(base, root), { recursive: true }).map((name) => `${root}/${name}`))
-    .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
+    .flatMap((folder) => readdirSync(path.join(base, folder), { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((name) => /^\w+\/[\w-]+\/src\/.*\.[cm]?[jt]sx?$/.test(name))
     .sort();
 }
 

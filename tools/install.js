@@ -15,14 +15,15 @@ export function install(names) {
   if (packages.length > 0 || commands.some((command) => command.includes('apt-get'))) shell('apt-get update -qq');
   if (packages.length > 0) shell(`apt-get install -y -qq --no-install-recommends ${packages.join(' ')} > /dev/null`);
   mkdirSync(`${ROOT}/node_modules/.cache`, { recursive: true });
+  // Ignores failures, because each need that is still missing is listed at the end.
   for (const command of commands) shell(command);
-  return missingOf(names).map(({ name, advice }) => `Could not install ${name} (${advice}).`);
+  return missingOf(names).map(({ described }) => `Could not install ${described}.`);
 }
 
-/** Runs a command. Ignores its failure, because a need that is still missing is listed at the end. */
-function shell(command) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+/** Runs a command in the root folder, and returns its exit code. */
+export function shell(command, variables = { DEBIAN_FRONTEND: 'noninteractive' }) {
+  const env = { ...process.env, ...variables };
+  return spawnSync('bash', ['-c', command], { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] }).status;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

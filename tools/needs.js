@@ -63,20 +63,21 @@ export function needsOf(file, seen = new Set()) {
   return [...new Set([...needed, ...imported.flatMap((one) => needsOf(one, seen))])];
 }
 
-/** Returns those of the named needs that are missing, each with one sentence part of advice. */
+/** Returns those of the named needs that are missing, each `described` by its name and how to meet it. */
 export function missingOf(names) {
   return names
     .filter((name) => !isMet(name))
     .map((name) => {
       const { root, packages, command, advice } = NEEDS[name];
       const install = command === undefined ? packages && `apt install ${packages}` : `node tools/install.js '${name}'`;
-      return { ...NEEDS[name], name, advice: [root && 'run as root', install, advice].filter(Boolean).join(', ') };
+      const advised = [root && 'run as root', install, advice].filter(Boolean).join(', ');
+      return { packages, command, described: `${name} (${advised})` };
     });
 }
 
 /** Returns Vitest options that skip a test or group if a need is missing. With SKIP_NOTHING=true, the file fails. */
 export function needs(...names) {
-  const missing = missingOf(names).map(({ name, advice }) => `${name} (${advice})`);
+  const missing = missingOf(names).map(({ described }) => described);
   if (SKIP_NOTHING === 'true' && missing.length > 0) {
     throw new Error(`SKIP_NOTHING=true, but these are missing: ${missing.join('; ')}.`);
   }
