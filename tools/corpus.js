@@ -2,13 +2,7 @@ import { readContents } from '../packages/mail/dist/contents.js';
 import { extract } from '../packages/mail/dist/extract/extraction.js';
 import { parseMessage } from '../packages/mail/dist/mime/parse.js';
 import { classRates } from '../packages/mail/test/corpus/class-rates.js';
-import {
-  loadClasses,
-  loadCorpus,
-  loadCorpusFrom,
-  loadPartsCorpus,
-  loadSetAsideClasses,
-} from '../packages/mail/test/corpus/load.js';
+import * as corpus from '../packages/mail/test/corpus/load.js';
 import { isBelowFloor, mutationRates } from '../packages/mail/test/corpus/mutations/rates.js';
 import { MUTATIONS } from '../packages/mail/test/corpus/mutations/table.js';
 import { optionsOf, refuse } from './options.js';
@@ -52,12 +46,12 @@ function readOptions() {
 }
 
 async function main(options) {
-  const cases = await (options.folder === undefined ? loadCorpus() : loadCorpusFrom(options.folder));
+  const cases = await (options.folder === undefined ? corpus.loadCorpus() : corpus.loadCorpusFrom(options.folder));
   if (options.mutate) return judgeMutations(cases, options);
   const isRight = judge(cases, ['otp', 'magicLink'], (message) => extract(parseMessage(message)));
   if (options.folder !== undefined) return isRight;
   console.log();
-  const arePartsRight = judge(await loadPartsCorpus(), ['codes', 'action'], (message) => {
+  const arePartsRight = judge(await corpus.loadPartsCorpus(), ['codes', 'action'], (message) => {
     const { codes, links } = readContents(message);
     return { codes: codes.map(({ value }) => value), action: links.find(({ action }) => action)?.url ?? null };
   });
@@ -85,9 +79,9 @@ function judgeMutations(cases, { seed, mutations, all }) {
 async function printClasses() {
   const reading = { extract, parseMessage, readContents };
   // Prints only rates for messages that were set aside, so that no rule is fitted to messages that test the rules.
-  const setAside = classRates(await loadSetAsideClasses(), reading);
+  const setAside = classRates(await corpus.loadSetAsideClasses(), reading);
   console.log(`\n${'class'.padEnd(30)}         set aside`);
-  for (const [i, { name, right, wrong }] of classRates(await loadClasses(), reading).entries()) {
+  for (const [i, { name, right, wrong }] of classRates(await corpus.loadClasses(), reading).entries()) {
     const other = setAside[i];
     const rate = ({ right, wrong }) => percent(right, right + wrong.length).padStart(7);
     console.log(`${name.padEnd(30)} ${rate({ right, wrong })} ${rate(other)}`);

@@ -1,26 +1,13 @@
 // Writes the generated parts of the documentation. With --check it writes nothing and exits with 1 if a document
 // differs from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
-import {
-  CURES,
-  ENDINGS,
-  NEW_SPACE,
-  NOTHING_SENT,
-  OTHER_SIDE,
-  OTHERS,
-  SESSIONS,
-  unshown,
-  VALIDATORS,
-} from '../packages/client/dist/wait/causes.js';
+import * as causes from '../packages/client/dist/wait/causes.js';
 import { docsUrl } from '../packages/protocol/dist/docs.js';
-import { openLog } from '../packages/server/dist/base/log.js';
 import { settingsLists } from '../packages/server/dist/commands/command.js';
-import { startService } from '../packages/server/dist/service.js';
-import { readSettings } from '../packages/server/dist/settings/reading.js';
-import { optionsOf } from './options.js';
-import { containerSettings } from './types.js';
 import { errorLists, table } from './docs/errors.js';
 import { httpReference } from './docs/http.js';
+import { optionsOf } from './options.js';
+import { containerSettings } from './types.js';
 
 const END = '<!-- end of the made part -->';
 
@@ -30,65 +17,50 @@ const OFFERS = [false, true].flatMap((startTls) =>
 );
 
 const { check: isCheck } = optionsOf('Usage: npm run docs -- [--check]', { check: { type: 'boolean' } });
-const api = await apiDocument();
+const api = JSON.parse(readFileSync('packages/server/api/openapi.json', 'utf8'));
 write('docs/configuration.md', 'packages/server/src/settings/table.ts', settingsLists());
 write('docs/http.md', 'packages/server/operations.yaml', httpReference(api));
 const matrix = 'plugins/send-apis/test/sdks/sdks.json';
 write('docs/send-apis.md', matrix, sdkTable(JSON.parse(readFileSync(matrix, 'utf8'))));
 write('docs/errors.md', 'packages/server/src/errors.ts', errorLists(api));
-const CAUSES = 'clients/python/src/mayfly_client/causes.json';
-keep(CAUSES, readFileSync(CAUSES, 'utf8'), causes());
-const CONTAINER_SETTINGS = 'packages/client/src/fixtures/container-settings.ts';
-keep(CONTAINER_SETTINGS, readFileSync(CONTAINER_SETTINGS, 'utf8'), containerSettings());
-
-/** Resolves to the /openapi.json of a service with default settings. */
-async function apiDocument() {
-  const flags = { store: 'memory:', 'http-port': '0', 'smtp-port': '0', page: 'false' };
-  const written = new Map(Object.entries(flags).map(([name, text]) => [name, [text]]));
-  const service = await startService(readSettings(written, new Map()), openLog('silent', 'json'));
-  const document = await (await fetch(`${service.http}/openapi.json`)).json();
-  await service.stop();
-  return document;
-}
+keep('clients/python/src/mayfly_client/causes.json', timeoutCauses());
+keep('packages/client/src/fixtures/container-settings.ts', containerSettings());
 
 /** Writes a generated text between its marks in a document, or checks it with --check. */
 function write(document, source, made) {
   const begin = `<!-- made from ${source} by "npm run docs" -->`;
-  const written = readFileSync(document, 'utf8');
-  const [before, rest] = written.split(begin);
+  const [before, rest] = readFileSync(document, 'utf8').split(begin);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error(`${document} has lost the marks around its generated part.`);
-  keep(document, written, `${before}${begin}\n\n${made}\n\n${END}${after}`);
+  keep(document, `${before}${begin}\n\n${made}\n\n${END}${after}`);
 }
 
 /** Writes a generated file, or checks it with --check. */
-function keep(document, written, whole) {
-  if (!isCheck) {
-    writeFileSync(document, whole);
-  } else if (whole === written) {
-    console.log(`docs: ${document} is up to date`);
-  } else {
+function keep(document, whole) {
+  if (!isCheck) writeFileSync(document, whole);
+  else if (whole === readFileSync(document, 'utf8')) console.log(`docs: ${document} is up to date`);
+  else {
     console.error(`docs: ${document} differs from the code. Run "npm run docs" and commit the result.`);
     process.exitCode = 1;
   }
 }
 
 /** Returns the JavaScript client's causes and fixes of timeouts as JSON for the Python client. */
-function causes() {
-  const sessions = Object.entries(SESSIONS).map(([outcome, cause]) => {
+function timeoutCauses() {
+  const sessions = Object.entries(causes.SESSIONS).map(([outcome, cause]) => {
     const texts = OFFERS.map(cause);
     return [outcome, texts.every((text) => text === texts[0]) ? texts[0] : texts];
   });
   const table = {
-    newSpace: NEW_SPACE,
+    newSpace: causes.NEW_SPACE,
     sessions: Object.fromEntries(sessions),
-    otherSide: OTHER_SIDE,
-    others: OTHERS,
-    cures: CURES,
-    endings: ENDINGS,
-    nothingSent: NOTHING_SENT,
-    validators: VALIDATORS,
-    unshown: [unshown('a@inbox.example.com'), unshown('a--hold@inbox.example.com')],
+    otherSide: causes.OTHER_SIDE,
+    others: causes.OTHERS,
+    cures: causes.CURES,
+    endings: causes.ENDINGS,
+    nothingSent: causes.NOTHING_SENT,
+    validators: causes.VALIDATORS,
+    unshown: ['a@inbox.example.com', 'a--hold@inbox.example.com'].map(causes.unshown),
   };
   return `${JSON.stringify(table, null, 2).replaceAll(docsUrl(''), '{docs}')}\n`;
 }

@@ -45,17 +45,18 @@ function causeOf({ text, hint = '', where }, causeEnd) {
   return `${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${plain(cause)}`;
 }
 
-/** Lists errors under their HTTP status or SMTP reply code, in numerical order. */
+/**
+ * Lists errors under their HTTP status or SMTP reply code, in numerical order. A cause has one line, because plugins may
+ * share an error, and variants of an error differ only in the fix.
+ */
 function byNumber(errors) {
   const numbers = [...new Set(errors.map(({ number }) => number))].sort();
   return numbers
-    .map((number) => `### ${number}\n\n${linesOf(errors.filter((one) => one.number === number))}`)
+    .map((number) => {
+      const lines = errors.filter((one) => one.number === number).map(({ name, cause }) => `- ${name}${cause}`);
+      return `### ${number}\n\n${[...new Set(lines)].join('\n')}`;
+    })
     .join('\n\n');
-}
-
-/** Makes one line per cause, because plugins may share an error, and variants of an error differ only in the fix. */
-function linesOf(errors) {
-  return [...new Set(errors.map(({ name, cause }) => `- ${name}${cause}`))].join('\n');
 }
 
 /** Returns every operation of the API document with its method and path, in the document's order. */
@@ -77,12 +78,9 @@ export function errorsOf({ responses }, errors) {
 
 /** Makes a Markdown table. Cells contain Markdown; characters that would end a cell or row are escaped. */
 export function table(head, rows) {
+  const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function cell(text) {
-  return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
 /** Escapes Markdown in plain text such as that of an error. */

@@ -107,7 +107,7 @@ function describe(operation, shown) {
     own.length > 0 && parametersList(own),
     ...bodyOf(operation, shown),
     ...answersOf(operation, shown),
-    ...(SHOWN.includes(operationId) ? [fence('sh', requestTo(path)), ...exampleAnswers(operation)] : []),
+    ...(SHOWN.includes(operationId) ? exampleOf(operation) : []),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -146,14 +146,11 @@ function answersOf({ responses }, { types }) {
   return [`**Response** (${type ? `\`${type}\`` : status}): ${description}`];
 }
 
-function requestTo(path) {
-  return `curl http://127.0.0.1:8080${path.replace('{name}', 'demo')}`;
-}
-
-function exampleAnswers({ responses }) {
-  return Object.entries(responses[200].content).map(([type, { example }]) =>
+function exampleOf({ path, responses }) {
+  const answers = Object.entries(responses[200].content).map(([type, { example }]) =>
     type === 'application/json' ? fence('json', JSON.stringify(example, null, 2)) : fence('text', example.trimEnd()),
   );
+  return [fence('sh', `curl http://127.0.0.1:8080${path.replace('{name}', 'demo')}`), ...answers];
 }
 
 function fence(language, text) {
