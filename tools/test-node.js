@@ -1,5 +1,4 @@
-// Installs the Node versions that Mayfly supports from npm into node_modules/.cache. On each, then installs and builds a
-// fresh copy of this project and runs the tests that depend most on Node.
+// Installs the supported versions of Node from npm into node_modules/.cache, and tests this project on each.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = `node-${process.platform}-${process.arch}`;
+const { PATH } = process.env;
 const NPM = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
 
 /** The tested versions of Node. `null` means the current version of npm's package `node`. */
@@ -23,12 +23,13 @@ const TESTS = [
   ...['packages/server/test/store/lmdb/opening', 'plugins/mailpit/test/events'],
 ].map((name) => `${name}.test.ts`);
 
-const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [--install]
+const USAGE = `Usage: npm run test:node -- [${Object.keys(TESTED).join('|')}]... [--built|--install]
 
-Installs and tests a fresh copy on each Node; with --install, only installs each Node.`;
+Installs and tests a fresh copy on each Node. --built tests the build in this folder instead; --install tests nothing.`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { positionals, install } = optionsOf(USAGE, { install: { type: 'boolean' } }, true);
+  const flags = { built: { type: 'boolean' }, install: { type: 'boolean' } };
+  const { positionals, built, install } = optionsOf(USAGE, flags, true);
   const unknown = positionals.find((name) => !(name in TESTED));
   if (unknown !== undefined) refuse(`Unknown Node "${unknown}"`);
   const failed = [];
@@ -36,8 +37,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const home = path.join(ROOT, 'node_modules/.cache/nodes', name);
     const node = `Node ${installNode(home, TESTED[name])} (${name})`;
     console.log(`${node} is installed.`);
+    process.env.PATH = `${home}/node_modules/${PACKAGE}/bin:${home}/node_modules/.bin:${PATH}`;
     try {
-      if (!install) testClone(home, node);
+      if (built) runTests(ROOT);
+      else if (!install) testClone();
     } catch (error) {
       console.error(`${node}: ${error.message}`);
       failed.push(node);
@@ -59,20 +62,19 @@ function installNode(home, pinned) {
   return version;
 }
 
-function testClone(home, node) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
+function testClone() {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'mayfly-clone-'));
   // Lets other users read the copy, because some tests run the service as another user.
-  chmodSync(folder, 0o755);
-  const bin = path.join(home, 'node_modules', PACKAGE, 'bin');
-  const PATH = [bin, path.join(home, 'node_modules/.bin'), process.env.PATH].join(path.delimiter);
-  const run = { cwd: folder, env: { ...process.env, PATH }, stdio: ['ignore', 'ignore', 'inherit'] };
+  chmodSync(cwd, 0o755);
   try {
-    execFileSync('git', ['checkout-index', '--all', `--prefix=${folder}/`], { cwd: ROOT });
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], run);
-    console.log(`${node}: a fresh clone installs and builds.`);
-    const vitest = path.join(folder, 'node_modules/vitest/vitest.mjs');
-    execFileSync(path.join(bin, 'node'), [vitest, 'run', ...TESTS], { ...run, stdio: 'inherit' });
+    execFileSync('git', ['checkout-index', '--all', `--prefix=${cwd}/`], { cwd: ROOT });
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+    runTests(cwd);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+function runTests(cwd) {
+  execFileSync('npx', ['vitest', 'run', ...TESTS], { cwd, stdio: 'inherit' });
 }

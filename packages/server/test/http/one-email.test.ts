@@ -35,6 +35,14 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
     }
   });
 
+  test('is sent in chunks if its JSON is large, even if the message is small', async () => {
+    // Each of these characters has six in JSON.
+    await api.mail('demo', '\u0001'.repeat(60_000));
+    const { headers, rawPayload } = await ask('GET', await newest());
+    expect(rawPayload.length).toBeGreaterThan(256 * 1024);
+    expect(headers['transfer-encoding']).toBe('chunked');
+  });
+
   test('returns a large email whole', async () => {
     await api.mail('demo', 'x "quoted" 字\r\n'.repeat(100_000));
     const response = await ask('GET', await newest());
