@@ -96,7 +96,7 @@ describeInBrowser('the file of a run', (browser) => {
 
   test.each([
     { name: 'a short secret', args: ['--run', 'abc', 'run.html'], says: '--run is not a run secret' },
-    { name: 'a store', args: ['--run', run, 'x.html', '--store', 'memory:'], says: 'excludes --store and --max-size' },
+    { name: 'a store', args: ['--run', run, 'x.html', '--store', 'memory:'], says: 'Omit --store and --max-size' },
   ])('the export of a run rejects $name', async ({ args, says }) => {
     const { exitCode, stderr } = await runMayfly(['export', ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
