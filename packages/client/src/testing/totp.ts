@@ -20,7 +20,7 @@ export interface TotpClock {
 export interface Totp {
   /** A code that stays valid for at least 5 s and that no call in this process has returned. May wait up to 30 s. */
   next(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>;
-  /** The code at a time, by default now, even if it was used before. */
+  /** The code for the given time, by default the current time, even if it was used before. */
   code(at?: Date): Promise<string>;
 }
 

@@ -33,7 +33,7 @@ export class Quota {
     return this.#used >= this.#bounds.total;
   }
 
-  /** Possible only after `add`, which does not check the bounds. */
+  /** Can be true only after `add`, which does not check the bounds. */
   get isExceeded(): boolean {
     return this.#used > this.#bounds.total;
   }

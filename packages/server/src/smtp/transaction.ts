@@ -90,7 +90,7 @@ export class Transaction implements SmtpSession {
   constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
     this.#context = context;
     this.client = client;
-    // After the PROXY header, `header` is still set only on a balancer's own connection, such as a health check.
+    // Once the PROXY header is read, only a balancer's own connection, such as a health check, still has `header`.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;
