@@ -158,8 +158,9 @@ export function momentOf(text: string, zone: Zone): number | null {
 
 function offsetMs(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
-  return (offset.startsWith('-') ? -minutes : minutes) * MINUTE_MS;
+  const [hours = 0, minutes = 0, seconds = 0] = (offset.match(/\d\d/g) ?? []).map(Number);
+  const ms = (hours * 60 + minutes) * MINUTE_MS + seconds * 1_000;
+  return offset.startsWith('-') ? -ms : ms;
 }
 
 /** Converts a local time, given as if it were UTC, to milliseconds since the epoch. */

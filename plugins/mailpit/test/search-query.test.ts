@@ -65,6 +65,8 @@ describe('a time in a Mailpit search', () => {
     ['2026-03-29 03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25 01:30', 'Europe/Berlin', '2026-10-24T23:30:00.000Z'],
     ['2026-10-25 03:30', 'Europe/Berlin', '2026-10-25T02:30:00.000Z'],
+    // Until 1893, Berlin was 53 minutes and 28 seconds ahead of UTC.
+    ['1880-01-01 00:00', 'Europe/Berlin', '1879-12-31T23:06:32.000Z'],
   ])('%s in %s is %s', (text, name, moment) => {
     const zone = zoneOf(name);
     expect(new Date(momentOf(text, zone ?? UTC) ?? Number.NaN).toISOString()).toBe(moment);

@@ -4,7 +4,7 @@ import type { Viewer } from '../../inbox/all/all-mail.js';
 import { type AddressRange, isInRanges, isLocalOnly, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
 import type { Settings } from '../../settings/table.js';
-import { leavingOf } from '../answer/answers.js';
+import { ClientLeaving } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Caller, Request } from '../framework.js';
 import type { Access } from './access.js';
@@ -47,7 +47,12 @@ export class Viewers {
     const { caller } = request;
     const { adHoc } = caller;
     const mayOpen = (inbox: string) => this.#keys.mayOpen(caller, inbox);
-    return { mayOpen, seesAll: adHoc !== null || !this.#keys.hasWorkspaces, adHoc, leaving: leavingOf(request) };
+    return {
+      mayOpen,
+      seesAll: adHoc !== null || !this.#keys.hasWorkspaces,
+      adHoc,
+      leaving: new ClientLeaving(request),
+    };
   }
 
   /** Whether a caller may see the mail of all inboxes without a key, and the addresses of other clients. */

@@ -244,14 +244,10 @@ export function whenOver(response: ServerResponse, over: () => void): void {
 }
 
 /** A signal for code that polls: `aborted` is true once the client has left. */
-export function leavingOf({ socket }: Request): Leaving {
-  return new ClientLeaving(socket);
-}
-
-class ClientLeaving implements Leaving {
+export class ClientLeaving implements Leaving {
   readonly #socket: Socket;
 
-  constructor(socket: Socket) {
+  constructor({ socket }: Request) {
     this.#socket = socket;
   }
 

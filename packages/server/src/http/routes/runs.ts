@@ -5,7 +5,7 @@ import { httpErrors } from '../../errors.js';
 import { NO_SUMMARIES } from '../../inbox/inboxes.js';
 import type { CheckedTest, KeptInbox } from '../../runs/run-book.js';
 import type { Access } from '../access/access.js';
-import { leavingOf, sendJson } from '../answer/answers.js';
+import { ClientLeaving, sendJson } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { App, Request } from '../framework.js';
 import type { Served } from '../parts.js';
@@ -105,7 +105,7 @@ async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, 
   // A name without mail counts as a guess. Otherwise a client could report guessed names in a run, to try them freely.
   reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
   if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
-  const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
+  const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, new ClientLeaving(request));
   if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
   if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
   const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
