@@ -54,10 +54,11 @@ interface CandidatesProps {
 
 function Candidates({ title, what = 'link', threshold, candidates }: CandidatesProps) {
   const needed = threshold !== undefined && `A candidate needs at least ${threshold} points.`;
+  const hint = candidates.length === 0 ? `This email has no ${what}.` : needed;
   return (
     <section>
       <h3>{title}</h3>
-      <p class="hint">{candidates.length === 0 ? `This email has no ${what}.` : needed}</p>
+      {hint && <p class="hint">{hint}</p>}
       <ol class="candidates stack gap-12">
         {candidates.map((candidate, position) => (
           <Candidate key={position} candidate={candidate} />
