@@ -93,7 +93,7 @@ export const GROUPS = {
     domain: several(
       kind.domain,
       STANDARD_DOMAIN,
-      'Domain to accept mail for; * for any. Inboxes named without a domain are in the first one. If this is not set and only this machine can reach --host, Mayfly accepts every domain.',
+      'Domain to accept mail for; * accepts any domain. A name without a domain means an inbox in the first one. By default, Mayfly also accepts all other domains if only this machine can reach --host.',
     ),
     'inbox-by': one(
       kind.inboxBy,
@@ -163,7 +163,7 @@ export const GROUPS = {
     'smtp-proxy': several(
       kind.cidr,
       null,
-      'Balancers whose SMTP connections begin with a PROXY protocol header (version 1 or 2), which identifies the client. List only balancers you trust.',
+      'Balancers that begin each SMTP connection with a PROXY protocol header (version 1 or 2) for the client address. List only balancers you trust.',
     ),
     'smtp-proxy-lazy': several(
       kind.cidr,
@@ -241,7 +241,7 @@ export const GROUPS = {
     'smtp-limit': one(
       kind.rate,
       '6000/1m',
-      'Messages per client over SMTP and HTTP, including rejected requests to provider APIs.',
+      'Messages per client over SMTP and HTTP. Rejected requests to provider APIs count.',
     ),
   },
   'Workspaces and the page': {
