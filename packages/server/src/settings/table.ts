@@ -248,7 +248,7 @@ export const GROUPS = {
     workspace: several(
       kind.workspaceKey,
       null,
-      'API key of a workspace, which owns the inbox names that begin with its name and a hyphen. To replace a key without downtime, give the name twice, with the old and the new key.',
+      'Name and API key of a workspace. The workspace owns all inbox names that begin with its name and a hyphen. To replace the key without downtime, set both NAME=OLDKEY and NAME=NEWKEY.',
     ),
     'ad-hoc-workspaces': one(
       kind.toggle,
