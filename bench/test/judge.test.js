@@ -41,7 +41,7 @@ describe('waitsOf judges how long other clients wait during an attack', () => {
   });
 });
 
-describe("breachOf judges an attacker's results", () => {
+describe("breachOf compares an attacker's responses with the limits of the attack", () => {
   const attack = (name) => ATTACKS.find((one) => one.name === name);
 
   it.each([
@@ -49,7 +49,7 @@ describe("breachOf judges an attacker's results", () => {
     ['wrong keys', { 401: 201 }, /^the attacker got 401 201 times in 11\.0 s; at most 200 are allowed$/],
     ['names tried by stream', { opened: 6_111 }, /at most 6110 are allowed/],
     ['store quota of 1 MiB', { 250: 4 }, /^the attacker got no 452, so this proves nothing$/],
-  ])('in the attack %s: %o', (name, tally, sentence) => {
+  ])('attack "%s" with the responses %o', (name, tally, sentence) => {
     const found = breachOf(attack(name), { tally, elapsedMs: 10_000, storeBytes: 0, memoryMb: 0 });
     expect(found).toEqual(sentence && expect.stringMatching(sentence));
   });

@@ -149,7 +149,7 @@ describe('mayfly wait', () => {
 });
 
 describe('mayfly list', () => {
-  test('prints a line per email, newest first; with --json, JSON; after mayfly clear, nothing', async () => {
+  test('prints one line per email, newest first, or JSON with --json, and nothing after mayfly clear', async () => {
     const address = await newAddress();
     expect(await run(['list', address])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     await send(address, 'One');
@@ -196,7 +196,7 @@ test.each([
   [['list', 'p-abcdefghijklmnopqrstuvwxyz'], 'This inbox is private. Give its secret with --secret or MAYFLY_SECRET.'],
   [['list', 'demo', '--credentials', 'run-1:secret'], 'Check --credentials and MAYFLY_CREDENTIALS.'],
   [['wait', 'jane', '--timeout', '10s'], 'which is another inbox: use jane@example.com.'],
-])('%j fails with a message that names options of the command line', async (args, sentence) => {
+])('the error of %j names options of the command, not of the library', async (args, sentence) => {
   if (args[0] === 'wait') await send('jane@example.com', 'Elsewhere');
   const { exitCode, stdout, stderr } = await run(args);
   expect(stderr).toContain(sentence);

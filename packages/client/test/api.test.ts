@@ -54,7 +54,7 @@ describe('the API of one inbox', () => {
     expect(subjects(await api.emails({ body: '482911' }))).toEqual(['mail 1']);
   });
 
-  test('reads an email, its parsed contents, a part, its message and its explanation', async () => {
+  test('returns the fields, parsed contents, attachment, source and explanation of an email', async () => {
     const { api, name } = newApi();
     await service.message(name, MULTIPART);
     const [{ receivedAt } = { receivedAt: '' }] = await api.summaries();

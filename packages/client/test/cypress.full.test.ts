@@ -71,7 +71,7 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
     expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot reach');
   });
 
-  test('fail with the explanation of the timeout', async () => {
+  test('fail with the timeout error of the client if no email arrives', async () => {
     const { commands } = await loadCommands(mayflyTasks({ baseUrl: service.url }));
     await inVain(
       async (timeout) => commands.waitForEmail?.('nobody', { timeout }),

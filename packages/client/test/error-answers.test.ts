@@ -211,7 +211,7 @@ describe.concurrent('a response with JSON that Mayfly never sends', () => {
     await expect(inbox.latest()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('makes emails() reject if one request fetches all emails: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('makes emails() reject if it fetches 21 emails in one request: %j', async (email) => {
     const emails = Array.from({ length: 21 }, () => SUMMARY);
     const inbox = await inboxOf({ '/summary': { emails, count: 21 }, '': { emails: [email], count: 1 } });
     await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);

@@ -69,7 +69,7 @@ describe('the error message of a wait', () => {
     expect(message).toMatch(/1 email came to demo@inbox\.example\.com: 'Hello' \(subject does not match\)\.$/);
   });
 
-  test('is absent if only the last read is answered and finds a matching email, which the wait returns', async () => {
+  test('does not appear if the last read, the only answered one, finds a matching email', async () => {
     const { fetch } = recordingFetch((request) => {
       if (request.startsWith('summary?limit=1000')) return Response.json(LIST);
       if (request === 'email') return Response.json(EMAIL);
@@ -116,7 +116,7 @@ describe('a wait whose requests get no response', () => {
     [10_000, 60_000, 8_000 + 800],
     [30_000, 20_000, 20_000 + 1_000],
     [30_000, 60_000, 25_000 + 1_000],
-  ])('in a test limited to %i ms, and with a timeout of %i ms, ends after %i ms', async (testMs, timeout, lengthMs) => {
+  ])('with a test limit of %i ms and a timeout of %i ms ends after %i ms', async (testMs, timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const time = testTime(() => testMs);
     const mayfly = (options: MayflyOptions) => new TestMayfly(options, time);
@@ -138,7 +138,7 @@ describe('a stream with an invalid or old email', () => {
     );
   });
 
-  test('is reopened after a pause if the email is too old for the wait', async () => {
+  test('is reopened after a pause if the email is not newer than the after option of the wait', async () => {
     const headers = { 'content-type': 'text/event-stream' };
     // A random value of 0 leaves each pause at its full length. Other values shorten it by up to half.
     vi.spyOn(Math, 'random').mockReturnValue(0);

@@ -204,7 +204,7 @@ describe('the scan of a link', () => {
 });
 
 describe('the scan of an email', () => {
-  test('rejects with the problems and the report', async () => {
+  test('rejects with an error that has the problems in its message and the report in its scan property', async () => {
     const site = await siteOf({ '/verify': firstOnce(CONFIRM, status(410)) });
     const inbox = await inboxWith(`<a href="${site.url}/verify?token=k3v2x7m5q4tp">Sign in</a>`);
     const error = await scanLinks(await inbox.waitForEmail()).catch((error) => error);

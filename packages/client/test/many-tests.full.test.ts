@@ -78,8 +78,8 @@ async function waitForCode(inbox: Inbox, n: number): Promise<void> {
 }
 
 const WHOSE = [
-  ['of inboxes that the client names', (mayfly: Mayfly) => mayfly.createInbox()],
-  ['of inboxes that the tests name', (mayfly: Mayfly) => mayfly.inbox(freshName())],
+  ['with generated inbox names', (mayfly: Mayfly) => mayfly.createInbox()],
+  ['with inbox names that the tests choose', (mayfly: Mayfly) => mayfly.inbox(freshName())],
 ] as const;
 
 test(`${AT_ONCE} waits, absence checks and marks run at the same time`, async () => {
@@ -91,8 +91,8 @@ test(`${AT_ONCE} waits, absence checks and marks run at the same time`, async ()
 });
 
 /** The three phases use one service, so its limits must allow the requests of all three together. */
-describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one address %s`, (_, inboxOf) => {
-  test('watch for no email, then mark, then wait for a code that is sent later', async () => {
+describe.each(WHOSE)(`${AT_ONCE} concurrent tests from one IP address %s`, (_, inboxOf) => {
+  test('reach no limit if all call expectNoEmail(), then mark(), then waitForOtp()', async () => {
     await atOnce(AT_ONCE, (inbox) => inbox.expectNoEmail(), inboxOf);
     await atOnce(AT_ONCE, (inbox) => inbox.mark(), inboxOf);
     await atOnce(AT_ONCE, waitForCode, inboxOf);

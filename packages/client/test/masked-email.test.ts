@@ -102,7 +102,7 @@ test.each(DATES)('maskedProse masks a date in $locale with style $dateStyle', ({
 });
 
 describe('a snapshot of an email', () => {
-  test.each(Object.entries(MASKED))('masks %s, and nothing else', async (_, [body, shown]) => {
+  test.each(Object.entries(MASKED))('masks %s and keeps the other text', async (_, [body, shown]) => {
     const template: Template = (data) =>
       `From: a@example.test\nSubject: S\nContent-Type: text/plain; charset=utf-8\n\n${body(data)}\n`;
     const expected = `From: a@example.test\nSubject: S\n\n--- Text ---\n${shown}`;

@@ -96,7 +96,7 @@ async function run(args: readonly string[], inbox: string): Promise<Outcome> {
 }
 
 describe.each(Object.keys(RUNNERS) as (keyof typeof RUNNERS)[])('%s', needs('runners and frameworks'), (name) => {
-  test('runs the matchers, and a snapshot accepts different data in an email but rejects a changed template', {
+  test('passes if a new email changes only the data in a snapshot, and fails if it changes the template', {
     timeout: 3 * RUN_TIMEOUT_MS + 60_000,
   }, async () => {
     const written = await run([...RUNNERS[name], ...WRITING[name]], await inboxWith(FIRST));

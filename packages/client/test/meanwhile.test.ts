@@ -15,7 +15,7 @@ const GONE = { status: 404, headers: { 'mayfly-error': 'no-such-email' } };
 const gone = () => Response.json({ error: 'This inbox has no such email. It may have expired.' }, GONE);
 const noStream = (request: string) => (request.startsWith('stream') ? Response.error() : null);
 
-describe('an email that is deleted between its listing and its reading', () => {
+describe('an email deleted after it was listed and before it is fetched', () => {
   /** Lists the newest email, and then reports it as gone. */
   const newestGone = () => {
     let reads = 0;
@@ -27,9 +27,9 @@ describe('an email that is deleted between its listing and its reading', () => {
   };
 
   test.each([
-    ['a list', async (inbox: Inbox) => (await inbox.emails()).map((one) => one.subject)],
-    ['a wait', async (inbox: Inbox) => [(await inbox.waitForEmail({ subject: /mail/ })).subject]],
-    ['the newest', async (inbox: Inbox) => [(await inbox.latest({ subject: /mail/ }))?.subject]],
+    ['emails()', async (inbox: Inbox) => (await inbox.emails()).map((one) => one.subject)],
+    ['waitForEmail()', async (inbox: Inbox) => [(await inbox.waitForEmail({ subject: /mail/ })).subject]],
+    ['latest()', async (inbox: Inbox) => [(await inbox.latest({ subject: /mail/ }))?.subject]],
   ] as const)('is skipped by %s', async (_, call) => {
     const { inbox } = newestGone();
     for (const subject of ['mail 1', 'mail 2']) await service.mail(inbox.name, { subject });
@@ -52,7 +52,7 @@ describe('a field that a summary truncates', () => {
   test.each([
     ['subject', { subject: `${long} wanted` }, { subject: /wanted$/ }],
     ['magicLink', { text: `Reset: https://app.test/reset?token=${long}` }, { hasMagicLink: true, subject: /Hello/ }],
-  ])('does not decide a match: the wait reads the email itself to check %s', async (field, mail, filter) => {
+  ])('makes a wait fetch the full email to check the field (%s)', async (field, mail, filter) => {
     const { inbox, requests } = inboxBehind((request) => noStream(request));
     await service.mail(inbox.name, mail);
     const summaries = await fetch(`${service.url}/api/inbox/${inbox.name}/summary`);

@@ -72,7 +72,7 @@ describe('the explanation of delivery attempts that named the inbox', () => {
   });
 });
 
-describe('the explanation of sessions that named no inbox', () => {
+describe('the explanation of sessions without a recipient', () => {
   test.each<[outcome: string, said: RegExp]>([
     ['open', /stayed open without sending a message; the newest began 0 s ago, and its last command was none/],
     ['tls-ended', /left after STARTTLS: the client does not trust the certificate.*nodemailer: ignoreTLS: true/],
@@ -97,7 +97,7 @@ describe('the explanation of sessions that named no inbox', () => {
     expect(text).not.toContain('no client connected');
   });
 
-  test('reports a session of EHLO and QUIT as a test of the connection', () => {
+  test('calls a session with only EHLO and QUIT a test of the connection', () => {
     const attempts = [{ ...SESSION, outcome: 'no-mail', lastCommand: 'QUIT' }];
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
@@ -156,7 +156,7 @@ describe('the explanation of sessions that named no inbox', () => {
     for (const text of [signedIn, notSignedIn]) expect(text).not.toContain('no client connected');
   });
 
-  test('groups sessions by kind, most frequent first, and limits their number', () => {
+  test('lists at most four outcomes of sessions, the most frequent first', () => {
     const outcomes = ['a', 'b', 'b', 'c', 'd', 'e'];
     const attempts = outcomes.map((outcome) => ({ ...SESSION, outcome }));
     const text = why({ sessions: { attempts, counts: { a: 1 } } });

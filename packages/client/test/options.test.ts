@@ -74,7 +74,7 @@ describe('new Mayfly()', () => {
     expect(() => new Mayfly(options as object)).toThrow(sentence);
   });
 
-  test('does not repeat an invalid API key or password', () => {
+  test('throws errors that do not contain the invalid API key or password', () => {
     expect(() => new Mayfly({ apiKey: 'sesame' })).toThrow(/^(?!.*sesame).*NAME=KEY/);
     expect(() => new Mayfly({ credentials: 'sesame' })).toThrow(/^(?!.*sesame).*USER:PASSWORD/);
   });

@@ -102,7 +102,7 @@ describe('mayflyServer() on a used port', () => {
     [200, { 'content-type': 'text/html' }, '<!doctype html><title>Another application</title>'],
     [200, { 'content-type': 'application/json' }, '{"status":"up"}'],
     [404, {}, ''],
-  ])('before the run, rejects another program that answers %d %j %j', async (status, headers, body) => {
+  ])('throws if another program answers %d with headers %j and body %j', async (status, headers, body) => {
     const httpPort = await answering(status, headers, body);
     expect(() => mayflyServer({ httpPort })).toThrow(
       `mayflyServer: another program answers at http://127.0.0.1:${httpPort}. Give mayflyServer another httpPort`,

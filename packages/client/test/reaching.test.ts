@@ -80,14 +80,14 @@ describe.concurrent('a service that was never reachable', () => {
     ['EHOSTUNREACH', 'no route: check the address, the network and firewalls'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no route: check'],
     ['ECONNREFUSED', 'refused: nothing listens there'],
-  ])('reports a failure with %s in plain words', async (code, words) => {
+  ])('makes a wait reject with an explanation of %s', async (code, words) => {
     const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
     await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
   });
 });
 
-test('a service that stops during a stream is retried until the deadline, because it answered before', async () => {
+test('a wait ignores connectTimeout and retries until its deadline if the service stops during a stream', async () => {
   const port = await freePort();
   const first = await startService({ port });
   const { fetch, answered } = recordingFetch();
@@ -118,16 +118,16 @@ const refusing =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"error":"Too many."}');
 
-describe.concurrent('a call to a service that has stopped', () => {
+describe.concurrent('a call to a service that was ready but fails later', () => {
   test.each<[string, RequestListener | null, string]>([
-    ['and refuses connections', null, 'ECONNREFUSED'],
-    ['and answers 503', refusing(503), 'answered 503: Too many.'],
-    ['and answers 503 with Retry-After', refusing(503, { 'retry-after': '1' }), 'answered 503: Too many.'],
-    ['and answers 429', refusing(429, { 'retry-after': '1' }), 'answered 429: Too many.'],
-    ['and answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
-    ['and closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
-    ['and says nothing', () => {}, 'cannot be reached: no answer in time'],
-  ])('%s rejects at its timeout, and reports how the service fails', { timeout: 240_000 }, async (_, then, said) => {
+    ['refuses connections', null, 'ECONNREFUSED'],
+    ['answers 503', refusing(503), 'answered 503: Too many.'],
+    ['answers 503 with Retry-After', refusing(503, { 'retry-after': '1' }), 'answered 503: Too many.'],
+    ['answers 429', refusing(429, { 'retry-after': '1' }), 'answered 429: Too many.'],
+    ['answers 429 for an hour', refusing(429, { 'retry-after': '3600' }), 'answered 429: Too many.'],
+    ['closes connections', ({ socket }) => socket.destroy(), 'cannot be reached: other side closed'],
+    ['never answers', () => {}, 'cannot be reached: no answer in time'],
+  ])('rejects at its timeout with the cause if the service %s', { timeout: 240_000 }, async (_, then, said) => {
     const { baseUrl, stop } = await dyingService(then ?? (() => {}));
     const mayfly = new Mayfly({ baseUrl });
     await mayfly.ready();
@@ -187,7 +187,7 @@ describe('a stream that is open but silent', () => {
     [{}, 1],
     [{ subject: /^mail/ }, 1],
     [{}, 2],
-  ])('is followed by a read of the inbox after 3 s (%o, %i emails)', async (filter, count) => {
+  ])('makes a wait read the inbox after 3 s (filter %o, %i emails)', async (filter, count) => {
     const { fetch, requests } = recordingFetch(silent);
     const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).inbox(freshName());
     const startedAt = performance.now();
@@ -200,7 +200,7 @@ describe('a stream that is open but silent', () => {
 });
 
 describe('the end of a wait', () => {
-  test('includes a last read, which finds an email that the stream has not delivered', async () => {
+  test('comes after a last read of the inbox, which finds an email that the stream did not deliver', async () => {
     vi.useFakeTimers();
     const { fetch, requests } = recordingFetch((request, init) => {
       if (request.startsWith('stream')) return silent(request, init);
@@ -242,7 +242,7 @@ describe('the end of a wait', () => {
     );
   });
 
-  test('is immediate if the service does not accept the chosen domain', async () => {
+  test('is an immediate error if the service does not accept the domain in the options', async () => {
     const inbox = new Mayfly({ baseUrl: service.url, domain: 'elsewhere.test', timeout: A_DAY_MS }).createInbox();
     const refused = {
       name: 'MayflyResponseError',
@@ -271,12 +271,12 @@ describe('invalid options', () => {
     'waitForEmails',
   ] as const;
 
-  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('of %s are rejected: null', async (call) => {
+  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('make %s() reject: null', async (call) => {
     const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
     await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('are rejected: null, and anything but an object', async () => {
+  test('make new Mayfly(), createInbox() and ready() reject: null and non-objects', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
@@ -286,7 +286,7 @@ describe('invalid options', () => {
     expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a string.');
   });
 
-  test('are rejected: a condition that returns a promise', async () => {
+  test('make waitForEmail() reject: a condition that returns a promise', async () => {
     const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.mail(real.name);
     const where = (async () => true) as unknown as () => boolean;
@@ -298,8 +298,8 @@ describe('invalid options', () => {
 });
 
 test.each([
-  ['no JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
-  ['nothing', '', 'answered 200: no JSON, but '],
+  ['not JSON', 'Hello', `answered 200: no JSON, but Hello Is this Mayfly?`],
+  ['empty', '', 'answered 200: no JSON, but '],
 ])('a call rejects a 200 response that is %s', async (_, body, sentence) => {
   const { fetch } = recordingFetch(() => new Response(body, { headers: { 'content-type': 'application/json' } }));
   const inbox = new Mayfly({ baseUrl: service.url, fetch, timeout: A_DAY_MS }).createInbox();

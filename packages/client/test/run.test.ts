@@ -121,7 +121,7 @@ describe("run reports of a fixture's client", () => {
     ]);
   });
 
-  test("keep within the service's limits, whatever a test does", async () => {
+  test("stay within the service's limits if a test has a long title, a long error and many inboxes", async () => {
     const { reports, baseUrl } = await takingReports();
     newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl }, '€'.repeat(1_000));
@@ -172,7 +172,7 @@ describe("run reports of a fixture's client", () => {
     expect((await taken).tests).toMatchObject([{ title: 'a test', outcome: 'running' }]);
   });
 
-  test.each([404, 401, 400, 409, 500])('are not sent again after status %i, and print no message', async (status) => {
+  test.each([404, 401, 400, 409, 500])('stop after status %i, and the client prints nothing', async (status) => {
     const { reports, baseUrl } = await takingReports((_, response) => response.writeHead(status).end());
     newRun();
     for (const title of ['one', 'two']) {

@@ -126,7 +126,7 @@ export async function expectService(project: Project, { name, args, only, passed
   // The service and its web UI end with the run, so the output has no URL of the run.
   expect(output).not.toContain('/run/');
   expect(output.split('Mayfly has written the run report, with the mail of 1 test that failed, to ')).toHaveLength(2);
-  expect(files).toEqual([expect.stringContaining('explains itself')]);
+  expect(files).toEqual([expect.stringContaining('waits for a code that never arrives')]);
   expect(exitCode).toBe(1);
   const [one, two] = only.map((file) => met[file] as Met);
   expect({ ...two, process: 0, address: '' }).toEqual({ ...one, process: 0, address: '' });

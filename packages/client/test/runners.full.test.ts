@@ -58,7 +58,7 @@ const RUNNERS: Runner[] = [
 
 describe.each(RUNNERS)('$name', needs('runners and frameworks'), (runner) => {
   test(
-    'starts a service for the run; its workers wait concurrently, and a failing wait explains itself',
+    'starts a service for the run; its workers wait concurrently, and the error of a failed wait gives the cause',
     () => expectService(project, runner),
     TEST_TIMEOUT_MS,
   );
@@ -101,7 +101,7 @@ describe('Vitest', needs('runners and frameworks'), () => {
   );
 
   test(
-    'in watch mode, whose service keeps running, shows the run in the web UI and writes no file',
+    'in watch mode, prints the URL of the run in the web UI and writes no report file',
     async () => {
       const watching = `
         import { mayflySetup } from 'mayfly-client/vitest/setup';
@@ -139,7 +139,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
-      'starts no service, and adds the tests to the run of MAYFLY_RUN, with their mail and the reasons of failures',
+      'starts no service, and reports the mail and the error of each test to the run in MAYFLY_RUN',
       async () => {
         const mayfly = await serve(['--store', 'memory:', '--domain', 'app.test']);
         const given = {
@@ -160,7 +160,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
         const { to } = failed?.inboxes[0] ?? {};
         const why = new RegExp(`Waited [78](?:\\.\\d)? s for an email with a code\\. No email came to ${to}`);
         expect(failed).toMatchObject({
-          title: expect.stringMatching(/explains itself$/),
+          title: expect.stringMatching(/waits for a code that never arrives$/),
           error: expect.stringMatching(new RegExp(`MayflyTimeoutError: ${why.source}`)),
           waits: [{ to, text: expect.stringMatching(why) }],
           inboxes: [{ emails: [], hidden: null }],
@@ -186,7 +186,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
         );
         expect(said).toHaveLength(2);
         expect(exitCode).not.toBe(0);
-        expect(output).not.toMatch(/explains itself/);
+        expect(output).not.toMatch(/waits for a code that never arrives/);
         expect(met).toEqual({});
       },
       TEST_TIMEOUT_MS,
@@ -213,14 +213,14 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
           'The service of Mayfly is not installed here: run "npm i -D mayfly-inbox", or set MAYFLY_URL',
         );
         expect(exitCode).not.toBe(0);
-        expect(output).not.toMatch(/explains itself/);
+        expect(output).not.toMatch(/waits for a code that never arrives/);
         expect(met).toEqual({});
       },
       TEST_TIMEOUT_MS,
     );
 
     test(
-      'starts a service with its own options and the key from the environment',
+      'starts a service with the options in the project and the API key in the environment',
       async () => {
         const ports = { httpPort: await freePort(), smtpPort: await freePort() };
         const own = OWN_SETUPS[name] ?? { START_WITH: JSON.stringify({ ...OWN, ...ports }) };

@@ -30,12 +30,12 @@ describe.each([
     ['emails', (inbox: Inbox) => inbox.emails(), 'MayflyNetworkError', 'no answer in time'],
     ['mark', (inbox: Inbox) => inbox.mark(), 'MayflyNetworkError', 'no answer in time'],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: 50 }), 'MayflyNetworkError', 'no answer in time'],
-  ] as const)('does not extend %s beyond its timeout', async (_, call, name, said) => {
+  ] as const)('does not keep %s() running after the timeout', async (_, call, name, said) => {
     const inbox = new Mayfly({ fetch, timeout: 200 }).createInbox();
     await expect(call(inbox)).rejects.toMatchObject({ name, message: expect.stringContaining(said) });
   });
 
-  test("does not extend a call beyond the caller's abort", async () => {
+  test('does not keep a call running after the caller aborts it', async () => {
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
     const controller = new AbortController();
     const { signal } = controller;

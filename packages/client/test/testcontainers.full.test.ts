@@ -102,13 +102,13 @@ test.each(['MAYFLY_HOST', 'MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('MayflyContai
 describe('withSettings', () => {
   const cases: [string, unknown, RegExp][] = [
     [
-      'what is no setting',
+      'a name that is not a setting',
       { domains: ['a.test'] },
       /^withSettings: "domains" is not an option\. Did you mean domain\?$/,
     ],
     ['a port of the service', { httpPort: 1 }, /^withSettings: "httpPort" is not an option\./],
     [
-      'what no setting can be',
+      'an object as the value of a setting',
       { domain: {} },
       /^withSettings: domain must be a string, a number, a boolean or an array of strings\.$/,
     ],

@@ -128,7 +128,7 @@ describe('the code of next()', () => {
     expect(clock.time).toBe(150_000);
   });
 
-  test("waits by this machine's clock until a signal aborts it", async () => {
+  test('is not returned if a signal aborts the wait for the next period', async () => {
     const codes = totp(base32('of this test alone'), { period: 3_600 });
     const first = await codes.next();
     expect(first).toMatch(/^\d{6}$/);
@@ -169,7 +169,7 @@ describe('invalid input', () => {
     expect(() => totp(SECRET, options as never)).toThrow(sentence);
   });
 
-  test('is rejected: options in addition to a URI, a hotp URI without a counter, and times or counters out of range', async () => {
+  test('is rejected: options with a URI, a hotp URI without a counter, an invalid counter or time', async () => {
     expect(() => totp(address('secret=AAAA'), { digits: 8 })).toThrow('omit the option digits');
     expect(() => hotp('otpauth://hotp/x?secret=AAAA')).toThrow('the address has no counter');
     expect(() => hotp(SECRET, { counter: -1 })).toThrow('hotp(): counter must be a whole number from 0');

@@ -64,7 +64,7 @@ describe.concurrent('a wait whose streams end', () => {
   });
 });
 
-describe('a wait whose stream stays open after its email', () => {
+describe('a wait whose stream stays open after delivering the email', () => {
   test('closes the stream and opens no second stream', async () => {
     const signals: (AbortSignal | null | undefined)[] = [];
     const { inbox } = inboxBehind((_, init) => {
@@ -246,10 +246,10 @@ describe('a permanent error', () => {
 });
 
 test.each([
-  ['text', 200, 'text/plain', '\u001b[31mred\r\n\u202eder'],
-  ['no JSON', 200, 'application/json', '\u001b[31mred'],
-  ['an error', 400, 'application/json', JSON.stringify({ error: '\u001b[31mred\u202e' })],
-])('an error shows no control characters of %s in its message', async (_, status, type, body) => {
+  ['plain text', 200, 'text/plain', '\u001b[31mred\r\n\u202eder'],
+  ['invalid JSON', 200, 'application/json', '\u001b[31mred'],
+  ['an error response', 400, 'application/json', JSON.stringify({ error: '\u001b[31mred\u202e' })],
+])('an error message omits the control characters of a response (%s)', async (_, status, type, body) => {
   const { inbox } = inboxBehind(() => new Response(body, { status, headers: { 'content-type': type } }));
   const error: Error = await inbox.emails().catch((caught) => caught);
   expect(error.message).toContain('[31mred');

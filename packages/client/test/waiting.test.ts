@@ -136,7 +136,7 @@ describe('expectNoEmail', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(199);
   });
 
-  test.each([0, A_DAY_MS])('rejects immediately if a match is already there (within: %i)', async (within) => {
+  test.each([0, A_DAY_MS])('rejects immediately if the inbox already has a match (within: %i)', async (within) => {
     const { inbox, mail } = newInbox();
     await mail('Your code', CODE);
     await expect(inbox.expectNoEmail({ hasOtp: true, within })).rejects.toThrow(

@@ -115,7 +115,7 @@ describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
     expect(passes(name, last())).toBe(false);
   });
 
-  test('with a changed event fails verification, but passes with Mailgun, which does not sign the event', async () => {
+  test('fails verification if its event was changed (except Mailgun, which does not sign the event)', async () => {
     await hooksOf(name).bounced(EMAIL);
     const changed = { ...last(), body: last().body.replace('m1@', 'm2@') };
     expect(passes(name, changed)).toBe(name.startsWith('mailgun'));
@@ -264,7 +264,7 @@ describe('the body of a webhook post', () => {
   });
 });
 
-describe('a webhook post about an email from a send API', () => {
+describe('a webhook post about an email sent through a send API', () => {
   const send = (where: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(service.url + where, {
       method: 'POST',
@@ -274,7 +274,7 @@ describe('a webhook post about an email from a send API', () => {
   const arrivedIn = (name: string): Promise<ReceivedEmail> =>
     new Mayfly({ baseUrl: service.url }).inbox(name).waitForEmail();
 
-  test('of Resend has its ID, recipients and tags', async () => {
+  test('contains the ID, recipients and tags of an email sent through Resend', async () => {
     const to = ['one@inbox.example.com', 'two@inbox.example.com'];
     const tags = [{ name: 'kind', value: 'sign-up' }];
     const sent = await send('/emails', { from: 'Acme <a@b.test>', to, subject: 'Hi', text: 'Hello', tags });
@@ -286,7 +286,7 @@ describe('a webhook post about an email from a send API', () => {
     expect(payload().MessageID).not.toBe(id);
   });
 
-  test('of SendGrid has its ID, categories and arguments', async () => {
+  test('contains the ID, categories and arguments of an email sent through SendGrid', async () => {
     const sent = await send('/v3/mail/send', {
       personalizations: [
         { to: [{ email: 'three@inbox.example.com' }], custom_args: { user: '7', email: 'not@this.test' } },
@@ -301,7 +301,7 @@ describe('a webhook post about an email from a send API', () => {
     expect(payload().sg_message_id.split('.')[0]).toBe(sent.headers.get('x-message-id'));
   });
 
-  test('of Postmark has its ID, tag and metadata', async () => {
+  test('contains the ID, tag and metadata of an email sent through Postmark', async () => {
     const body = {
       From: 'a@b.test',
       To: 'four@inbox.example.com',
@@ -316,7 +316,7 @@ describe('a webhook post about an email from a send API', () => {
     expect(payload()).toMatchObject({ MessageID, Tag: 'sign-up', Metadata: { user: '7' } });
   });
 
-  test('of Mailgun has its ID, tags and variables', async () => {
+  test('contains the ID, tags and variables of an email sent through Mailgun', async () => {
     const form = new FormData();
     const fields = {
       from: 'a@b.test',
@@ -394,7 +394,7 @@ describe('invalid input of webhooks()', () => {
     expect(() => webhooks(options as never)).toThrow(sentence);
   });
 
-  test('is rejected: a signature fault in unsigned requests, an invalid option, and an incomplete email', async () => {
+  test('is rejected by opened() and clicked(): impossible signatures, wrong options, incomplete emails', async () => {
     const refused = async (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     const unsigned = webhooks({ as: 'sendgrid', url });
     await refused(unsigned.opened(EMAIL, { signature: 'stale' }), 'requests have no signature that can be wrong');

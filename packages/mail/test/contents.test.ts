@@ -23,7 +23,7 @@ describe('readContents of an attached message', () => {
   test.each([
     ['as it is', attached(returned)],
     ['in base64', attached(Buffer.from(returned).toString('base64'), 'base64')],
-  ])('lists its codes and links separately: %s', (_, part) => {
+  ])('lists the codes and links of the attached message in its part, not in the outer message (%s)', (_, part) => {
     const { parts, codes, links } = readText(bounce(part));
     expect([codes, links]).toEqual([[], []]);
     expect(parts[2]?.codes?.map(({ value }) => value)).toEqual(['482913']);

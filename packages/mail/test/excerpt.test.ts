@@ -14,7 +14,7 @@ test('excerptOf keeps small contents unchanged', () => {
   expect(excerptOf(contents, MAX)).toEqual(contents);
 });
 
-test('excerptOf keeps the action link, wherever it is', () => {
+test('excerptOf keeps the action link even if it is the last of many links', () => {
   const last =
     '<p>Welcome! Please confirm your email address: <a href="https://app.test/go?t=8f2c">Confirm email</a></p>';
   const contents = readContents(Buffer.concat([LARGE, Buffer.from(`\r\n${last}`)]));

@@ -27,14 +27,14 @@ const untilOneFailed = async () => {
 
 /** Two tests for any runner: the first fails without a code, then the second sends a code to the same inbox. */
 exports.testLateMail = (test, expect) => {
-  test('gives up', async ({ mayfly }) => {
+  test('fails because no code arrives in time', async ({ mayfly }) => {
     const inbox = mayfly.inbox('late');
     await sendMail(inbox.address, 'Hello', 'Hello there');
     await inbox.waitForEmail({ subject: 'Hello' });
     await inbox.waitForOtp({ timeout: 500 });
   });
 
-  test('sends a code after the failure', async ({ mayfly }) => {
+  test('sends a code to the inbox of the failed test', async ({ mayfly }) => {
     await untilOneFailed();
     const inbox = mayfly.inbox('late');
     await sendCode(inbox.address, '482913');

@@ -40,7 +40,7 @@ describe('extraction reaches the required rate for the class', () => {
 describe('extraction reaches the required rate for the half of a class that was not used to develop the rules', () => {
   const asideRates = classRates(setAside, { extract, parseMessage, readContents });
 
-  test('each class is in both halves, and has the same field in both', () => {
+  test('both halves of the corpus have the same classes with the same fields', () => {
     expect(setAside.map(({ name, field }) => [name, field])).toEqual(classes.map(({ name, field }) => [name, field]));
   });
 

@@ -5,7 +5,7 @@ import { refuse, see } from '../see.cjs';
 /** The emails of the inbox under test, newest first. */
 const received = () => new Mayfly().inbox(process.env.INBOX).emails();
 
-test('sees a code', async () => {
+test('the email matchers work in this runner', async () => {
   expect.assertions(9);
   const [email] = await received();
   await see(expect, email);
@@ -20,7 +20,7 @@ describe.concurrent('concurrent tests', () => {
   });
 });
 
-test('rejects a negated snapshot matcher', async () => {
+test('a negated toMatchEmailSnapshot() throws', async () => {
   const [email] = await received();
   await refuse(expect, email);
 });

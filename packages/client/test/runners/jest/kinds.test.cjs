@@ -5,24 +5,24 @@ const addresses = [];
 test.each([
   ['a', 1],
   ['b', 2],
-])('a row, %s', ({ inbox, mayfly }, letter, number) => {
+])('a test of the table row %s has a new inbox', ({ inbox, mayfly }, letter, number) => {
   addresses.push(inbox.address);
   expect(addresses.length).toBe(number);
   expect('ab'[number - 1]).toBe(letter);
   expect(inbox.address).toMatch(new RegExp(`@${mayfly.domain}$`));
 });
 
-test.each(['c'])('one value, %s', ({ inbox }, letter) => {
+test.each(['c'])('a test of the table value %s has a new inbox', ({ inbox }, letter) => {
   expect(letter).toBe('c');
   addresses.push(inbox.address);
   expect(new Set(addresses).size).toBe(3);
 });
 
-test.failing('that is to fail', async ({ inbox }) => {
+test.failing('a test marked as failing waits for an email that never arrives', async ({ inbox }) => {
   await inbox.waitForEmail({ timeout: 500 });
 });
 
-test.concurrent('concurrently', async ({ inbox }) => {
+test.concurrent('a concurrent test starts with an empty inbox', async ({ inbox }) => {
   expect(await inbox.emails()).toEqual([]);
 });
 
@@ -30,4 +30,4 @@ test.skip('a skipped test does not run', () => {
   throw new Error('not to be run');
 });
 
-test.todo('later');
+test.todo('a test that is not written yet');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.stop());
 
-test('has a separate service', async () => {
+test('starts a separate service and receives a code from it', async () => {
   const inbox = new Mayfly({ baseUrl: service.url, domain: service.domain }).createInbox();
   const mail = { from: 'app@example.test', to: inbox.address, subject: 'Welcome', text: 'Your code is 190455' };
   await createTransport(service.smtp).sendMail(mail);

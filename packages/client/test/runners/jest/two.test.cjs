@@ -1,7 +1,7 @@
 const { it } = require('mayfly-client/jest');
 const { meet, sendCode } = require('../together.cjs');
 
-it('gets its code', async ({ inbox }) => {
+it('reads the code sent to the inbox of the test', async ({ inbox }) => {
   await sendCode(inbox.address, '771204');
   expect(await inbox.waitForOtp()).toBe('771204');
   await meet('two', 'one', inbox.address);

@@ -1,7 +1,7 @@
 import { expect, test } from 'mayfly-client/playwright';
 import { meet, sendCode } from '../together.cjs';
 
-test('gets its code', async ({ inbox }) => {
+test('reads the code sent to the inbox of the test', async ({ inbox }) => {
   test.setTimeout(120_000);
   await sendCode(inbox.address, '482913');
   expect(await inbox.waitForOtp()).toBe('482913');
