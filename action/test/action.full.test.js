@@ -172,7 +172,7 @@ describe('a failing step shows an error on the job, sets no variables, and', () 
     expect(error).toMatch(/^Mayfly did not start\. It was not ready within 1 s\. Its last line: /);
   });
 
-  test('keeps the runner from executing commands in a log', async () => {
+  test('prints the log so that GitHub executes no workflow commands in it', async () => {
     const rude = await packageThat(`console.log('::set-output name=x::y\\n::error::not of ours'); process.exit(1);`);
     const { printed } = await failing({ package: rude });
     const [, end] = /::stop-commands::(\S+)\n::set-output name=x::y\n::error::not of ours\n/.exec(printed) ?? [];

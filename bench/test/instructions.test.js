@@ -25,7 +25,7 @@ describe('compared', () => {
     for (const [position, sentence] of sentences.entries()) expect(worse[position]).toContain(sentence);
   });
 
-  it('reports the change of each count', () => {
+  it('reports the change of each count in percent', () => {
     expect(compared({ html: 900_000, text: 330_000 }, recorded).rows).toEqual([
       expect.stringContaining('0.90 M (-10.0 % of 1.00 M)'),
       expect.stringContaining('0.33 M (+10.0 % of 0.30 M)'),

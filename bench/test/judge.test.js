@@ -34,7 +34,7 @@ describe('waitsOf judges how long other clients wait during an attack', () => {
     expect(waitsOf(others, idle, FACTOR)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   });
 
-  it('allows longer waits in a short phase, and any wait if the factor is infinite', () => {
+  it('accepts longer waits with SHORT_FACTOR, and any wait with an infinite factor', () => {
     const others = seen({ deliver: 100, fetch: 20, failures: ['timeout'] });
     expect(waitsOf(others, seen({ deliver: 10 }), SHORT_FACTOR)).toHaveLength(1);
     expect(waitsOf(seen({ deliver: 4_000, longest: 9_000 }), calm, Infinity)).toEqual([]);

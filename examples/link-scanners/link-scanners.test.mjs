@@ -40,7 +40,7 @@ for (const as of ['head', 'get']) {
   });
 }
 
-test('a scanner in a browser uses up every link except one whose page has a button', async (t) => {
+test('a scanner in a browser uses up each link unless its page has a button', async (t) => {
   const { CHROMIUM } = process.env;
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({

@@ -114,7 +114,7 @@ describe('a project with both packages', () => {
       ['lsit', 'list'],
       ['Wait', 'wait'],
       ['--verison', '--version'],
-    ])('treats %s as a typo', async (slip, meant) => {
+    ])('suggests a command for the misspelled %s', async (slip, meant) => {
       expect(await mayfly(slip)).toMatchObject({
         exitCode: 2,
         stderr: `mayfly: "${slip}" is not a command of Mayfly. Did you mean "mayfly ${meant}"?\n`,
@@ -129,7 +129,7 @@ describe('a project with both packages', () => {
     });
   });
 
-  test('lets a client installed elsewhere, such as globally, find the service in the current folder', async () => {
+  test('provides its service to the command of a client installed in another folder', async () => {
     const elsewhere = await project('elsewhere', ['client']);
     const command = path.join(elsewhere, 'node_modules/mayfly-client/bin/mayfly.js');
     expect((await finished(both, command, ['help', 'serve'])).stdout).toMatch(/^Usage: mayfly serve/);
@@ -218,7 +218,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(later).toEqual([]);
   });
 
-  test('npm ls lists every package whose code is included, so that an audit covers it', async () => {
+  test('lists each package with bundled code in npm ls, so that an audit covers it', async () => {
     const { stdout } = await finished(at, 'npm', ['ls', '--all', '--json']);
     const { dependencies } = JSON.parse(stdout);
     const installed = new Map(listed(dependencies).map(([name, { version }]) => [name, version]));
@@ -253,7 +253,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
   test.each([
     ['mayfly-client', 'mayfly-inbox'],
     ['mayfly-inbox', 'mayfly-client'],
-  ])('restores the command after %s is removed and `npm rebuild` has run', async (gone, left) => {
+  ])('restores the mayfly command with `npm rebuild` after %s was uninstalled', async (gone, left) => {
     expect(await finished(at, 'npm', ['uninstall', '--no-audit', '--no-fund', gone])).toMatchObject({ exitCode: 0 });
     await finished(at, 'npm', ['rebuild', left]);
     expect((await finished(at, 'npx', ['--no', 'mayfly', 'new'])).stdout).toMatch(/@inbox\.example\.com\n$/);

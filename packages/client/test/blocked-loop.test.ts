@@ -15,7 +15,7 @@ function block(ms: number): void {
 
 const saidBy = (wait: Promise<unknown>) => wait.then(String, ({ name, message }) => `${name}: ${message}`);
 
-test('a timeout error explains missing mail even if the process was blocked for longer than the test', async () => {
+test('a timeout error explains missing mail even if the process is blocked until the test has ended', async () => {
   let isFirst = true;
   // Blocks only after the module that explains a wait has loaded.
   const { fetch } = globalThis;

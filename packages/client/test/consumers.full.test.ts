@@ -162,7 +162,7 @@ describe('a project with only the packed client', needs('runners and frameworks'
     },
   );
 
-  test("compiles the Cypress example in strict mode, with Cypress's own types", async () => {
+  test('compiles the Cypress example with strict TypeScript and the types from the cypress package', async () => {
     const folder = path.join(project.path, 'cypress');
     await cp(path.join(ROOT, 'examples/cypress'), folder, { recursive: true });
     await symlink(path.join(TOOLS, 'cypress'), path.join(project.path, 'node_modules/cypress'));

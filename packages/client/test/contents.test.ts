@@ -71,7 +71,7 @@ describe('the parsed contents of an email', () => {
     expect(links.map(({ text }) => text).find((text) => text === 'Terms')).toBe('Terms');
   });
 
-  test('fetch the content of an attachment when it is requested', async () => {
+  test('fetch the content of an attachment only when the test reads it', async () => {
     const { email, requests } = await received(INVOICE);
     const [pdf, csv, ...others] = await email.attachments();
     expect(others).toEqual([]);
@@ -138,7 +138,7 @@ describe('waitForCode and waitForLink', () => {
     ]);
   const newInbox = () => new Mayfly({ baseUrl: service.url }).inbox(freshName());
 
-  test('return a code with letters, and the code that the pattern matches', async () => {
+  test('return a code with letters, or the code that matches the pattern option', async () => {
     const inbox = newInbox();
     const waiting = inbox.waitForCode();
     await service.message(inbox.name, html('<p>Hello</p>'));
@@ -178,7 +178,7 @@ describe('waitForCode and waitForLink', () => {
     await expect(inbox.waitForCode({ pattern: 4 as unknown as string })).rejects.toThrow('pattern must be a string');
   });
 
-  test('end at their deadline even if the contents arrive too slowly', async () => {
+  test('end at their deadline even if the response with the parsed contents never ends', async () => {
     const { fetch } = recordingFetch((request, init) => {
       if (request !== 'parts') return null;
       const start = (controller: ReadableStreamDefaultController) =>

@@ -55,7 +55,7 @@ const ENTRIES = [
 /** The types of the HTTP API, which docs/http.md and the API viewer describe. */
 const API_TYPES = JSON.parse(await read('packages/server/api/openapi.json')).components.schemas;
 
-test.each(ENTRIES)('the documentation shows or describes every name that %s exports', async (file) => {
+test.each(ENTRIES)('the documentation contains every name that %s exports', async (file) => {
   const source = await read(`packages/client/src/${file}`);
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) => names.split(','));
   const wires = [...source.matchAll(/^export type \* from 'mayfly-protocol\/([\w-]+)'/gm)];

@@ -16,7 +16,7 @@ const EMAIL = {
   fromName: '',
 } as unknown as ReceivedEmail;
 
-test('a filter ignores case, invisible characters, and how spaces and accents are encoded', () => {
+test('a filter ignores case, invisible characters and the Unicode form of spaces and accents', () => {
   const email = { ...EMAIL, subject: 'Le code\u00a0: ver\u200bify cle\u0301' };
   expect(mismatches({ subject: 'LE CODE : VERIFY CLÉ' }, email)).toEqual([]);
   expect(mismatches({ subject: 'le code: verify' }, email)).toEqual(['subject does not match']);

@@ -54,7 +54,7 @@ function failureOf(options: MayflyOptions, testMs: number, wait?: WaitOptions) {
 const TOO_SHORT = / The wait's timeout is (\d+) s, but its test ends sooner: give the test more time\.$/;
 
 describe('a Mayfly client of a fixture', () => {
-  test("shortens the timeout of a wait to the test's remaining time, and says so in the error", async () => {
+  test('shortens a wait to the remaining time of the test, and mentions the short test in the error', async () => {
     const { url: baseUrl, stop } = await startService();
     // Turns the stack into plain text, as `trim` does in Node, to test that the fixture also changes the message in it.
     const trim = vi.spyOn(platform as Required<typeof platform>, 'trim').mockImplementation((error) => {
@@ -73,7 +73,7 @@ describe('a Mayfly client of a fixture', () => {
     await stop();
   });
 
-  test("blames the test's timeout if the service accepts connections and never answers", async () => {
+  test('mentions the short test in the error for a service that accepts connections but never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;

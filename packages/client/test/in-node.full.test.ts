@@ -113,7 +113,7 @@ describe('with a proxy configured in Node', () => {
   test.each([
     ['closes every connection', true],
     ['never answers', false],
-  ])('a proxy that %s does not keep the process alive after the error', ifProxied, async (_, closes) => {
+  ])('the command exits after its error if the proxy %s', ifProxied, async (_, closes) => {
     let connections = 0;
     const proxy = createServer((socket) => {
       connections += 1;

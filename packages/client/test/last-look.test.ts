@@ -130,7 +130,7 @@ describe('a stream with an invalid or old email', () => {
     ['an object that is not an email', '{}'],
     ['an email without its message', JSON.stringify({ ...EMAIL, rawBody: undefined })],
     ['an email without a time', JSON.stringify({ ...EMAIL, receivedAt: 'soon' })],
-  ])('is rejected with the question whether the service is Mayfly: %s', async (_, data) => {
+  ])('is rejected with the hint that the service may not be Mayfly: %s', async (_, data) => {
     const headers = { 'content-type': 'text/event-stream' };
     const { fetch } = recordingFetch(() => new Response(`data: ${data}\n\n`, { headers }));
     await expect(inboxApi('demo', { fetch }).next()).rejects.toThrow(

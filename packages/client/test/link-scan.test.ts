@@ -105,13 +105,13 @@ describe('the scan of a link', () => {
     ['that never worked', { '/verify': status(404) }, 'get', /answers 404 at the first GET: no reader can use it\.$/],
     ['that loops', { '/verify': redirect('/verify') }, 'get', /redirects to .*, after 10 redirects\) at the first GET/],
     ['to a script', { '/verify': redirect('javascript:alert(1)') }, 'get', /"javascript:", which is not an http or/],
-  ])('reports or accepts a link %s', async (_, pages, as, problem) => {
+  ])('reports the problem, if any, of a link %s', async (_, pages, as, problem) => {
     const { problems } = await scanned(pages, { as });
     if (problem === null) expect(problems).toEqual([]);
     else expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test("opens the link twice without cookies: with an empty User-Agent, then with a browser's", async () => {
+  test('opens the link twice without cookies, with an empty User-Agent and then with that of a browser', async () => {
     const { site, links } = await scanned({ '/verify': redirect('in', SESSION, 307), '/in': page('Welcome') });
     expect(site.requests.map(({ line }) => line)).toEqual([
       'GET /verify?token=k3v2x7m5q4tp',
@@ -161,9 +161,9 @@ describe('the scan of a link', () => {
       expect([...problems, ...notes].join()).not.toContain('k3v2x7m5q4tp');
     };
 
-    test('is judged by redirects alone, and the report says so', () => judged({}));
+    test('makes a scan compare only the redirects of both visits, and the report says so', () => judged({}));
 
-    test('is judged by redirects alone, also with a browser', { ...needs('Chromium'), timeout: 120_000 }, async () => {
+    test('makes a browser scan compare only the redirects', { ...needs('Chromium'), timeout: 120_000 }, async () => {
       const browser = await launched();
       await judged({ as: 'browser', browser }).finally(() => browser.close());
     });
@@ -225,7 +225,7 @@ describe('the scan of an email', () => {
     [{ include: /unsub/ }, ['/unsubscribe/8213']],
     [{ include: 'TERMS' }, ['/terms']],
     [{ except: '/terms' }, ['/verify']],
-  ])('with options %j opens %j', async (options, opened) => {
+  ])('with the options %j opens only the links %j', async (options, opened) => {
     const pages = Object.fromEntries(
       ['/verify', '/terms', '/l/8213', '/unsubscribe/8213'].map((one) => [one, CONFIRM]),
     );
@@ -445,7 +445,7 @@ describe('followLink', () => {
     expect(error.message).not.toMatch(/ann|p%40s/);
   });
 
-  test("decodes a Location as UTF-8, and returns a page's text as a reader sees it", async () => {
+  test('decodes a Location header as UTF-8, and returns the visible text of the page', async () => {
     const html =
       '<p>İİİİ</p><!-- <p>a > b</p> --><p class="long-enough">Don&#39;t &amp; won&#x2019;t&nbsp;&lt;&no;</p>';
     const { url } = await siteOf({

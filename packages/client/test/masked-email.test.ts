@@ -122,14 +122,14 @@ test('a snapshot keeps constant text unmasked', async () => {
 });
 
 test.each(['$2000', '€ 1999', '2000 €', '1999&nbsp;EUR', '10.20.30.40', 'goToAccount', 'BlinkMacSystemFont'])(
-  'maskedProse keeps %s',
+  'maskedProse leaves %s unmasked',
   (same) => {
     expect(maskedProse(`It is ${same}.`)).toBe(`It is ${same}.`);
   },
 );
 
 test.each(['7kjZqxSjEwxwtIuEjbmRqg', 'MuDgcunJfwgjMzeK', 'JqwSijDpaXyQcWvQ'])(
-  'maskedProse recognizes %s as a token by its capitals',
+  'maskedProse masks %s because its capital letters make it look like a token',
   (token) => {
     expect(maskedProse(`It is ${token}.`)).toBe('It is [id].');
   },
@@ -194,7 +194,7 @@ describe('the snapshot of a template', () => {
     expect(await snapshotOf(changed, first)).not.toBe(await snapshotOf(template, first));
   });
 
-  test('maskedEmail masks the texts and patterns that a test passes, even within an address', async () => {
+  test('masks the texts and patterns that a test passes, even inside a URL', async () => {
     const template = () => text('Order A-1 of Ann, Ann: https://a.example/o/A-1/track?t=1 costs $5');
     const shown = await snapshotOf(template, first, ['Ann', /A-\d/, /\$\d+/g]);
     expect(shown).toContain(

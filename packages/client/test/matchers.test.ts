@@ -198,9 +198,9 @@ const SAFE_LINKS: Case[] = [
 
 const TABLES = { OTP, MAGIC_LINK, TEXT_PART, ONE_CLICK, SAFE_LINKS };
 
-describe.each(Object.entries(TABLES))('the matchers in the table %s', (_, cases) => {
+describe.each(Object.entries(TABLES))('a failing email matcher (table %s)', (_, cases) => {
   test.each(cases.map(([message, assert, says]) => [says, message, assert] as const))(
-    'throw the message: %s',
+    'throws the error: %s',
     async (says, message, assert) => {
       const email = await received(message);
       const holds = / not to have /.test(says);

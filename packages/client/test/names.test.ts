@@ -25,7 +25,7 @@ test('createInbox generates names of two words and 12 random base32 characters, 
   }
 });
 
-test('createInbox rejects an invalid prefix, and a prefix that leaves no room for a new name', () => {
+test('createInbox rejects an invalid prefix and a prefix of more than 37 characters', () => {
   expect(() => newName('Sign up')).toThrow(/^"Sign up" is not an inbox name/);
   expect(newName('x'.repeat(37)).length).toBeLessThanOrEqual(64);
   expect(() => newName('x'.repeat(38))).toThrow(MayflyOptionError);

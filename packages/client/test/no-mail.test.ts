@@ -86,7 +86,7 @@ describe('the explanation of sessions without a recipient', () => {
     ['message-too-large', /--max-message/],
     ['too-many-mails', /--smtp-limit/],
     ['new-outcome', /ended: new-outcome/],
-  ])('covers the outcome %s', (outcome, said) => {
+  ])('names the cause if the outcome is %s', (outcome, said) => {
     const text = ofSessions(outcome);
     if (outcome !== 'http-port') expect(text).toMatch(/^In the last 50 s, no client named this address on the SMTP/);
     expect(text).toMatch(
@@ -102,7 +102,7 @@ describe('the explanation of sessions without a recipient', () => {
     expect(why({ sessions: { attempts, counts: { 'no-mail': 1 } } })).toMatch(/said EHLO and QUIT: a test of the conn/);
   });
 
-  test('omits sessions without mail if other sessions sent mail, except those that a limit refused', () => {
+  test('omits sessions without mail if other sessions sent mail, but keeps sessions refused by a limit', () => {
     const attempts = ['not-smtps', 'no-mail', 'too-many-connections'].map((outcome) => ({ ...SESSION, outcome }));
     const counts = { 'not-smtps': 1, 'no-mail': 1, 'too-many-connections': 1_000, kept: 3 };
     const text = why({ sessions: { attempts, counts } });
@@ -198,7 +198,7 @@ describe('the request for delivery attempts', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('leads to a warning if the clocks differ or `after` is in the future', () => {
+  test('warns if the clocks of client and service differ, or if `after` is in the future', () => {
     const after = new Date(NOW);
     const at = Date.parse(NOW);
     expect(ofClocks(NOW, { after, askedAt: at + 3_600_000, answeredAt: at + 3_600_000 })).toBe(

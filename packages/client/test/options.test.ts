@@ -32,7 +32,7 @@ describe('new Mayfly()', () => {
     expect(mayfly.createInbox({ prefix: 'Sign-up' }).name).toMatch(/^acme-sign-up-/);
   });
 
-  test('uses the defaults for empty variables, and for MAYFLY_DOMAIN=*, which accepts any domain', () => {
+  test('uses the default for a variable that is empty, and the default domain if MAYFLY_DOMAIN is *', () => {
     vi.stubEnv('MAYFLY_URL', '');
     vi.stubEnv('MAYFLY_DOMAIN', '*');
     vi.stubEnv('MAYFLY_API_KEY', '');
@@ -101,7 +101,7 @@ describe('old option names', () => {
     expect(() => credentialsOf({ space: 1 } as object)).toThrow('Mayfly: space must be a string.'));
 });
 
-describe('Mayfly.inbox()', () => {
+describe('Mayfly.inbox() and Mayfly.createInbox()', () => {
   const mayfly = new Mayfly({ domain: 'inbox.example.com' });
 
   test.each([
@@ -109,13 +109,13 @@ describe('Mayfly.inbox()', () => {
     ['Demo@Inbox.Example.com', 'demo@inbox.example.com'],
     ['demo@other.test', 'demo@other.test'],
     ['demo@Bücher.test', 'demo@xn--bcher-kva.test'],
-  ])('maps %s to %s', (text, address) => {
+  ])('inbox() maps %s to %s', (text, address) => {
     const inbox = mayfly.inbox(text);
     expect(`${inbox}`).toBe(address);
     expect(inbox).toMatchObject({ address, name: 'demo', pageUrl: `http://127.0.0.1:8080/inbox/${address}` });
   });
 
-  test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('rejects %j', (text) => {
+  test.each(['', 'a b', '@inbox.example.com', 'a@', 'a@b c', 'a@b@c', '.a'])('inbox(%j) throws', (text) => {
     expect(() => mayfly.inbox(text)).toThrow(MayflyOptionError);
   });
 

@@ -130,6 +130,6 @@ describe('mayflyServer() on a used port', () => {
   });
 });
 
-test("Jest's fixture throws outside of Jest and names the place where it works", async () => {
+test('an import of the Jest fixture outside of Jest throws an error that names Jest', async () => {
   await expect(import('../src/fixtures/jest.js')).rejects.toThrow('must be imported by a test that Jest runs');
 });

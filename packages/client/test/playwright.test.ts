@@ -52,10 +52,10 @@ describe('the Playwright fixtures', () => {
   test('do not change which tests pass, fail and are retried', () => {
     const statuses = Object.entries(results).map(([title, runs]) => [title, runs.map(({ status }) => status)]);
     expect(Object.fromEntries(statuses)).toEqual({
-      passes: ['passed'],
+      'passes with a code': ['passed'],
       'passes on the retry': ['failed', 'passed'],
       'fails because no email arrives': ['failed', 'failed'],
-      'fails as it is expected to': ['failed'],
+      'is expected to fail': ['failed'],
     });
   });
 
@@ -85,7 +85,7 @@ describe('the Playwright fixtures', () => {
     expect(run?.error?.message).toContain('Waited 10 s for an email. No email came to ');
   });
 
-  test.each(['passes', 'fails as it is expected to'])('attach nothing to a test that %s', (title) => {
+  test.each(['passes with a code', 'is expected to fail'])('attach nothing to a test that %s', (title) => {
     expect(attachmentsOf(results[title]?.at(-1))).toEqual({});
   });
 });

@@ -36,7 +36,7 @@ test.each([
   expect(call).not.toThrow('aaaa');
 });
 
-test('in a browser, newPrivateName fails with the name of a required import, and works after that import', async () => {
+test('in a browser, newPrivateName throws until mayfly-client/private is imported, and its error says so', async () => {
   const { getBuiltinModule } = process;
   onTestFinished(() => {
     process.getBuiltinModule = getBuiltinModule;

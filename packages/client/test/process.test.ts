@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('a process exits once its waits are over, without an unhandled rejection', async () => {
+test('a process exits after its last wait, and no rejection is left unhandled', async () => {
   const name = freshName();
   await service.mail(name, { subject: 'one' });
   const args = ['--unhandled-rejections=strict', SCRIPT, service.url, name, `http://127.0.0.1:${await freePort()}`];

@@ -62,7 +62,7 @@ describe.concurrent('a service that was never reachable', () => {
     await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('The wait was too short for an answer.');
   });
 
-  test('reports a wrong host name or protocol with the platform’s error', async () => {
+  test('makes a wait reject with the system error for a wrong host name or protocol', async () => {
     // On a busy machine, the refusal of TLS may take seconds, so the call has a long timeout.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
@@ -162,7 +162,7 @@ describe('ready()', () => {
     expect(new Set(requests)).toEqual(new Set(['/readyz']));
   });
 
-  test('rejects at its timeout, on abort, and immediately for a server that is not Mayfly', async () => {
+  test('rejects at its timeout, when its signal aborts, or immediately if the server is not Mayfly', async () => {
     const mayfly = new Mayfly({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     await expect(mayfly.ready({ timeout: 200 })).rejects.toMatchObject({ name: 'MayflyNetworkError' });
     await expect(mayfly.ready({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');

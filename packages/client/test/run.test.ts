@@ -73,7 +73,7 @@ describe('the secret in MAYFLY_RUN', () => {
 });
 
 describe("run reports of a fixture's client", () => {
-  test('include inboxes, waits and the outcome, are sent with the key, and return the link of a failed test', async () => {
+  test('contain the inboxes, waits and outcome, carry the API key, and return the URL of a failed test', async () => {
     const keys = new Set<string | undefined>();
     const { reports, baseUrl } = await takingReports((request, response) => {
       keys.add(request.headers.authorization);
@@ -135,7 +135,7 @@ describe("run reports of a fixture's client", () => {
       expect(Buffer.byteLength(JSON.stringify(report))).toBeLessThan(MAX_REPORT_BYTES + 100);
   });
 
-  test('combine many tests into few requests, with no test twice in one request', async () => {
+  test('combine many tests into few requests, and no request contains a test twice', async () => {
     const { reports, baseUrl } = await takingReports();
     newRun();
     for (let at = 0; at < 300; at += 1) {

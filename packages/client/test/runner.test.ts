@@ -21,7 +21,7 @@ afterAll(() => Promise.all([project?.remove(), withoutService?.remove()]));
 const args = [VITEST, 'run', '--root', 'vitest'];
 
 test(
-  'Vitest starts a service for the run; its workers wait concurrently, and the error of a failed wait gives the cause',
+  'Vitest starts one service for concurrent workers, and prints the cause of a failed wait',
   () => expectService(project, { name: 'Vitest', args, only: ['one', 'two'], passed: 2 }),
   TEST_TIMEOUT_MS,
 );

@@ -58,7 +58,7 @@ const RUNNERS: Runner[] = [
 
 describe.each(RUNNERS)('$name', needs('runners and frameworks'), (runner) => {
   test(
-    'starts a service for the run; its workers wait concurrently, and the error of a failed wait gives the cause',
+    'starts one service for concurrent workers, and prints the cause of a failed wait',
     () => expectService(project, runner),
     TEST_TIMEOUT_MS,
   );

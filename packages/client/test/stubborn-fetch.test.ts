@@ -117,7 +117,7 @@ describe('a failed call without the module that explains errors', () => {
     },
   );
 
-  test('if the module never loads, rejects within a bounded time after its timeout', async () => {
+  test('rejects a limited time after its timeout if the module never loads', async () => {
     vi.useFakeTimers();
     try {
       const settings = readSettings({ baseUrl });

@@ -50,7 +50,7 @@ class JumpingClock {
 }
 
 describe('one-time codes', () => {
-  test('equal the test vectors of RFC 4226 for a counter', async () => {
+  test('of hotp() equal the test vectors of RFC 4226', async () => {
     const codes = hotp(SECRET);
     const given = [];
     for (const [counter] of HOTP_CODES.entries()) given.push([await codes.next(), await codes.code(counter)]);
@@ -68,7 +68,7 @@ describe('one-time codes', () => {
     },
   );
 
-  test('use the settings of a URI, or the same settings as options', async () => {
+  test('are the same for settings in an otpauth URI and in options', async () => {
     const secret = seed(64);
     const uri = `otpauth://totp/Acme:ann%40example.test?secret=${secret}&issuer=Acme&algorithm=SHA512&digits=7&period=60`;
     const at = new Date(1_234_567_890_000);
@@ -83,7 +83,7 @@ describe('one-time codes', () => {
     ['in groups', SECRET.replace(/.{4}/g, '$& ')],
     ['with padding', `${SECRET}======`],
     ['in an address, with plus signs for spaces', `OTPAUTH://TOTP/x?secret=${SECRET.replace(/.{4}/g, '$&+')}`],
-  ])('are the same for a secret %s', async (_way, secret) => {
+  ])('do not depend on the form of the secret (%s)', async (_way, secret) => {
     const [time = 0] = TIMES;
     expect(await totp(secret).code(new Date(time * 1_000))).toBe(HOTP_CODES[1]);
   });
@@ -178,7 +178,7 @@ describe('invalid input', () => {
     await expect(totp(SECRET).next({ signel: 1 } as never)).rejects.toThrow('Did you mean signal?');
   });
 
-  test('does not appear in error messages if it is a secret', () => {
+  test('throws errors that do not contain the secret', () => {
     for (const source of [`${SECRET}1`, address(`secret=${SECRET}&digits=9`), `otpauth://hotp/x?secret=${SECRET}`]) {
       expect(() => totp(source)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(SECRET) }));
     }

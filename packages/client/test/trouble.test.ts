@@ -86,7 +86,7 @@ describe.concurrent('without working streams', () => {
     ['503', () => json(503, { error: 'All streams are taken.' }, { 'retry-after': '1' })],
     ['another type', () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })],
     ['a broken connection', () => Response.error()],
-  ])('a wait finds the email in a list (%s)', async (_, answer) => {
+  ])('a wait finds the email by listing the inbox (stream: %s)', async (_, answer) => {
     const { inbox, requests } = inboxBehind((request) => (isStream(request) ? answer() : null));
     const waiting = inbox.waitForEmail({ subject: 'wanted' });
     await asked(requests, 4);

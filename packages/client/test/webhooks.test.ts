@@ -105,7 +105,7 @@ describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
     expect(passes(name, last())).toBe(true);
   });
 
-  test("with a wrong signature fails verification, and resolves to the application's response", async () => {
+  test('with a wrong signature fails verification, and the method returns the response to it', async () => {
     answer = { status: 401, body: 'no' };
     expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
       status: 401,
@@ -139,8 +139,8 @@ describe('a stale webhook post', () => {
   );
 });
 
-describe('two webhook posts', () => {
-  test('of one event have the same ID and different signatures', async () => {
+describe('two webhook posts of one event', () => {
+  test('have the same ID and different signatures', async () => {
     const ids: Record<string, (post: Arrived) => unknown> = {
       resend: ({ headers }) => headers['svix-id'],
       sendgrid: ({ body }) => JSON.parse(body)[0].sg_event_id,
@@ -159,7 +159,7 @@ describe('two webhook posts', () => {
     }
   });
 
-  test('end after the first if the application rejects it', async () => {
+  test('do not include the second if the application rejects the first', async () => {
     answer = { status: 404, body: 'Cannot POST' };
     for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
       const asked = hooksOf('resend').bounced(EMAIL, options);
@@ -337,7 +337,7 @@ describe('a webhook post about an email sent through a send API', () => {
 });
 
 describe('webhooks()', () => {
-  test('sends the user and password for Postmark, or a wrong password on request', async () => {
+  test('sends Postmark events with the user and password of the URL, or with a wrong password on request', async () => {
     const hooks = webhooks({ as: 'postmark', url: url.replace('//', '//hook:p%40ss@') });
     await hooks.bounced(EMAIL);
     expect(last().headers.authorization).toBe(`Basic ${btoa('hook:p@ss')}`);
@@ -346,7 +346,7 @@ describe('webhooks()', () => {
     expect(last().headers.authorization).not.toBe(`Basic ${btoa('hook:p@ss')}`);
   });
 
-  test('follows no redirect, and reads only the start of the response', async () => {
+  test('follows no redirect, and returns at most 4,096 characters of the response', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
     expect({ status, ok, length: body.length, posts: arrived.length }).toEqual({

@@ -68,7 +68,7 @@ describe('readContents with a field that exceeds its bound', () => {
     expect(cut.incomplete).toContain(field);
   });
 
-  test('lists codes in incomplete if a text has too many numbers or codes with letters', () => {
+  test('lists "codes" in incomplete if the text has 200 numbers or 200 codes with letters', () => {
     for (const code of [(n: number) => `item ${1_000 + n}, `, (n: number) => `code A${1_000 + n}B, `]) {
       expect(readText(`\r\n${lines(199, code)}`).incomplete).toEqual([]);
       expect(readText(`\r\n${lines(200, code)}`).incomplete).toEqual(['codes']);
@@ -106,7 +106,7 @@ describe('listParts lists the readable parts of broken messages', () => {
     expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
   });
 
-  test('locatePart finds each part whose size listParts returns, and returns the same size', () => {
+  test('locatePart and listParts return the same size for each part', () => {
     const message = messageOf(
       `${MULTIPART}--b\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\nRA==\r\n--b\r\nContent-Type: multipart/x\r\n\r\nabc\r\n--b--`,
     );

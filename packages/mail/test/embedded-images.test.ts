@@ -72,7 +72,7 @@ describe('previewDocument with remote images', () => {
     '<style>@import "https://a.test/5";@font-face{src:url(https://a.test/6)}p{background:url(https://a.test/7)}</style>' +
     '<img src="/api/inbox/demo"><a href="https://a.test/link">x</a>';
 
-  test('has external URLs only in links by default', () => {
+  test('removes remote images, fonts and style sheets by default, and keeps links', () => {
     expect(bodyOf(message(HTML)).replace('<a href="https://a.test/link"', '<a')).not.toMatch(/a\.test|\/api/);
     expect(bodyOf(message(HTML))).toContain('href="https://a.test/link"');
   });

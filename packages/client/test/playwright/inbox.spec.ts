@@ -7,7 +7,7 @@ test.beforeEach(({ inbox }, testInfo) => {
   testInfo.annotations.push({ type: 'address', description: inbox.address });
 });
 
-test('passes', async ({ inbox, mayfly }) => {
+test('passes with a code', async ({ inbox, mayfly }) => {
   await mail.sendMail({ from: 'app@app.test', to: inbox.address, subject: 'Your code', text: 'Your code is 482913' });
   expect(await inbox.waitForOtp()).toBe('482913');
   expect(inbox.address).toMatch(new RegExp(`@${mayfly.domain}$`));
@@ -24,7 +24,7 @@ test('fails because no email arrives', async ({ inbox }) => {
   await inbox.waitForEmail({ timeout: 10_000 });
 });
 
-test('fails as it is expected to', async ({ inbox }) => {
+test('is expected to fail', async ({ inbox }) => {
   test.fail();
   await inbox.waitForEmail({ timeout: 10_000 });
 });

@@ -26,7 +26,7 @@ test.each([
       html: `<p hidden>${cutAfter(50, `</p>${URL}`, HTML_CHARS - '<p hidden>'.length)}`,
     },
   ],
-])('extract ignores a URL that a bound truncates: %s', (_, input) => {
+])('extract ignores a URL that is cut by the length limit: %s', (_, input) => {
   expect(extract(input).magicLink).toBeNull();
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['subject', { subject: cutAfter(11, 'Code: 482913', SUBJECT_CHARS), text: '', html: null }],
   ['text', { subject: 'Your code', text: cutAfter(11, 'Code: 482913', TEXT_CHARS), html: null }],
   ['HTML text', { subject: 'Your code', text: null, html: cutAfter(11, 'Code: 482913', TEXT_CHARS) }],
-])('extract ignores a number that a bound truncates: %s', (_, input) => {
+])('extract ignores a number that is cut by the length limit: %s', (_, input) => {
   expect(extract(input).otp).toBeNull();
 });
 
-test('extract finds a URL just before the bound', () => {
+test('extract finds a URL at the start of a text that exceeds the bound', () => {
   const text = `${URL} ${'word '.repeat(TEXT_CHARS)}`;
   expect(extract({ subject: '', text, html: null }).magicLink).toBe(URL);
   expect(extract({ subject: '', text: null, html: `<p>${text}</p>` }).magicLink).toBe(URL);

@@ -19,7 +19,7 @@ function notice(sentence: string): string {
 const sentences = sentencesIn('denials.txt');
 
 describe('a link after a sentence such as "If this was not you"', () => {
-  it('is tested in every language of the vocabulary, in at least two phrasings', () => {
+  it('has two or more test sentences in every language of the vocabulary', () => {
     const languages = sentences.map(([language]) => language);
     const twice = new Set(languages.filter((language, at) => languages.indexOf(language) < at));
     expect([...twice].sort()).toEqual(LANGUAGES);

@@ -13,7 +13,7 @@ test('the email matchers work in this runner', async () => {
 
 // Each test has its own snapshot, regardless of which test runs first.
 describe.concurrent('concurrent tests', () => {
-  test.for([0, 1])('email %i', async (index, { expect }) => {
+  test.for([0, 1])('match the snapshot of email %i', async (index, { expect }) => {
     const emails = await received();
     if (index === 0) await emails[0].headers();
     await expect(emails[index]).toMatchEmailSnapshot({ mask: [/No\. \d+/] });
