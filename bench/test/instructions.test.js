@@ -32,7 +32,7 @@ describe('compared', () => {
     ]);
   });
 
-  it('compares only counts of the same V8 version and processor', () => {
+  it('compares only counts of the same major version of Node and the same processor type', () => {
     expect(keyOf({ node: '20.19.1', arch: 'x64' })).toBe('valgrind, Node 20, x64');
   });
 });

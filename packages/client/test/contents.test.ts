@@ -166,7 +166,7 @@ describe('waitForCode and waitForLink', () => {
     );
   });
 
-  test('name the wanted code or link in a timeout error, and reject invalid options', async () => {
+  test('describe the wanted code or link in the timeout error, and reject invalid options', async () => {
     const inbox = newInbox();
     await service.message(inbox.name, html('<p>Hello</p>'));
     await inVain(

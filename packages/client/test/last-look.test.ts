@@ -105,7 +105,7 @@ describe('a wait whose requests get no response', () => {
     [100, 100],
     [1_000, 1_000 + 880],
     [20_000, 20_000 + 4_000],
-  ])('with a timeout of %i ms ends after %i ms if only its last read is answered', async (timeout, lengthMs) => {
+  ])('with a timeout of %i ms ends after %i ms if its last read gets a response', async (timeout, lengthMs) => {
     const wait = (inbox: Inbox) => inbox.waitForOtp({ timeout });
     const isList = (request: string) => request.startsWith('summary?limit=1000');
     expect(await lengthOf(wait, (options) => new Mayfly(options), isList)).toBe(lengthMs);

@@ -122,7 +122,7 @@ describe('the explanation of sessions without a recipient', () => {
     );
   });
 
-  test('says that there were no sessions', () => {
+  test('says that no client connected if there are no sessions', () => {
     expect(why({})).toMatch(/^In the last 50 s, no client connected to the SMTP port 2525: set/);
     expect(why({ sessions: { attempts: null, counts: {} } })).toContain(
       "2525 from this test's address (Mayfly's log lists clients at other addresses, such as a container's): set",
@@ -136,7 +136,7 @@ describe('the explanation of sessions without a recipient', () => {
     );
   });
 
-  test('says that mail arrived inside an ad-hoc workspace while the test waited outside, or the reverse', () => {
+  test('reports mail that arrived in an ad-hoc workspace, without credentials, or with rejected credentials', () => {
     const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
     expect(signedIn).toMatch(
       /^In the last 50 s, 2 attempts to send mail to this address came into ad-hoc workspaces: .* MAYFLY_CREDENTIALS/,
@@ -172,7 +172,7 @@ test('the explanation of missing mail escapes and truncates texts that strangers
 });
 
 describe('the request for delivery attempts', () => {
-  test("covers the whole wait and a short time before it, by the service's clock", async () => {
+  test("starts at a time shortly before the wait, by the service's clock", async () => {
     const asked: string[] = [];
     const old = { ...REFUSED, at: '2026-01-31T09:29:09.999Z' };
     const api = {

@@ -44,7 +44,7 @@ describe('mayflyServer()', () => {
     [{ host: '::', smtpPort: 2590 }, ['http://[::1]:8080', 'inbox.example.com', '::1', '2590']],
     [{ domain: '*' }, ['http://127.0.0.1:8080', 'inbox.example.com', '127.0.0.1', '2525']],
     [{ domain: ['*', 'a.test'], httpPort: 8092 }, ['http://127.0.0.1:8092', 'a.test', '127.0.0.1', '2525']],
-  ])('with options %j sets URL, domain and SMTP address to %j', (options, expected) => {
+  ])('with the options %j sets URL, domain, SMTP host and SMTP port to %j', (options, expected) => {
     mayflyServer(options);
     expect(learnt()).toEqual(expected);
   });

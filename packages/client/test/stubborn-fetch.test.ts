@@ -106,7 +106,7 @@ describe('a failed call without the module that explains errors', () => {
     new Transport(readSettings({ baseUrl, fetch: async () => new Response('Hello', { status }) }), source);
 
   test.each([401, 404, 429, 500])(
-    'rejects with status %i and the cause if the module fails to load',
+    'rejects with the status %i and, as its cause, the error of the failed import',
     async (status) => {
       const cause = new Error('Cannot find module');
       const transport = transportOf(status, () => Promise.reject(cause));

@@ -106,7 +106,7 @@ describe.concurrent('without working streams', () => {
 });
 
 describe('a wait whose stream falls silent', () => {
-  test('leaves the stream after 15 s, and receives the email from the next one', async () => {
+  test('closes the stream after 15 s, and receives the email from a second stream', async () => {
     vi.useFakeTimers();
     const { inbox, requests } = inboxBehind((request, init) => {
       const text = requests.filter(isStream).length > 1 ? `data: ${JSON.stringify(EMAIL)}\n\n` : ': connected\n\n';

@@ -12,7 +12,7 @@ test('the corpus has many messages in many languages', () => {
   expect(new Set(cases.map(({ file, name }) => `${file} ${name}`)).size).toBe(cases.length);
 });
 
-test('the documentation states the actual figures of the corpus', () => {
+test('docs/internals/extraction.md states how many messages and languages the corpus has', () => {
   const page = readFileSync(new URL('../../../../docs/internals/extraction.md', import.meta.url), 'utf8');
   const empty = cases.filter(({ otp, magicLink }) => otp === null && magicLink === null);
   expect(page).toContain(`${cases.length} messages`);
