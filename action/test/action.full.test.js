@@ -118,7 +118,7 @@ test('the action starts Mayfly for later steps, and collect saves its emails for
   expect(readFileSync(path.join(collected.outputs.folder, files[0]), 'utf8')).toMatch(/^ready smtp=/m);
 });
 
-test('two services of a job use different ports, and collect saves the emails of both, even after one exits', async () => {
+test('two services of a job use separate ports, and collect saves the mail of both, even after one exits', async () => {
   const tarball = await put('mayfly.tgz');
   const settings = { MAYFLY_HOST: '0.0.0.0', MAYFLY_RETENTION: '5m', MAYFLY_METRICS: '0' };
   job = new Job(folder, { MAYFLY_DOMAIN: 'first.test,also.test', ...settings });

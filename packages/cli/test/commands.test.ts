@@ -244,7 +244,7 @@ describe.concurrent('an invalid command line', () => {
     [['wait', 'demo', '--store', 'memory:'], {}, '--store is not an option of "mayfly wait".'],
     [['new', 'demo'], {}, 'does not take "demo"'],
     [['url', 'demo'], { MAYFLY_API_KEY: 's3cret' }, 'Write it as NAME=KEY'],
-  ])('%j with %j prints a sentence and exits with 2', async (args, environment, sentence) => {
+  ])('%j (variables %j) prints one line on stderr and exits with 2', async (args, environment, sentence) => {
     const { exitCode, stdout, stderr } = await run(args, environment);
     expect(stderr).toMatch(/^mayfly: [^\n]*\n$/);
     expect(stderr).toContain(sentence);

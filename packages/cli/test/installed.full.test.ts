@@ -210,7 +210,7 @@ describe('npm with the packed packages in an empty folder', { ...asking, timeout
     expect(installed.stderr.split('\n').filter((line) => line !== '' && !NOT_OF_OURS.test(line))).toEqual([]);
   });
 
-  test('needs only packages that support the oldest Node', async () => {
+  test('installs only packages that support the oldest supported version of Node', async () => {
     const lock = JSON.parse(await readFile(path.join(at, 'node_modules/.package-lock.json'), 'utf8'));
     const engines = Object.entries(lock.packages as Record<string, { engines?: { node?: string } }>);
     expect(engines.length).toBeGreaterThan(2);

@@ -27,7 +27,7 @@ async function runInto(file: string, command: string, args: readonly string[]) {
 }
 
 describe.each(COMMANDS)('the %s command', (_, command) => {
-  test('prints a sentence if its output cannot be written', needs('/dev/full'), async () => {
+  test('prints one line on stderr and exits with 1 if its output cannot be written', needs('/dev/full'), async () => {
     const { exitCode, complaint } = await runInto('/dev/full', command, ['new']);
     expect(complaint).toBe('mayfly: Standard output cannot be written: no space is left on the device.\n');
     expect(exitCode).toBe(1);

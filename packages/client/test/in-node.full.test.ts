@@ -100,7 +100,7 @@ describe('with a proxy configured in Node', () => {
   );
 
   test(
-    'a request to another machine uses the proxy, and a failure names the variable and NO_PROXY',
+    'a request to another machine uses the proxy, and its error names HTTP_PROXY and NO_PROXY',
     ifProxied,
     async () => {
       const variables = { ...proxied(await freePort()), MAYFLY_URL: 'http://mayfly.test:8080' };

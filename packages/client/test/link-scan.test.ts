@@ -237,7 +237,7 @@ describe('the scan of an email', () => {
     expect(skipped.find(({ url }) => url.startsWith('mailto:'))?.reason).toBe('not an http or https address');
   });
 
-  test('reports a link that is not the action link only if one GET makes the link unusable', async () => {
+  test('reports a link other than the action link only if one GET makes it unusable', async () => {
     const site = await siteOf({
       '/verify': CONFIRM,
       '/news': firstOnce(page('a'), page('b')),

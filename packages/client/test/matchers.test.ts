@@ -295,7 +295,7 @@ const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unkno
   ],
 ];
 
-test.each(TOO_MUCH)('a matcher rejects an email that is too large to judge: %s', async (says, message, assert) => {
+test.each(TOO_MUCH)('a matcher throws if an email is too large to check: %s', async (says, message, assert) => {
   const fault = await caught(async () => assert(expect(await received(message))));
   expect([fault.name, fault.message]).toEqual(['MayflyError', says]);
 });

@@ -52,7 +52,7 @@ test.each([
   expect(isMadeName(name)).toBe(false);
 });
 
-test.each(['A.b_C+d-9', 'a', '7', 'x'.repeat(64)])('%s is an inbox name, which is kept in lower case (D1)', (text) => {
+test.each(['A.b_C+d-9', 'a', '7', 'x'.repeat(64)])('%s is a valid inbox name, which becomes lower case', (text) => {
   expect([inboxName(text), new Mayfly().inbox(text).name]).toEqual([text.toLowerCase(), text.toLowerCase()]);
 });
 

@@ -36,7 +36,7 @@ function ofSessions(outcome: string, smtp = SMTP): string {
 }
 
 describe('the explanation of delivery attempts that named the inbox', () => {
-  test('includes the SMTP reply, the count and the fix of a rejection', () => {
+  test('includes the number of rejected attempts, the SMTP reply and the fix', () => {
     expect(why({ attempts: [REFUSED] })).toBe(
       '1 attempt to send to a@example.com was refused: 550 5.7.1 This service only accepts mail for inbox.example.com. ' +
         'Or use an address in a domain of Mayfly (domain, MAYFLY_DOMAIN).',
@@ -165,7 +165,7 @@ describe('the explanation of sessions without a recipient', () => {
   });
 });
 
-test('the explanation of missing mail escapes and truncates texts that strangers chose', () => {
+test('the explanation of missing mail escapes and truncates addresses that a client sent', () => {
   const text = why({ attempts: [{ ...REFUSED, to: `\u001b[31m\u202e${'x'.repeat(5_000)}` }] });
   for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
   expect(text.length).toBeLessThan(1_000);

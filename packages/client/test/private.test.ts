@@ -30,7 +30,7 @@ test.each([
   ['a short secret', () => new Mayfly().inbox('p-x', { secret: 'short' }), 'secret must be 16 to 512'],
   ['a line break in a secret', () => new Mayfly().inbox('p-x', { secret: `${'a'.repeat(20)}\n` }), 'secret must be'],
   ['a text as options', () => new Mayfly().inbox('p-x', 'secret-of-16-characters' as never), 'is not an option'],
-])('%s throws an error that does not contain the secret', (_, call, message) => {
+])('an invalid call throws an error that does not contain the secret (%s)', (_, call, message) => {
   expect(call).toThrow(MayflyOptionError);
   expect(call).toThrow(message);
   expect(call).not.toThrow('aaaa');

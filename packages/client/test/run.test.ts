@@ -46,7 +46,7 @@ function newRun(): string {
 
 describe('the secret in MAYFLY_RUN', () => {
   test.each(['abc', 'A'.repeat(26), '1'.repeat(26), 'a'.repeat(27), `${'a'.repeat(26)}\n`, 'on'])(
-    'is rejected if it is %j, by an error that does not repeat it',
+    'is rejected if it is %j, and the error does not contain it',
     (given) => {
       vi.stubEnv('MAYFLY_RUN', given);
       expect(isRunSecret(given)).toBe(false);

@@ -27,7 +27,7 @@ test(
 );
 
 test(
-  "Vitest names the package to install if the service's package is missing",
+  "Vitest prints which package to install if the service's package is missing",
   async () => {
     const { exitCode, output } = await run(withoutService, args);
     expect(output).toContain('The service of Mayfly is not installed here: run "npm i -D mayfly-inbox"');

@@ -91,7 +91,7 @@ test.each(Object.entries(LATE))(
 
 describe('Vitest', needs('runners and frameworks'), () => {
   test.each(['jsdom', 'happy-dom'])(
-    'waits for and reads mail in a test with the %s environment',
+    'receives mail in a test with the %s environment',
     async (environment) => {
       const args = [VITEST, 'run', '--root', 'vitest', '--environment', environment, 'one', 'two'];
       const { exitCode, output } = await run(project, args);
@@ -206,7 +206,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
   needs('runners and frameworks'),
   ({ name, args, only }) => {
     test(
-      "says what to install if the service's package is missing",
+      "prints which package to install if the service's package is missing",
       async () => {
         const { exitCode, output, met } = await run(withoutService, args, await startingVariables(name));
         expect(output).toContain(

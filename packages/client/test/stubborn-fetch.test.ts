@@ -69,7 +69,7 @@ describe('an endless response', () => {
     ['a release of some', (inbox: Inbox) => inbox.release([1])],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: A_DAY_MS })],
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail()],
-  ] as const)('rejects %s once it exceeds 4 MiB, the size of 4,000 listed emails', async (_, call) => {
+  ] as const)('makes %s reject once it exceeds 4 MiB, the size of 4,000 listed emails', async (_, call) => {
     const fetch = flooding(Number.POSITIVE_INFINITY);
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
     await expect(call(inbox)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('an endless response', () => {
   });
 });
 
-test('an endless response ends after five minutes in a call without a timeout', async () => {
+test('a call without a timeout rejects an endless response after five minutes', async () => {
   vi.useFakeTimers();
   try {
     const dripping: typeof fetch = async (_, init) => {

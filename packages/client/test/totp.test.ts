@@ -58,7 +58,7 @@ describe('one-time codes', () => {
   });
 
   test.each(TOTP_CODES)(
-    'with %s equal the test vectors of RFC 6238, even if cut to fewer than 8 digits',
+    'of totp() with %s equal the test vectors of RFC 6238, also when shortened to 6 or 7 digits',
     async (algorithm, length, expected) => {
       for (const digits of [8, 7, 6]) {
         const codes = totp(seed(length), { algorithm, digits });
@@ -119,7 +119,7 @@ describe('the code of next()', () => {
     await expect(codes.next()).rejects.toThrow('10 calls already wait for a code of this secret');
   });
 
-  test('is always newer than the last one, even if the clock was set back by a minute', async () => {
+  test('is always newer than the previous code, even if the clock was set back by a minute', async () => {
     const clock = new JumpingClock(120_000);
     const codes = totp(SECRET, { clock });
     await codes.next();

@@ -31,7 +31,7 @@ describe('readContents of an attached message', () => {
     expect(parts[1]).not.toHaveProperty('codes');
   });
 
-  test('omits the codes and links after ten attached messages or one MiB', () => {
+  test('omits the codes and links after ten attached messages or after 1 MiB of them', () => {
     const many = readText(bounce(...Array.from({ length: 12 }, () => attached(returned)))).parts;
     expect(many.filter(({ codes }) => codes !== undefined)).toHaveLength(10);
     const long = readText(bounce(attached(`\r\n${'x '.repeat(512 * 1024)}`), attached(returned))).parts;

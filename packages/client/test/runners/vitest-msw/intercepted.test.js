@@ -9,6 +9,6 @@ const server = setupServer(...handlers);
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 
-test('reads its inbox with MSW active', async ({ inbox }) => {
+test('a test with MSW active reads its inbox', async ({ inbox }) => {
   await inbox.emails();
 });
