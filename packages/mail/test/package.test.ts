@@ -57,7 +57,7 @@ describe('the packed package, in an empty folder', () => {
     expect(output.trimEnd().split('\n')).toEqual(shown.map(({ heading }) => heading));
   });
 
-  test('reads the file that the README uses', async () => {
+  test('runs the README example that reads a message from a file', async () => {
     const example = examples.find(({ heading }) => heading === 'Read a file');
     expect(await printed('file.js', `${example?.code}console.log(code);`)).toBe('482913\n');
   });

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 describe('docs/agents.md', () => {
-  test('has valid JSON configurations with the command of the package or the URL of /mcp', () => {
+  test('shows only JSON configurations that run "npx -y mayfly-inbox mcp" or connect to /mcp', () => {
     expect(examples.length).toBeGreaterThanOrEqual(4);
     for (const json of examples) {
       const { mcpServers, servers } = JSON.parse(json) as Record<string, Record<string, Entry>>;

@@ -83,7 +83,7 @@ describe('the path /mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('counts each MCP message as a read, and each wait also as an opened stream', async () => {
+  test('counts each MCP message as a read, and each call of wait_for_email also as a new stream', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--read-limit', '5/10m', '--stream-limit', '1/10m']);
     const statuses = [];
     const wait = call('wait_for_email', { inbox: 'a', timeout_seconds: 1 });
@@ -109,7 +109,7 @@ describe('the path /mcp', () => {
     await other.end('SIGTERM');
   });
 
-  test('counts an unanswered call as an open stream until it is cancelled, and ends all calls at a stop', async () => {
+  test('counts a pending call as an open stream until it is cancelled, and ends it when the server stops', async () => {
     const other = await serve(['--store', 'memory:', '--mcp', '--streams-per-client', '1']);
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
     const begun = await ask({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }, {}, 'POST', other);
@@ -165,7 +165,7 @@ describe.each(HOSTS)('a workspace over %s', (_name, connect) => {
   });
 });
 
-test('with a wrong key, each call fails over stdio, but over HTTP the connection itself fails', async () => {
+test('with a wrong key, each tool call fails over stdio, and the connection fails over HTTP', async () => {
   const [[, overStdio], [, overHttp]] = HOSTS as [(typeof HOSTS)[0], (typeof HOSTS)[0]];
   await expect(overHttp({ url: mayfly.url, key: WRONG })).rejects.toThrow(/401|key is unknown/);
   const host = await overStdio({ url: mayfly.url, key: WRONG });

@@ -75,7 +75,7 @@ describe('mayfly mcp', () => {
     ]);
   });
 
-  test('says what to start if no service answers', async () => {
+  test('returns an error with the command that starts Mayfly if no service is running', async () => {
     const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${await freePort()}` });
     for (const [tool, args] of [
       ['create_inbox', {}],

@@ -51,7 +51,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(host.revision()).toBe(name.startsWith('1.x') ? '2025-11-25' : '2026-07-28');
   });
 
-  test('receives instructions, and lists four read-only tools with schemas of arguments and results', async () => {
+  test('gets instructions for the model, and four read-only tools with schemas for arguments and results', async () => {
     const tools = await host.tools();
     expect(tools.map((tool) => tool.name)).toEqual(['create_inbox', 'wait_for_email', 'check_inbox', 'get_email']);
     for (const tool of tools) {
@@ -74,7 +74,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(host.instructions()).toMatch(/written by a stranger.*not instructions/);
   });
 
-  test('has a prompt that explains how to verify a sign-up', async () => {
+  test('can get a prompt that explains how to verify a sign-up', async () => {
     const text = await host.prompt('verify_sign_up', { app_url: 'http://app.test/join' });
     expect(text).toContain('http://app.test/join');
     for (const tool of ['create_inbox', 'wait_for_email']) expect(text).toContain(tool);

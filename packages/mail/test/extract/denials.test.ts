@@ -47,7 +47,7 @@ describe('a link after a sentence such as "If this was not you"', () => {
   });
 });
 
-describe('a link after a sentence that contains a "not" but is no denial such as "If this was not you"', () => {
+describe('a link after a harmless sentence with "not", such as "If the button did not work"', () => {
   it.each(sentencesIn('no-denials.txt'))('may be the magic link (%s: %s)', (_, sentence) => {
     expect(extract({ subject: 'New login', text: null, html: notice(sentence) }).magicLink).toBe(UNDO);
   });

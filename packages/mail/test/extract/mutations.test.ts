@@ -9,7 +9,7 @@ const SEED = 1;
 const cases = await loadCorpus();
 const rates = mutationRates(cases, { seed: SEED }, { extract, parseMessage });
 
-describe('extraction keeps enough correct results under the mutation', () => {
+describe('enough results of extract() stay correct after the mutation', () => {
   test.each(rates.map((rate) => [rate.name, rate] as const))('%s', (name, rate) => {
     const broken = rate.broken.map(({ place, wrong }) => `${place}: ${JSON.stringify(wrong)}`);
     expect(isBelowFloor(rate), `npm run corpus -- --mutate ${name} --all\n${broken.join('\n')}`).toBe(false);

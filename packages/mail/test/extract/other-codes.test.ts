@@ -7,8 +7,8 @@ function otpOf(sentence: string): string | null {
   return extract({ subject: 'App', text: `Mayfly\n\n${sentence}\n\nMayfly GmbH`, html: null }).otp;
 }
 
-describe('a number near a word for a code', () => {
-  it.each(sentencesIn('other-codes.txt'))('is not extracted if it is another kind of code (%s: %s)', (_, sentence) => {
+describe('a number near "code" or a similar word', () => {
+  it.each(sentencesIn('other-codes.txt'))('is not extracted if it is, say, a postal code (%s: %s)', (_, sentence) => {
     expect(otpOf(sentence)).toBeNull();
   });
 

@@ -79,7 +79,7 @@ test('for any input, a code has 4 to 8 digits and a magic link is a URL with a k
   );
 });
 
-test('the link found in a text is part of the displayed text', () => {
+test('for any text, the magic link appears in the displayed text', () => {
   fc.assert(
     fc.property(text, (plain) => {
       const { magicLink } = extract({ subject: '', text: plain, html: null });

@@ -14,7 +14,7 @@ function rolesIn(text: string) {
 }
 
 describe('words that exclude candidates count only in messages of their language', () => {
-  test.each(NAMES)('"%s" has no role in an English message', (name) => {
+  test.each(NAMES)('the name "%s" does not count in an English message', (name) => {
     expect(rolesIn(`Dear ${name}, we hope that you like it.`)).toEqual([]);
   });
 

@@ -126,33 +126,33 @@ describe('readPage returns links', () => {
   });
 });
 
-describe('readPage has bounds', () => {
-  test('for text', () => {
+describe('readPage, for a page that is too large', () => {
+  test('returns at most 64 Ki characters of text', () => {
     expect(readPage('<p>abc</p>'.repeat(100_000)).text.length).toBeLessThanOrEqual(64 * 1024);
     expect(readPage('a'.repeat(500_000)).text.length).toBe(64 * 1024);
   });
-  test('for links', () => {
+  test('returns at most MAX_PAGE_LINKS links', () => {
     expect(readPage('<a href="x">a</a>'.repeat(5_000)).links.length).toBe(MAX_PAGE_LINKS);
   });
-  test('for a style attribute of more than 2,000 characters', () => {
+  test('ignores a style attribute of more than 2,000 characters', () => {
     const styled = (before: number) => `<p style="${' '.repeat(before)}display:none">a</p>b`;
     expect(readPage(styled(2_000 - 'display:none'.length)).text).toBe('b');
     expect(readPage(styled(2_000)).text).toBe('a\n\nb');
   });
-  test('for nesting: a style applies only to elements up to 255 levels deep', () => {
+  test('applies a style only to elements nested up to 255 levels deep', () => {
     const nested = (depth: number) => `${'<div>'.repeat(depth - 1)}<p style="display:none">a</p>b`;
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('for a closing tag, which affects only the 32 innermost elements', () => {
+  test('lets a closing tag close only one of the 32 innermost elements', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');
   });
-  test('that do not omit the text of elements nested 20,000 levels deep', () => {
+  test('returns the text of elements nested 20,000 levels deep', () => {
     expect(readPage(`${'<div>'.repeat(20_000)}a${'</div>'.repeat(20_000)}<p>b</p>`).text).toBe('a\n\nb');
   });
-  test('that do not reveal text nested 1,000 levels deep in a hidden element', () => {
+  test('hides text nested 1,000 levels deep in a hidden element', () => {
     const deep = `<div style="display:none">${'<div>'.repeat(1_000)}x${'</div>'.repeat(1_000)}y</div>z`;
     expect(readPage(deep).text).toBe('z');
   });

@@ -125,7 +125,7 @@ describe('parsing takes linear time', () => {
   });
 });
 
-describe('parsing the largest message stays within the bounds', () => {
+describe('for a message of the largest size, parseMessage keeps each field within its size limit', () => {
   test.each(Object.entries(messages))('%s', (_, hostile) => {
     const parts = parseMessage(Buffer.from(hostile(LARGEST_BYTES), 'latin1'));
     expect(parts.text?.length ?? 0).toBeLessThanOrEqual(1024 * 1024);

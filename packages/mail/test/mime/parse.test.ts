@@ -177,7 +177,7 @@ describe('parseMessage reads a single part', () => {
     expect(single('text/plain', content, `Content-Transfer-Encoding: ${encoding}`).text).toBe(text);
   });
 
-  test('with line ends of the text normalized to LF', () => {
+  test('and normalizes the line ends of its text to LF', () => {
     expect(single('text/plain', 'a\r\nb\rc\nd').text).toBe('a\nb\nc\nd');
   });
 
@@ -194,7 +194,7 @@ describe('parseMessage reads a single part', () => {
     ["<META content='text/html; charset=koi8-r'><p>\xf0", "<META content='text/html; charset=koi8-r'><p>П"],
     ['<meta charset=utf-16><p>\xc3\xa9', '<meta charset=utf-16><p>é'],
     [`${' '.repeat(1_024)}<meta charset=koi8-r>\xe9`, `${' '.repeat(1_024)}<meta charset=koi8-r>é`],
-  ])('with the charset that HTML declares: %s', (content, html) => {
+  ])('in the charset that its HTML declares: %s', (content, html) => {
     expect(single('text/html', content).html).toBe(html);
   });
 });
@@ -360,7 +360,7 @@ describe('parseMessage repairs a multipart without a delimiter', () => {
     expect(read('Content-Type: multipart/mixed; boundary=o', ...outer)).toEqual({ text: 'x\nz', html: '<p>y</p>' });
   });
 
-  test('and decodes the content by the Content-Transfer-Encoding of the multipart', () => {
+  test('with the Content-Transfer-Encoding base64, and decodes its content', () => {
     const lines = ['Content-Transfer-Encoding: base64', '', Buffer.from('<p>y</p>').toString('base64')];
     expect(read('Content-Type: multipart/mixed', ...lines)).toEqual({ text: null, html: '<p>y</p>' });
   });

@@ -23,13 +23,13 @@ test('BoundedMap evicts the oldest value of the client with the most bytes if by
   expect([forgotten, map.bytes]).toEqual([['large'], 5]);
 });
 
-test('BoundedMap keeps the value that is being set even if its client has the most bytes', () => {
+test('BoundedMap never evicts the value that is being set, even if the client that sets it has the most bytes', () => {
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10 });
   for (const client of ['a', 'b']) set(`of ${client}`, client, 8);
   expect(map.newest()).toEqual(['of b']);
 });
 
-test('BoundedMap restarts the time of a value that is set again, and makes it the newest', () => {
+test('setting a key of a BoundedMap again makes its value the newest, and restarts the time until it expires', () => {
   let now = 0;
   const { map, set } = newMap({ maxSize: 9, keptMs: 10, monotonic: () => now });
   for (const key of ['a', 'b', 'a']) {

@@ -7,7 +7,7 @@ function aTest(id: string, outcome: RunTest['outcome'], chars: number): RunTest 
   return { ...{ id, outcome, begunAt, reportedAt }, title: 'x'.repeat(chars), error: null, waits: [], inboxes: [] };
 }
 
-test('the file of a run is limited in size, and passed tests are the first to be omitted', () => {
+test('the exported file of a run omits passed tests first if it would exceed its size limit', () => {
   const chars = MAX_FILE_BYTES / 4;
   const tests = [...['a', 'b', 'c', 'd', 'e'].map((id) => aTest(id, 'passed', chars)), aTest('f', 'failed', chars)];
   const counts = { running: 0, passed: 5, failed: 1, skipped: 0 };

@@ -64,7 +64,7 @@ test('the image matches its documentation', async () => {
   expect(Object.keys(image?.labels ?? {})).toEqual(labels.map((name) => `org.opencontainers.image.${name}`));
 });
 
-test('a separate project can run the documented commands for any CI with Node', needs('curl'), async () => {
+test('the commands under "Any CI with Node" in docs/ci.md run in another project', needs('curl'), async () => {
   const project = await temporaryFolder();
   try {
     const { tarball } = await installPacked(project.path, path.join(ROOT, 'packages/server'));

@@ -134,7 +134,7 @@ describe('the image', needs('containers'), () => {
     expect(await container.stop()).toMatchObject({ exitCode: 0 });
   });
 
-  test('accepts commands and settings: serve, wait, new, help', async () => {
+  test('runs the commands serve, wait, new and help', async () => {
     const container = await start(['serve', '--domain', 'inbox.example.com']);
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toContain('550 5.7.1');

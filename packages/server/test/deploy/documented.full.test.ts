@@ -105,7 +105,7 @@ test('HAProxy accepts the configuration', needs('haproxy'), async () => {
   expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
 });
 
-test('systemd accepts the unit and rates its exposure as low', needs('systemd-analyze'), async () => {
+test('systemd accepts the unit file, and rates its exposure at 2 of 10 or less', needs('systemd-analyze'), async () => {
   const folder = await temporaryFolder();
   try {
     const unit = path.join(folder.path, 'mayfly.service');

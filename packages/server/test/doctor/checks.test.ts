@@ -268,7 +268,7 @@ describe("the doctor's check of the store", () => {
     return shown(found)[1];
   }
 
-  test('reports a disk without room for one message, unless the data file already has its full size', async () => {
+  test('reports a disk without space for the largest message if the data file can still grow', async () => {
     expect(await disk(HUGE, HUGE)).toMatch(/^problem disk: .* too little for the largest message \(--max-message\)\./);
     const { store } = await openStore(`lmdb:${folder.path}/store`, { retentionMs: 1, maxEmails: 1, budgetBytes: 1 });
     await store.close();

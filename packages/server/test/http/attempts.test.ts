@@ -164,7 +164,7 @@ describe('GET /api/attempts', () => {
     ['a client', {}, {}],
     ['a workspace', { workspaces: [{ workspace: 'acme', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
-  ])('on a shared host, shows %s only the counts for the IP address of the request', async (_who, options, headers) => {
+  ])('on a shared host, %s gets only the counts for the requesting IP address', async (_who, options, headers) => {
     const book = await start(options);
     leave(book, '10.0.0.1');
     leave(book, '10.0.0.2');

@@ -113,7 +113,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
     expectError(await talk(bytes), status, code);
   });
 
-  test('a Host header is required even behind a trusted proxy, but not in HTTP/1.0', async () => {
+  test('an HTTP/1.1 request without a Host header gets 400, even behind a trusted proxy', async () => {
     await api.close();
     api = await startApi({ trusted: [LOOPBACK], limits: QUICK });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -133,7 +133,7 @@ describe('pipelined requests', () => {
   const fetches = (count: number) => 'GET /api/inbox/demo HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
 
   test.each([1, 16, 1_000])(
-    'if %i more follow immediately, the first request is answered and the connection is closed',
+    'if %i requests follow the first without a pause, only the first gets a response, and the connection is closed',
     async (more) => {
       const answers = await talk(fetches(1 + more)).catch(() => '');
       // A client that pipelines too many requests is disconnected, and may lose the response.
@@ -180,7 +180,7 @@ describe('every method on every path', () => {
   const PATHS = ['/', '/nowhere', '/healthz', '/api/inbox/demo', '/api/inbox/demo/stream', '/api/waitlist'];
 
   test.each(METHODS.filter((method) => method !== 'CONNECT'))(
-    '%s is served or gets 404 or 405, but nothing else',
+    '%s gets 200, 204, 404 or 405, and gets 400 only for an invalid body',
     async (method) => {
       for (const path of PATHS) {
         if (path.endsWith('/stream') && method === 'GET') continue;

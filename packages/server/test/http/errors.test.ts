@@ -65,7 +65,7 @@ describe('every error is JSON with a sentence (D11)', () => {
     expect(response.headers['mayfly-error']).toBe(code);
   });
 
-  test('an internal error gets 500 without its cause', async () => {
+  test('a request that causes an internal error gets 500, and the body hides the cause', async () => {
     api.store.list = async () => {
       throw new Error('secret detail');
     };
@@ -133,7 +133,7 @@ describe('requests that need a raw connection', () => {
     return text(socket);
   }
 
-  test('HEAD, except on streams, gets the response to GET without its body', async () => {
+  test('a HEAD request gets the headers of the response to GET, and no body', async () => {
     await api.mail('demo');
     const { emails } = (await api.app.inject('/api/inbox/demo')).json();
     const path = `/api/inbox/demo/${emails[0].receivedAt}`;
@@ -175,7 +175,7 @@ describe('other origins and foreign hosts (D17)', () => {
     }
   });
 
-  test('the preflight request of a listed page is answered', async () => {
+  test('a preflight request from an origin in --cors-origin gets 204', async () => {
     await api.close();
     api = await startApi({ corsOrigins: ['https://page.example'] });
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };

@@ -95,7 +95,7 @@ test.each([
   ['GET', '/html', '/html'],
   ['POST', '/html', '/html'],
   ['GET', '/parts/{path}', '/parts/1'],
-] as const)('the example of %s …%s equals the response for the example message', async (method, below, url) => {
+] as const)('the documented example of %s …%s equals the response for its message', async (method, below, url) => {
   const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
   const inbox = await deliver(`text-${method}${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
   const response = await api.app.inject({

@@ -219,7 +219,7 @@ describe('the fetch limit (interface section 8, D12)', () => {
     expect((await from('2001:db8:1:3::1')).statusCode).toBe(200);
   });
 
-  test('does not count streams and the waitlist as fetches', async () => {
+  test('does not count a POST to /api/waitlist as a fetch', async () => {
     for (let n = 0; n < 21; n++) {
       const payload = { email: 'a@app.test' };
       expect((await api.app.inject({ method: 'POST', url: '/api/waitlist', payload })).statusCode).toBe(200);

@@ -45,7 +45,7 @@ describe('GET /openapi.json', () => {
     ['/api/inbox/{name}', 'get', ['200', '429'], ['name', 'source']],
     ['/api/inbox/{name}/stream', 'get', ['200', '429'], ['name']],
     ['/api/waitlist', 'post', ['200', '400'], []],
-  ])('has the responses and parameters of the interface for %s', (path, method, statuses, parameters) => {
+  ])('documents the specified responses and parameters of %s', (path, method, statuses, parameters) => {
     const operation = document.paths[path]?.[method];
     expect(operation?.summary).toBeTruthy();
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));

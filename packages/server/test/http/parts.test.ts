@@ -48,7 +48,7 @@ describe('GET …/parts', () => {
     ],
   };
 
-  test('returns senders and recipients, from the header and from SMTP', async () => {
+  test('returns the senders and recipients of the header, and those of the SMTP envelope', async () => {
     const { envelope, from, to, cc, replyTo } = await partsOf(await composed(MAIL));
     expect(envelope).toEqual({ from: 'bounce@app.test', to: 'demo@inbox.example.com' });
     expect(from).toEqual([{ name: 'Ärzte & Co', address: 'doctor@app.test' }]);
@@ -72,7 +72,7 @@ describe('GET …/parts', () => {
     expect(incomplete).toEqual([]);
   });
 
-  test('lists the parts with their paths, and marks attachments', async () => {
+  test('lists each part with its path, and whether it is an attachment', async () => {
     const { parts, text, html } = await partsOf(await composed(MAIL));
     const listed = parts.map(({ path, type, filename, size, attachment }) => [path, type, filename, size, attachment]);
     expect(listed).toEqual([
@@ -190,7 +190,7 @@ describe('GET …/parts/{path}', () => {
     ['a charset with a control character', 'text/plain; charset="utf-8\u0001"', 'text/plain; charset=utf-8'],
     ['a charset with a blank', 'text/plain; charset="a b"', 'text/plain'],
     ['no media type', 'nothing', 'text/plain'],
-  ])('responds correctly to %s', async (_, type, told) => {
+  ])('sends a valid Content-Type for a part with %s', async (_, type, told) => {
     const response = await api.app.inject(`${await deliver(`Content-Type: ${type}\r\n\r\nHello`)}/1`);
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe('Hello');

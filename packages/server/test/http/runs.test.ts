@@ -103,7 +103,7 @@ describe('/api/run/{run}', () => {
     expect((await read('', WITH_KEY)).tests[0]?.inboxes).toMatchObject([{ emails: [{ otp: '482913' }] }]);
   });
 
-  test('shows mail of an ad-hoc workspace only with its credentials, and mail of a private inbox never', async () => {
+  test('shows mail of an ad-hoc workspace only with its credentials, and never mail of a private inbox', async () => {
     await start({ adHocQuota: { hasMail: () => false } });
     const [pair, other] = ['run:4711-secret', 'run:another-secret'].map((key) => ({ authorization: `Bearer ${key}` }));
     const secret = `p-${'a'.repeat(26)}`;

@@ -108,7 +108,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
     expect(stream.ended).toBe(true);
   });
 
-  test('sends the email instead of the timeout if it arrived at the last moment', async () => {
+  test('sends an email that arrived in the last millisecond, instead of the timeout event', async () => {
     api.store.hasToldAll = async () => false;
     const stream = await open();
     await api.clock.advance(29_999);

@@ -31,7 +31,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(response.body).toBe('{"emails":[],"count":0}');
   });
 
-  test('has the fields that a list needs', async () => {
+  test('returns each email without rawBody, but with its size, code and number of attachments', async () => {
     const headers = {
       From: '=?utf-8?Q?Anna_=C3=89k?= <anna@app.test>',
       'Message-ID': '<1@app.test>',
@@ -122,7 +122,7 @@ describe('GET /api/inbox/{name}/summary', () => {
   });
 
   describe('pages', () => {
-    test.each([1, 3, 127, 128, 129, 200])('have %i emails, without gaps or repetitions', async (limit) => {
+    test.each([1, 3, 127, 128, 129, 200])('of %i emails contain each email of the inbox once', async (limit) => {
       await mailMany(300);
       const found: string[] = [];
       // The limit of 300 ends the test if the pages never end.

@@ -139,7 +139,7 @@ describe('a follower of all mail', () => {
     expect(heard).toEqual(['changed']);
   });
 
-  test('resumes when an unreachable store is back, and is notified to list all mail again', async () => {
+  test('after an outage of the store, receives the missed mail and a notice to list all mail again', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     const recent = begun.store.recent;
