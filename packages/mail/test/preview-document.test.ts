@@ -61,7 +61,7 @@ describe('sanitizeHtml', () => {
     [' HTTP://a.test', 'HTTP://a.test'],
     ['mailto:a@a.test', 'mailto:a@a.test'],
     ['ht&#10;tps://a.test', 'https://a.test'],
-  ])('makes the link %j open a tab without access to the preview', (href, expected) => {
+  ])('makes the link %j open in a new tab that has no access to the preview', (href, expected) => {
     const link = `<a href="${expected}" target="_blank" rel="noopener noreferrer">`;
     expect(sanitizeHtml(`<a target=_top href="${href}">`)).toBe(link);
   });

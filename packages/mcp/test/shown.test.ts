@@ -14,7 +14,7 @@ describe('a text shown to an agent', () => {
     expect(shown(text, 100)).toEqual({ text: expected, isCut: false });
   });
 
-  test('is truncated at the limit, never within a character or an escape', () => {
+  test('is truncated at the limit, but never in the middle of a character or an escape sequence', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(200), (text, max) => {
         const { text: part, isCut } = shown(text, max);

@@ -58,7 +58,7 @@ describe('mayfly mcp', () => {
     for (const line of agent.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('creates inboxes in an accepted domain, and lists the accepted domains if an option names another', async () => {
+  test('creates inboxes in the domain of --domain, or returns an error with the accepted domains', async () => {
     const addressOf = async (args: readonly string[], environment = {}) => {
       const agent = await talk(['--url', mayfly.url, ...args], environment);
       const { result } = await call(agent, 'create_inbox', {});

@@ -153,7 +153,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     });
   });
 
-  test('lists emails and reads every part of an email', async () => {
+  test('lists emails with check_inbox, and reads each part of an email with get_email', async () => {
     const { address, inbox, after } = await inboxOf(host);
     const html = '<p>Your code is <b>482913</b>, or <a href="https://app.test/verify?t=1">click</a></p>';
     const attachments = [{ filename: 'terms.pdf', content: 'x'.repeat(10) }];

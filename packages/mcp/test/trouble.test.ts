@@ -53,7 +53,7 @@ test('wait_for_email returns an email even if its codes and links cannot be read
   expect(given.has('demo', EMAIL.receivedAt)).toBe(true);
 });
 
-test('at a timeout, wait_for_email returns found: false and no error, even if the received mail cannot be read', async () => {
+test('wait_for_email that times out returns found: false, not an error, even if it cannot read the received mail', async () => {
   const mailboxes = Object.assign(new TroubledMailboxes(), { next: async () => null });
   expect(await call(mailboxes)).toMatchObject({
     ...{ found: false, arrived: [] },

@@ -102,7 +102,7 @@ test('a single URL with a keyword is the magic link, wherever the keyword is', (
   );
 });
 
-test('a number of 4 to 8 digits after a word for a code is found, but no shorter or longer number', () => {
+test('the number after "Your code is" is extracted only if it has 4 to 8 digits', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (digits) => {
       const expected = digits.length >= 4 && digits.length <= 8 ? digits : null;
@@ -113,7 +113,7 @@ test('a number of 4 to 8 digits after a word for a code is found, but no shorter
 });
 
 test.each(['482-913', '482 913', '4-8-2-9-1-3'])(
-  '%s in a table cell is one code, even after a number in the previous cell',
+  '%s in a table cell is extracted as one code, even if the previous cell contains a number',
   (code) => {
     const html = `<table><tr><th>Order<th>Code<tr><td>91654059<td>${code}</table>`;
     expect(extract({ subject: 'Sign in', text: null, html }).otp).toBe('482913');

@@ -72,7 +72,7 @@ describe('decodeCharset', () => {
     expect(decodeCharset(Buffer.from(bytes), label, 'whole')).toBe(text);
   });
 
-  test.each(['iso-8859-1', 'latin1', 'windows-1252'])('recognizes UTF-8 despite the default label %s', (label) => {
+  test.each(['iso-8859-1', 'latin1', 'windows-1252'])('recognizes UTF-8 despite the common label %s', (label) => {
     expect(decodeCharset(Buffer.from('Seu código é 482913'), label, 'whole')).toBe('Seu código é 482913');
     expect(decodeCharset(Buffer.from('Ваш код 482913'), label, 'whole')).toBe('Ваш код 482913');
     expect(decodeCharset(Buffer.from('é Ã©', 'latin1'), label, 'whole')).toBe('é Ã©');

@@ -35,7 +35,7 @@ describe('parseMessage for a header', () => {
     expect(withHeader(`${name}: a@b.test`, `${name}: c@d.test`)).toEqual(withHeader(`${name}: a@b.test`));
   });
 
-  test('reads up to 256 KiB, and finds the body after a header of any size', () => {
+  test('ignores fields after the first 256 KiB, but finds the body after a header of any size', () => {
     const many = message([...Array<string>(100_000).fill('X-Filler: x'), 'Subject: late', '', 'body']);
     expect(parseMessage(many)).toMatchObject({ subject: '', text: 'body' });
     const long = message([`X-Filler: ${'x'.repeat(1_000_000)}`, 'Subject: late', '', 'body']);
@@ -414,7 +414,7 @@ describe('parseMessage within its bounds', () => {
     expect(text?.split('\n')).toEqual(Array.from({ length: 999 }, (_, index) => `${index + 1}`));
   });
 
-  test('decodes up to 1 MiB of text from all parts of a type together, without splitting a character', () => {
+  test('decodes at most 1 MiB of text in total from all text/plain parts, and splits no character', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
@@ -452,7 +452,7 @@ describe('for any bytes, parseMessage', () => {
     );
   });
 
-  test('returns the same for a message within a larger buffer, and does not modify the buffer', () => {
+  test('returns the same result if the message is part of a larger buffer, and does not modify that buffer', () => {
     fc.assert(
       fc.property(anyMessage, (bytes) => {
         const larger = Buffer.concat([Buffer.from('Subject: no\r\n'), bytes, Buffer.from('\r\n--b--\r\n')]);

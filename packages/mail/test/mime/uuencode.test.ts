@@ -60,7 +60,7 @@ describe('uuencode', () => {
     expect(withoutUuencodedFiles(text)).toBe(text);
   });
 
-  test('removes a truncated file up to the end of the text', () => {
+  test('removes the text from the start of a truncated file to the end', () => {
     const cut = uuencoded(Buffer.from('x'.repeat(400))).slice(0, 300);
     expect(withoutUuencodedFiles(`Hello\n${cut}`)).toBe('Hello');
   });

@@ -85,7 +85,7 @@ describe('the outcome of a delivery attempt', () => {
     expect(countsOf(book.since(0, null))).toEqual({ 'inbox-full': 1, 'foreign-domain': 1 });
   });
 
-  test('is counted for one client or for all clients', () => {
+  test('is counted for one client if the caller names a client, and otherwise for all clients', () => {
     note('10.0.0.1', 'a@inbox.example.com');
     note('10.0.0.2', 'a@inbox.example.com');
     expect(countsOf(book.since(0, '10.0.0.1'))).toEqual({ kept: 1 });
@@ -95,7 +95,7 @@ describe('the outcome of a delivery attempt', () => {
 });
 
 describe('the bounded delivery log', () => {
-  test('lists the newest attempts', () => {
+  test('lists only the newest attempts', () => {
     for (let n = 0; n <= MAX_LISTED; n += 1) note(`10.0.0.${n}`, 'a@inbox.example.com');
     const clients = of('a').map(({ client }) => client);
     expect(clients).toHaveLength(MAX_LISTED);

@@ -28,7 +28,7 @@ function blocks(language: string, document = DOCUMENT): string[] {
   return [...document.matchAll(pattern)].map(([, code = '']) => code);
 }
 
-test('the service replaces another email testing tool on the documented ports', async () => {
+test('the compose file in docs/migrating.md replaces Mailpit with Mayfly on the same ports', async () => {
   const { services } = parse(blocks('yaml', await read('docs/migrating.md'))[0] ?? '');
   const { environment, ports, healthcheck } = services.mailpit;
   const listening = [environment.MAYFLY_SMTP_PORT, environment.MAYFLY_HTTP_PORT];
@@ -45,7 +45,7 @@ test('the service replaces another email testing tool on the documented ports', 
   expect(['192.0.2.7', '172.32.0.1', '8.8.8.8', '2001:db8::1'].some(isCaller)).toBe(false);
 });
 
-test('the image matches its documentation', async () => {
+test('the image has the documented user, volume, ports, environment and health check', async () => {
   const stages = readDockerfile(await read('Dockerfile'));
   const image = stages.pop();
   for (const stage of stages)

@@ -83,7 +83,7 @@ describe('the image', needs('containers'), () => {
     expect(await container.stop()).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ready .*\n$/) });
   });
 
-  test('runs as its own user without capabilities, and writes only to its volume', async () => {
+  test('runs as user 65532 without capabilities, and writes only to its volume', async () => {
     const container = await start();
     await container.line('ready ');
     await look(container, 'ada@any.example');
@@ -127,7 +127,7 @@ describe('the image', needs('containers'), () => {
     expect(await readdir(volume)).toEqual(['data.mdb', 'lock.mdb', 'reserve.bin']);
   });
 
-  test('also runs as any other user', async () => {
+  test('can run as a user other than 65532', async () => {
     const container = await start([], { user: '12345:0' });
     await container.line('ready ');
     expect(await look(container, 'ada@any.example')).toMatchObject([{ otp: '482913' }]);

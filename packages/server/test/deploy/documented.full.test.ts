@@ -39,7 +39,7 @@ const [deployment] = await objectsOf('deployment.yaml');
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
 
-test('the service accepts the settings of each node in the compose file, and those of the pod', () => {
+test('the service accepts the settings of both compose nodes and of the Kubernetes pod', () => {
   const shared = {
     'store-replicas': 1,
     host: '0.0.0.0',
@@ -54,7 +54,7 @@ test('the service accepts the settings of each node in the compose file, and tho
   expect(settingsOf({ ...Object.fromEntries(variables), MAYFLY_STORE: 'rediss://a.test' })).toMatchObject(shared);
 });
 
-test('the service accepts the documented environment files, but not the sample key in them', async () => {
+test('the service accepts the example environment files, and rejects the sample key in their comments', async () => {
   for (const file of ['kubernetes/secret.env.example', 'systemd/mayfly.env']) {
     const text = await readDeploy(file);
     expect(settingsOf(variablesOf(text, /^([A-Z_]+)=(.*)$/gm))).toMatchObject({ store: expect.any(String) });

@@ -37,7 +37,7 @@ test('mayfly doctor accepts the commands of the README, and leaves no file', asy
   expect(await readdir(folder.path)).not.toContain('new');
 });
 
-test('mayfly doctor finds a running service and opens its store at the same time', async () => {
+test('mayfly doctor reports a running service, and opens the store while that service uses it', async () => {
   const store = `lmdb:${inFolder('held')}`;
   const mayfly = await serve(['--store', store]);
   await transportTo(mayfly).sendMail({

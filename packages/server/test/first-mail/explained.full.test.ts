@@ -51,7 +51,7 @@ async function failing(program: string, args: readonly string[], input = ''): Pr
   );
 }
 
-describe.concurrent('the timeout of a wait after nodemailer failed', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('the timeout error of a wait, after nodemailer failed to send,', { timeout: PATIENCE_MS }, () => {
   test('explains a certificate that the client does not trust', async () => {
     const { service, inbox } = await start('--tls', 'self-signed');
     expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
@@ -61,7 +61,7 @@ describe.concurrent('the timeout of a wait after nodemailer failed', { timeout: 
     );
   });
 
-  test('explains STARTTLS that the client requires and the service does not offer', async () => {
+  test('explains that the client requires STARTTLS and the service does not offer it', async () => {
     const { service, inbox } = await start();
     expect(await fail(service.smtpPort, inbox.address, { requireTLS: true })).toContain('STARTTLS');
     await explains(inbox, /required STARTTLS, which is not offered\. .*requireTLS: false.*--tls-cert/);

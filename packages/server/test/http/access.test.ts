@@ -99,7 +99,7 @@ describe('a wrong key (D15)', () => {
     ['DELETE', '/api/inbox/free'],
   ] as const;
 
-  test.each(ROUTES)('%s %s counts each wrong key against the client', async (method, url) => {
+  test.each(ROUTES)('%s %s responds with 429 to a client that sent too many wrong keys', async (method, url) => {
     const ask = () => api.app.inject({ method, url, headers: WRONG });
     for (let n = 0; n < LIMITED.count; n++) expect((await ask()).statusCode).toBe(401);
     const response = await ask();
@@ -151,7 +151,7 @@ describe('streams', () => {
       expect(await look('guess-after-it')).toBe(429);
     });
 
-    test('never affects tests that receive their mail', async () => {
+    test('does not count the name of an inbox that receives mail', async () => {
       for (let n = 0; n < 3 * MOST; n++) {
         const response = await stream(`test-${n}`);
         expect(response.statusCode).toBe(200);

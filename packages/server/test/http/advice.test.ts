@@ -85,7 +85,7 @@ test.each([
   ['/api/inbox/demo/attempts?limit=5', 'limit'],
   ['/api/attempts?subject=x', 'subject'],
   ['/api/emails?before=2026-01-31T09:30:00.000Z', 'before'],
-])('%s is rejected, because its parameter is valid only for a different path', async (url, name) => {
+])('%s is rejected, because only other paths accept this query parameter', async (url, name) => {
   const { status, code, error } = await ask({}, { url });
   expect([status, code]).toEqual([400, 'bad-query']);
   expect(error).toContain(`"${name}"`);

@@ -14,7 +14,7 @@ function newCalls(): AgentCalls {
   return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
 }
 
-test('messages of one client are handled one at a time, interleaved with those of other clients', async () => {
+test('MCP messages of one client are handled one at a time, and clients take turns', async () => {
   const calls = newCalls();
   const begun: string[] = [];
   const take = async (client: string, name: string) => {

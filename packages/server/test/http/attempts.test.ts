@@ -56,7 +56,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(response.body).not.toContain('other@');
   });
 
-  test('lists, for each way to read an email (page, stream, fetch), which client was first', async () => {
+  test('lists the first client that read an email in the web UI, over a stream and with a fetch', async () => {
     const book = await start({ localOnly: true });
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.1', from: '' });
     attempt.recipient('a@inbox.example.com', null);
@@ -74,7 +74,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ]);
   });
 
-  test('lists only the clients that wait for this inbox, with their filters', async () => {
+  test('lists each client that waits for this inbox, with its filters', async () => {
     await start({ localOnly: true });
     const since = new Date(api.clock.now()).toISOString();
     const filter = `hasOtp=true&subject=${'x'.repeat(300)}&after=2026-01-01T00:00:00Z`;
@@ -128,7 +128,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     expect(attempts).toMatchObject([{ client: '192.0.2.1' }]);
   });
 
-  test("requires the workspace's key, even for an address in another domain", async () => {
+  test("requires the workspace's key, even to list delivery attempts to a rejected domain", async () => {
     const book = await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
     refuse(book, '10.0.0.1', 'acme-x@example.com');
     expect((await get('/api/inbox/acme-x/attempts')).statusCode).toBe(401);

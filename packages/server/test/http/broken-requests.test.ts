@@ -153,7 +153,7 @@ test.each([LAST, LAST.replace('GET', 'DELETE').repeat(3)])(
   },
 );
 
-test('a body without a length is rejected even if the request has "Connection: close"', async () => {
+test('a request body without Content-Length is rejected even after the header "Connection: close"', async () => {
   expectError(await talk(`${LAST}{"IDs":["x"]}`), 400, 'unframed-body');
 });
 

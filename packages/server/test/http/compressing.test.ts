@@ -82,7 +82,7 @@ describe('a large response', () => {
 describe('a response without compression', () => {
   const ACCEPTING = { 'accept-encoding': 'br, gzip' };
 
-  test('is sent if it is smaller than 64 KiB, and has no Vary header', async () => {
+  test('is sent for a JSON body of less than 64 KiB, and has no Vary header', async () => {
     await api.mail('demo', 'x'.repeat(56 * KIB));
     const { headers, rawPayload } = await ask('/api/inbox/demo', ACCEPTING);
     expect(rawPayload.length).toBeLessThan(64 * KIB);

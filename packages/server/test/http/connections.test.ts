@@ -53,7 +53,7 @@ async function whole(localAddress?: string): Promise<string> {
 }
 
 describe('the connections of one client are bounded (D13)', () => {
-  test('one connection too many gets 429 and is closed, and other clients are served', async () => {
+  test('a connection beyond the limit of its client gets 429 and is closed, and other clients are served', async () => {
     await start();
     for (let n = 0; n < BOUND; n++) expect(await stay()).toMatch(/^HTTP\/1\.1 200 /);
     const [head = '', body = ''] = (await whole()).split('\r\n\r\n');

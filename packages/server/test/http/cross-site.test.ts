@@ -60,7 +60,7 @@ describe('a service on loopback (D17)', () => {
     ['a wrong key', { url: '/healthz' }, { 'sec-fetch-site': 'cross-site', authorization: 'Bearer guess' }],
     ['a post to the page', { method: 'POST', url: '/' }, { 'sec-fetch-site': 'cross-site' }],
     ['a path that does not exist', { url: '/nowhere' }, { 'sec-fetch-site': 'cross-site' }],
-  ])('rejects %s, without counting it', async (_, request, headers) => {
+  ])('rejects %s with 403, and does not count the request against a limit', async (_, request, headers) => {
     for (let n = 0; n < 5; n++) {
       const response = await ask(request, headers);
       expect(response.statusCode).toBe(403);
@@ -84,7 +84,7 @@ describe('a service on loopback (D17)', () => {
     ['our own page in an old browser', { origin: `http://${HOST}` }],
     ["a development server's proxy", { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:5173' }],
     ['an address typed into the browser', { 'sec-fetch-site': 'none' }],
-  ])('serves %s', async (_, headers) => {
+  ])('accepts requests from %s', async (_, headers) => {
     expect((await ask({ url: '/api/inbox/demo' }, headers)).statusCode).toBe(200);
     expect((await ask(WAITLIST, { ...JSON_TYPE, ...headers })).statusCode).toBe(200);
   });

@@ -45,7 +45,7 @@ describe('GET /api/inbox/{name}/{receivedAt}/raw', () => {
 });
 
 describe('GET /api/inbox/{name}/{receivedAt}/explain', () => {
-  test('lists the candidates and the reasons', async () => {
+  test('lists each candidate for the code with its score and reasons', async () => {
     await api.mail('demo', 'Your code is 482913. Order 20260114.');
     const response = await api.app.inject(`${await newest('demo')}/explain`);
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -192,7 +192,7 @@ describe('many concurrent requests', () => {
     held.release();
   });
 
-  test('get 503 at a stop if parsing has not begun, and otherwise a response', async () => {
+  test('that still wait for the parser when the service stops get 503, and the others get 200', async () => {
     await api.mail('demo');
     const path = `${await newest('demo')}/explain`;
     const held = holdMessages();

@@ -139,7 +139,7 @@ describe('GET /api/inbox/{name}', () => {
     expect(bodies).toEqual(texts.reverse());
   });
 
-  test('the field raw is added for clients of ZeroDrop (D16)', async () => {
+  test('returns the field raw as a copy of rawBody if ZeroDrop clients are supported (D16)', async () => {
     await restart({ zerodrop: true });
     await api.mail('demo', 'text');
     const [email] = (await fetchInbox('demo?source=mcp')).json().emails;

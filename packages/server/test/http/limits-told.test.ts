@@ -15,7 +15,7 @@ test.each([
   ['stream-limit', { streamRate: ONCE }, '/api/inbox/a/stream', {}, '/summary'],
   ['name-limit', { nameRate: ONCE }, '/api/inbox/N/summary', {}, 'mayfly-client'],
   ['wrong-key-limit', { wrongKeyRate: ONCE }, '/healthz', withKey('a-guess-of-16-chars'), 'Wait a moment'],
-])('the 429 of %s names the limit and the way to avoid it', async (limit, rates, url, headers, way) => {
+])('the 429 of --%s contains the limit and advice for the client', async (limit, rates, url, headers, way) => {
   api = await startApi({ workspaces: WORKSPACES, ...rates });
   const ask = (n: number) => api.app.inject({ url: url.replace('N', `n-${n}`), headers, payloadAsStream: true });
   expect((await ask(1)).statusCode).not.toBe(429);

@@ -43,7 +43,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
     expect(headers['transfer-encoding']).toBe('chunked');
   });
 
-  test('returns a large email whole', async () => {
+  test('returns all fields of a large email', async () => {
     await api.mail('demo', 'x "quoted" 字\r\n'.repeat(100_000));
     const response = await ask('GET', await newest());
     expect(response.headers).not.toHaveProperty('content-length');

@@ -20,7 +20,7 @@ async function mailed(inbox: string): Promise<string> {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('a private inbox (D65)', () => {
-  test.each(OPERATIONS)('requires its secret for $method $path, with and without mail', async (operation) => {
+  test.each(OPERATIONS)('requires its secret for $method $path, even if the inbox has no mail', async (operation) => {
     const empty = newPrivateName();
     const receivedAt = await mailed(name);
     for (const inbox of [name, name.toUpperCase(), empty.name]) {

@@ -118,7 +118,7 @@ describe('/api/run/{run}', () => {
     expect((await get()).body).not.toContain('4711');
   });
 
-  test('counts guessable inbox names in reports and in responses against the limit on names', async () => {
+  test('counts guessable inbox names against --name-limit, for the reporter and for each reader', async () => {
     await start({ nameRate: { count: 2, windowMs: 600_000 } });
     await report([aTest({ inboxes: ['a', 'b', 'c'] })]);
     const [a, b, c] = (await read()).tests[0]?.inboxes ?? [];

@@ -27,7 +27,7 @@ describe('recipients (D1, D2, D64)', () => {
     ['demo@inbox.example.com.', 'foreign-domain'],
     ['demo@', 'foreign-domain'],
     ['', 'foreign-domain'],
-  ])('maps the address %s to its inbox or to a refusal', (address, recipient) => {
+  ])('maps the address %s to an inbox, or to the reason to reject it', (address, recipient) => {
     expect(addressing.recipientOf(address)).toEqual(recipient);
   });
 
@@ -90,7 +90,7 @@ describe('the inbox that a caller names', () => {
     expect(byName.inboxNamed('alice@c.test')).toBe('foreign-domain');
   });
 
-  test('a bare name has an address in the first domain', () => {
+  test('has an address in the first accepted domain if the caller gives only a local part', () => {
     expect(addressing.addressOf('alice')).toBe('alice@inbox.example.com');
     expect(addressing.addressOf('alice@b.test')).toBe('alice@b.test');
   });

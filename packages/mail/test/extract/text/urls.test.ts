@@ -118,7 +118,7 @@ test.each(whole)('findUrls marks a URL as whole if its end is certain: %s', (_, 
   expect(findUrls(text, 'wrapped').map(({ isCut }) => isCut)).toEqual(Array.from(text.matchAll(/:\/\//g), () => false));
 });
 
-test('findUrls joins an escape that a line break splits', () => {
+test('findUrls joins a percent escape that a line break splits', () => {
   expect(findUrls('http://a.test/?a=%4\n0b', 'wrapped').map(({ url }) => url)).toEqual(['http://a.test/?a=%40b']);
 });
 

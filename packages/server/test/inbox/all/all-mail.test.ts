@@ -115,7 +115,7 @@ describe('a follower of all mail', () => {
     return { heard, leave };
   }
 
-  test('learns within two seconds what other processes store and delete', async () => {
+  test('is notified within two seconds of mail that another process stores, and of a deletion', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     await begun.store.append(delivery('elsewhere', begun.clock.now(), { summary: Buffer.from('{"id":null}') }), 0);
@@ -126,7 +126,7 @@ describe('a follower of all mail', () => {
     expect(heard).toEqual(['elsewhere', 'changed']);
   });
 
-  test('after a hundred emails in one change, is notified to list all mail again', async () => {
+  test('receives a notice to list all mail again if more than 100 emails arrive together', async () => {
     const begun = begin();
     const { heard } = await follow(begun);
     for (let n = 0; n < 101; n++) await begun.append(`n${n}`, {}, n);
