@@ -45,7 +45,7 @@ describe('docs/agents.md', () => {
   });
 });
 
-test('server.json describes the package as published', () => {
+test('server.json has the name and version of the published package', () => {
   const entry = JSON.parse(read('server.json'));
   const { name, version, mcpName } = JSON.parse(read('packages/server/package.json'));
   expect(entry).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });

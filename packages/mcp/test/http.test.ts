@@ -48,7 +48,7 @@ const call = (name: string, args: object, id = 1) => ({
 });
 
 describe('the path /mcp', () => {
-  test('answers a single message, without a session', async () => {
+  test('responds to tools/list without a session', async () => {
     const answer = await ask(LIST);
     expect(answer).toMatchObject({
       status: 200,

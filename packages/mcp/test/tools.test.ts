@@ -138,7 +138,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(value.advice).toContain(`call again with after="${after}"`);
   });
 
-  test('receives magic links, other action links, and codes with letters', async () => {
+  test('receives a magic link, also as action_link, and a code that contains letters', async () => {
     const { address, inbox } = await inboxOf(host);
     await send(address, 'Verify', 'Open https://app.test/verify?token=abc to go on.');
     const verify = await host.call('wait_for_email', { inbox, require_magic_link: true });
@@ -222,7 +222,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
     expect(resultOf(await host.call('get_email', whole)).text).toContain(shown);
   });
 
-  test('receives progress reports on request, and can cancel a call, which frees its stream', async ({ expect }) => {
+  test('receives progress reports on request, and frees the stream of a call that it cancels', async ({ expect }) => {
     const flags = ['--store', 'memory:', '--mcp', '--streams-per-client', '2', '--fetch-limit', 'off'];
     const limited = await serve(flags);
     const cancelling = await connect({ url: limited.url });

@@ -53,7 +53,7 @@ test('wait_for_email returns an email even if its codes and links cannot be read
   expect(given.has('demo', EMAIL.receivedAt)).toBe(true);
 });
 
-test('wait_for_email that times out returns found: false, not an error, even if it cannot read the received mail', async () => {
+test('a wait_for_email that times out returns found: false, even if it cannot read the received mail', async () => {
   const mailboxes = Object.assign(new TroubledMailboxes(), { next: async () => null });
   expect(await call(mailboxes)).toMatchObject({
     ...{ found: false, arrived: [] },
@@ -82,7 +82,7 @@ describe('a timeout of wait_for_email', () => {
     return mailboxes;
   }
 
-  test('is explained from the delivery log, without hidden characters', async () => {
+  test('returns an explanation from the delivery log, with hidden characters escaped', async () => {
     const mailboxes = nothing();
     mailboxes.whyNothing = async () => 'No client connected\u202e to the SMTP port.';
     expect((await call(mailboxes)).advice).toContain(

@@ -40,7 +40,7 @@ describe('a link after a sentence such as "If this was not you"', () => {
     expect(extract({ subject: 'App', text: null, html })).toEqual({ otp: '482913', magicLink: null });
   });
 
-  it.each(sentences)('as the only link, is the magic link unless it secures the account (%s: %s)', (_, sentence) => {
+  it.each(sentences)('is the magic link if it is the only link and secures no account (%s: %s)', (_, sentence) => {
     const html = `<p>${linked(sentence, UNDO)}</p>`;
     const expected = sentence.includes('[[') ? null : UNDO;
     expect(extract({ subject: '', text: null, html }).magicLink).toBe(expected);

@@ -116,7 +116,7 @@ describe('extraction takes linear time for HTML', () => {
   );
 });
 
-test('input beyond the bounds takes little additional time', { retry: 3 }, () => {
+test('extraction from 3,000,000 characters takes less than 3 times as long as from 300,000', { retry: 3 }, () => {
   const prepare = reading(readHtml, '<b>code 4829</b> ');
   expect(timesAsLong(prepare(300_000), prepare(3_000_000), 3)).toBeLessThan(3);
 });

@@ -24,7 +24,7 @@ describe('words that exclude candidates count only in messages of their language
     ['a word with an accent', 'numéro', ['other']],
     ['a word in a script of its language', 'заказ', ['other']],
     ['an English word, which any message may contain', 'Order', ['other']],
-  ])('%s is enough evidence of the language', (_, text, roles) => {
+  ])('%s is enough evidence that the message is in its language', (_, text, roles) => {
     expect(rolesIn(text)).toEqual(roles);
   });
 });

@@ -90,7 +90,7 @@ describe('decodeCharset', () => {
     ['us-ascii', 'fffe e900', 'é'],
     [null, 'fffe e900', 'é'],
     ['windows-1251', 'fffe e9', 'яюй'],
-  ])('decodes by the byte order mark unless its bytes are text in the declared charset (%s)', (label, bytes, text) => {
+  ])('uses the encoding of a byte order mark unless the mark is text in the charset %s', (label, bytes, text) => {
     expect(decodeCharset(hex(bytes), label, 'whole')).toBe(text);
   });
 

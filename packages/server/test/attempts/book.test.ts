@@ -57,7 +57,7 @@ describe("delivery attempts in another workspace than the caller's", () => {
   const across = (address: string, client: string | null, adHoc: string | null) =>
     book.acrossAdHoc(address, { after: 0, client, adHoc });
 
-  test('are counted for an address, or for an address and a client if the caller names a client', () => {
+  test('are counted by recipient address, and also by client if the caller specifies a client', () => {
     note('10.0.0.1', 'a@inbox.example.com', 'b@inbox.example.com');
     const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: '', adHoc: 'pair' });
     attempt.recipient('a@inbox.example.com', null);

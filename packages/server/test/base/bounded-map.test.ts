@@ -14,7 +14,7 @@ test('BoundedMap evicts the oldest values of a client that floods it, and keeps 
   expect(map.newest('flood')).toEqual(['flood 9', 'flood 8', 'flood 7']);
 });
 
-test('BoundedMap evicts the oldest value of the client with the most bytes if bytes run out', () => {
+test('BoundedMap above its byte limit evicts the oldest value of the client with the most bytes', () => {
   const forgotten: string[] = [];
   const { map, set } = newMap({ maxSize: 9, maxBytes: 10, forgotten: (value) => forgotten.push(value) });
   set('large', 'a', 6);

@@ -236,7 +236,7 @@ describe("the doctor's check of MX records", () => {
     expect(answer.hosts).toEqual(hosts);
   });
 
-  test('warns about correct MX records of a service that other machines cannot reach', async () => {
+  test('warns if the MX records are correct, but other machines cannot reach the service', async () => {
     const zone = { [domain]: { mx: [[10, 'mx.app.dev']] }, 'mx.app.dev': { a: ['192.0.2.7'] } } as const;
     expect((await ask(zone, open)).found).toHaveLength(1);
     expect((await ask(zone, { ...open, host: 'localhost' })).found[1]).toMatch(/^warning reach: --host is localhost/);
@@ -305,6 +305,6 @@ test.each([
   ['v18.20.4', 'problem'],
   ['v22.0.0', 'ok'],
   ['v24.1.0-nightly', 'ok'],
-])('the doctor judges Node %s', (version, level) => {
+])('the doctor reports Node %s as %s', (version, level) => {
   expect(checkNode(version, '>=20.19').level).toBe(level);
 });

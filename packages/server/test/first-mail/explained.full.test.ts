@@ -51,7 +51,7 @@ async function failing(program: string, args: readonly string[], input = ''): Pr
   );
 }
 
-describe.concurrent('the timeout error of a wait, after nodemailer failed to send,', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a timeout error after nodemailer failed to send', { timeout: PATIENCE_MS }, () => {
   test('explains a certificate that the client does not trust', async () => {
     const { service, inbox } = await start('--tls', 'self-signed');
     expect(await fail(service.smtpPort, inbox.address)).toContain('self-signed');
@@ -68,11 +68,11 @@ describe.concurrent('the timeout error of a wait, after nodemailer failed to sen
   });
 });
 
-describe("Python's smtplib", { ...needs('python3'), timeout: PATIENCE_MS }, () => {
+describe("a timeout error after Python's smtplib failed to send", { ...needs('python3'), timeout: PATIENCE_MS }, () => {
   const python = (port: number, ...lines: readonly string[]) =>
     failing('python3', ['-c', ['import smtplib', `smtp = smtplib.SMTP("127.0.0.1", ${port})`, ...lines].join('\n')]);
 
-  test('explains starttls() on a server that does not offer it', async () => {
+  test('asks if the client requires STARTTLS, which the service does not offer', async () => {
     const { service, inbox } = await start();
     await python(service.smtpPort, 'smtp.starttls()');
     await explains(inbox, /left after EHLO\. Does the client require STARTTLS, which is not offered/);

@@ -48,7 +48,7 @@ describe('workspaces (D15)', () => {
     expect(response.json().error).toContain('Authorization: Bearer');
   });
 
-  test('the limit of a workspace does not affect requests of other workspaces or without a key', async () => {
+  test('a workspace at its limit does not affect other workspaces or requests without a key', async () => {
     for (let n = 0; n < 5; n++) expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(200);
     expect(await status('/api/inbox/acme-x', 'Bearer acme-key-of-16-chars')).toBe(429);
     expect(await status('/api/inbox/beta-x', 'Bearer beta-key-of-16-chars')).toBe(200);
@@ -108,7 +108,7 @@ describe('a wrong key (D15)', () => {
     expect((await api.app.inject('/api/inbox/free')).statusCode).toBe(429);
   });
 
-  test.each(ROUTES)('%s %s also rejects the right key after too many wrong ones', async (method, url) => {
+  test.each(ROUTES)('%s %s also rejects the correct key after too many wrong keys', async (method, url) => {
     await restart({ workspaces: WORKSPACES, wrongKeyRate: { count: 3, windowMs: 10_000 } });
     const ask = (headers: Record<string, string>, remoteAddress = '192.0.2.1') =>
       api.app.inject({ method, url, headers, remoteAddress, payloadAsStream: true });
@@ -138,7 +138,7 @@ describe('streams', () => {
 
     beforeEach(() => restart({ nameRate: NAMES, workspaces: WORKSPACES, ...MANY_STREAMS }));
 
-    test('responds with 429 to too many names without mail, and later allows one more name', async () => {
+    test('responds with 429 after 20 names without mail, and allows one more name after five seconds', async () => {
       for (let n = 0; n < MOST; n++) expect(await look(`guess-${n}`)).toBe(200);
       const response = await stream('guess-next');
       expect(response.statusCode).toBe(429);

@@ -37,7 +37,7 @@ test.each([
 test.each([
   ['https://app.example.com', 'Pages of https://app.example.com may not use'],
   ['http://localhost:5173', 'Pages of http://localhost:5173 may not use'],
-])('the rejection of a page of %s names the value for --cors-origin that allows the page', async (origin, text) => {
+])('a page of %s is rejected with the value of --cors-origin that would allow this page', async (origin, text) => {
   const request = { url: '/api/inbox/demo', headers: { origin } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(403);
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.example`])(
-  'the rejection does not quote the Origin %s, because --cors-origin would not accept it',
+  'a rejection does not quote the Origin %s, because --cors-origin would not accept that value',
   async (origin) => {
     const { status, error } = await ask({}, { url: '/api/inbox/demo', headers: { origin } });
     expect(status).toBe(403);
@@ -56,7 +56,7 @@ test.each(['null', '*', 'https://a.example/path', `https://${'a'.repeat(300)}.ex
   },
 );
 
-test('the rejection of a foreign Host names the --trust-proxy value that would allow it', async () => {
+test('a foreign Host is rejected with the value of --trust-proxy that would allow this Host', async () => {
   const request = { url: '/api/inbox/demo', headers: { host: 'a-8080.app.github.dev' } };
   const { status, error } = await ask({}, request);
   expect(status).toBe(400);
@@ -106,7 +106,7 @@ test.each<[string, TestApiOptions, Record<string, string>, number]>([
   ['the same behind a trusted proxy', { trusted: [LOOPBACK] }, { host: 'a.example', origin: 'https://a.example' }, 200],
   ['a page of an allowed origin', { corsOrigins: ['https://app.example'] }, { origin: 'https://app.example' }, 200],
   ['a page of the same address', {}, { host: '192.0.2.1:8080', origin: 'http://192.0.2.1:8080' }, 200],
-])('the endpoint for agents checks the origin and host of %s', async (_, options, headers, status) => {
+])('/mcp checks the Host and Origin of each request: %s', async (_, options, headers, status) => {
   api = await startApi({ localOnly: false, mcp: true, ...options });
   const answer = await api.app.inject({ ...INITIALIZE, headers: { ...HERE, ...AGENT, ...headers } });
   expect(answer.statusCode).toBe(status);

@@ -61,7 +61,7 @@ describe('GET /api/emails (D67)', () => {
     expect((await ask('/api/settings', WITH_KEY)).json().allMail).toBe(false);
   });
 
-  test("lists all mail for the operator's networks, but not through a public host name", async () => {
+  test("lists all mail for a client in the operator's networks, unless its Host is a public name", async () => {
     await start({ localOnly: false, admitted: [LOOPBACK] });
     expect(await inboxes()).toEqual(['demo']);
     const rebound = await ask('/api/emails', { host: 'rebound.example' });
@@ -108,7 +108,7 @@ describe('GET /api/emails (D67)', () => {
     for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
-  test('lists all mail for pages of a listed origin, but not under --cors-origin *', async () => {
+  test('lists all mail for a page of an origin that --cors-origin names, but not for pages under *', async () => {
     await start({ corsOrigins: ['*', 'https://ours.test'] });
     const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
     expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);

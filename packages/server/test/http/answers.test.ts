@@ -20,7 +20,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
-test('a large response that waits for its turn holds no memory', async () => {
+test('a large response is not kept in memory while it waits for other responses to end', async () => {
   const answers = new Answers(systemClock, new HeldBytes());
   for (let count = 0; count < PER_CLIENT; count += 1) await answers.make('a client', response(), pieces);
   let begun: WeakRef<object> | null = null;

@@ -43,7 +43,7 @@ const get = (url: string, remoteAddress = '127.0.0.1', headers: Record<string, s
   api.app.inject({ url, remoteAddress, headers: { host: 'localhost', ...headers } });
 
 describe('GET /api/inbox/{name}/attempts', () => {
-  test('lists refused mail in an inbox without messages, but not the other recipients of that mail', async () => {
+  test('lists rejected mail even if the inbox is empty, but hides the other recipients of that mail', async () => {
     const book = await start({ localOnly: true });
     refuse(book, '10.0.0.1', 'sign-up@example.com', 'other@example.com');
     const response = await get('/api/inbox/Sign-Up/attempts');
@@ -96,7 +96,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
     ['a page in a network of the operator', '10.0.0.1', { admitted: NETWORK }, { host: 'rebound.example' }],
-  ])("on a shared host, shows %s its own address, but no other client's", async (_who, from, options, headers) => {
+  ])("on a shared host, shows %s its own address, and null for others", async (_who, from, options, headers) => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
       const attempt = book.begin({ way: 'smtp', client, from: '' });
@@ -151,7 +151,7 @@ describe('a client that speaks SMTP to the HTTP port', () => {
 });
 
 describe('GET /api/attempts', () => {
-  test('shows sessions without an inbox and the counts of all clients if only this machine has access', async () => {
+  test('if only this machine has access, shows sessions without an inbox, and the counts of all clients', async () => {
     const book = await start({ localOnly: true });
     leave(book, '127.0.0.1');
     refuse(book, '127.0.0.1', 'a@example.com');

@@ -121,7 +121,7 @@ describe('malformed requests get the usual JSON errors (D11)', () => {
     expect(await talk('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('closes the connection after a chunked request in HTTP/1.0 (RFC 9112 section 6.1)', async () => {
+  test('the connection is closed after a chunked request in HTTP/1.0 (RFC 9112 section 6.1)', async () => {
     const fields = ['Host: localhost', 'Connection: keep-alive', ...CHUNKED, '', ''].join('\r\n');
     const answer = await talk(`POST /api/waitlist HTTP/1.0\r\n${fields}19\r\n{"email":"a@example.com"}\r\n0\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);

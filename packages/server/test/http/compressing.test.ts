@@ -68,7 +68,7 @@ describe('a large response', () => {
     }
   });
 
-  test('also names Origin in Vary if CORS is enabled', async () => {
+  test('has the header "Vary: Origin, Accept-Encoding" if CORS is enabled', async () => {
     await restart({ corsOrigins: ['https://a.test', 'https://b.test'] });
     await api.mail('demo', noisy(100 * KIB));
     for (const accepted of ['gzip', 'identity']) {

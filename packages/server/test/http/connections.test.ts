@@ -72,7 +72,7 @@ describe('the connections of one client are bounded (D13)', () => {
 });
 
 describe('an idle connection', () => {
-  test('is closed after 30 s, but after 10 s if it follows a response (D13)', async () => {
+  test('is closed 10 s after a response, and otherwise after 30 s (D13)', async () => {
     await start();
     expect([api.app.server.timeout, api.app.server.keepAliveTimeout]).toEqual([30_000, 10_000]);
   });

@@ -86,7 +86,7 @@ describe('POST /api/waitlist (interface section 4.3)', () => {
     return emails;
   }
 
-  test('adds an address once, and responds the same to a second request', async () => {
+  test('adds an address only once, and responds to a repeated address as to a new one', async () => {
     for (const email of ['Ada@App.test', 'ada@app.test', 'bob@app.test']) {
       const response = await post(JSON.stringify({ email }));
       expect(response.statusCode).toBe(200);

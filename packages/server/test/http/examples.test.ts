@@ -76,7 +76,7 @@ test.each([
   ['/summary', '/api/inbox/{name}/summary'],
   ['/{receivedAt}', EMAIL],
   ['/{receivedAt}/explain', `${EMAIL}/explain`],
-])('the example of %j equals the response for its message', async (below, documented) => {
+])('the documented example of /api/inbox/{name}%s equals the response for its message', async (below, documented) => {
   const { rawBody, receivedAt, from } = examples(EMAIL) as EmailExample;
   const inbox = await deliver(`demo${below.replace(/\W/g, '-')}`.toLowerCase(), rawBody, from);
   const response = await api.app.inject(inbox + below.replace('{receivedAt}', receivedAt));
@@ -107,7 +107,7 @@ test.each([
   expect(examples(EMAIL + below, method.toLowerCase())).toBe(response.payload);
 });
 
-test('every response with a body has an example with exactly the fields of its schema', () => {
+test('each documented response with a body has an example that has only the fields of its schema', () => {
   const { schemas } = document.components;
   const closed = Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]);
   const ajv = new Ajv({ strict: false, allErrors: true, formats: { 'date-time': true, email: true } });

@@ -122,7 +122,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_, path) => {
-  test('is sent to one client sixteen times concurrently, and further requests get 503 after ten seconds', async () => {
+  test('is sent to a client in 16 concurrent responses, and a 17th request gets 503 after ten seconds', async () => {
     await fill(path());
     const late = await waiting(path());
     const other = new Client('127.0.0.2', path());
@@ -136,7 +136,7 @@ describe.each(kinds)('%s', (_, path) => {
   });
 });
 
-test('a stream sends no event while its client has too many unread responses, and closes if that lasts', async () => {
+test('a stream whose client has too many unread responses sends no event, and closes after ten seconds', async () => {
   const [first] = await fill('/api/inbox/demo/stream');
   const streams = [
     new Client('127.0.0.66', '/api/inbox/demo/stream'),

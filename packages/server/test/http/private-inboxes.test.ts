@@ -35,7 +35,7 @@ describe('a private inbox (D65)', () => {
     expect(answer.statusCode).toBeLessThan(500);
   });
 
-  test('is opened only by its own secret, even if it simulates failures', async () => {
+  test('opens only with its own secret, even if a fault such as "--hold" follows its name', async () => {
     const open = (inbox: string) => api.app.inject({ url: `/api/inbox/${inbox}`, headers: bearer(secret) });
     expect((await open(`${name}--hold`)).statusCode).toBe(200);
     expect((await open(other.name)).statusCode).toBe(401);
@@ -54,7 +54,7 @@ describe('a private inbox (D65)', () => {
     expect((await preview(KEY)).statusCode).toBe(401);
   });
 
-  test('counts a wrong secret as a wrong key, and rejects the right secret after too many wrong ones', async () => {
+  test('counts a wrong secret as a wrong key, and rejects the correct secret after too many wrong keys', async () => {
     await restart({ wrongKeyRate: LIMITED });
     const fetched = async (key: string) =>
       (await api.app.inject({ url: `/api/inbox/${name}`, headers: bearer(key) })).statusCode;

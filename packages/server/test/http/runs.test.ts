@@ -92,7 +92,7 @@ describe('/api/run/{run}', () => {
     expect(api.runs.size).toBe(0);
   });
 
-  test('shows only inboxes that the reporting client could read, and requires the keys of workspaces', async () => {
+  test('shows an inbox only if the reporter could read it and the reader sends the key of its workspace', async () => {
     await start(ACME);
     await api.mail('acme-jane', 'Your code is 482913');
     await report([aTest({ inboxes: ['acme-jane', 'jane@elsewhere.test', 'no name!'] })]);

@@ -75,7 +75,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     expect(links.some(({ action }: { action: boolean }) => action)).toBe(expected.action);
   });
 
-  test('has less than a kilobyte per email, whatever the message contains', async () => {
+  test('describes each email in at most 1,000 bytes, whatever the message contains', async () => {
     for (const unit of ['x', '"', '\\', 'ß', '字', '😀', '\u0001', '=?utf-8?B?AAAA?= ']) {
       const long = unit.repeat(3_000);
       await api.mail('demo', `https://app.test/verify?t=${'x'.repeat(2_000)} ${long}`, {
@@ -137,7 +137,7 @@ describe('GET /api/inbox/{name}/summary', () => {
     });
 
     test.each(['0', '-1', '1.5', '01', '', '1e3', 'all', '1000000', '%2B1', ' 1', '1&limit=1'])(
-      'are rejected with the reason if the limit is %j',
+      'get 400 and the reason if the limit is %j',
       async (limit) => {
         const response = await api.app.inject(`/api/inbox/demo/summary?limit=${limit}`);
         expect(response.statusCode).toBe(400);

@@ -10,7 +10,7 @@ const INDEX = filterIndex({
   magicLink: null,
 });
 
-describe('a filter on stored values, which parses no message again (D9)', () => {
+describe('a filter on the stored index of an email (D9)', () => {
   test.each<[EmailFilter, boolean]>([
     [{ from: 'billing@' }, true],
     [{ from: 'SHOP' }, true],
@@ -26,7 +26,7 @@ describe('a filter on stored values, which parses no message again (D9)', () => 
     [{ from: 'shop', subject: 'ihre', body: 'code', hasOtp: true, hasMagicLink: false }, true],
     [{ from: 'shop', subject: 'nothing of it' }, false],
     [{ from: '', subject: 'ihre' }, true],
-  ])('%o matches: %s', (filter, matches) => {
+  ])('%o matches the email: %s', (filter, matches) => {
     expect(indexTest(filter)?.(INDEX)).toBe(matches);
   });
 

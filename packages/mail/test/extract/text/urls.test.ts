@@ -55,7 +55,7 @@ test.each(texts)('findUrls finds a plain-text URL: %s', (_, text, urls) => {
   expect(findUrls(text, 'wrapped').map(({ url }) => url)).toEqual(urls);
 });
 
-test('line breaks that the author intended end a URL', () => {
+test('findUrls ends a URL at each line break if the text is not wrapped', () => {
   expect(findUrls(`${LONG}\nb2c3&d=e`, 'meant').map(({ url }) => url)).toEqual([LONG]);
 });
 
