@@ -58,7 +58,7 @@ describe('mayfly mcp', () => {
     for (const line of agent.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
   });
 
-  test('creates inboxes in the domain of --domain, or returns an error with the accepted domains', async () => {
+  test('creates inboxes in --domain, and returns an error if Mayfly does not accept that domain', async () => {
     const addressOf = async (args: readonly string[], environment = {}) => {
       const agent = await talk(['--url', mayfly.url, ...args], environment);
       const { result } = await call(agent, 'create_inbox', {});
@@ -91,7 +91,7 @@ describe('mayfly mcp', () => {
     expect(await once(agent.child, 'exit')).toEqual([0, null]);
   });
 
-  test('exits with 2 and a sentence for an invalid option, and writes nothing to the host', async () => {
+  test('exits with 2 and an explanation on stderr if an option is invalid, and writes nothing to stdout', async () => {
     for (const args of [['--url', 'nowhere'], ['--domain', 'a b'], ['--api-key', 'short'], ['--key', 'x'], ['more']]) {
       const { exitCode, stdout, stderr } = await runMayfly(['mcp', ...args]);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -47,7 +47,7 @@ describe.concurrent.each(HOSTS)('a host using %s', (name, connect) => {
 
   afterAll(() => host.close());
 
-  test('negotiates the newest revision that it supports', () => {
+  test('negotiates the newest MCP revision that it supports', () => {
     expect(host.revision()).toBe(name.startsWith('1.x') ? '2025-11-25' : '2026-07-28');
   });
 

@@ -102,7 +102,7 @@ test('a single URL with a keyword is the magic link, wherever the keyword is', (
   );
 });
 
-test('the number after "Your code is" is extracted only if it has 4 to 8 digits', () => {
+test('a number after "Your code" is extracted only if it has 4 to 8 digits', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (digits) => {
       const expected = digits.length >= 4 && digits.length <= 8 ? digits : null;

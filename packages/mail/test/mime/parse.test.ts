@@ -392,7 +392,7 @@ describe('parseMessage within its bounds', () => {
       'x',
     ]);
 
-  test('opens multiparts up to 64 deep', () => {
+  test('reads multiparts nested up to 64 levels deep', () => {
     expect(parseMessage(nested(64)).text).toBe('x');
     expect(parseMessage(nested(65)).text).toBeNull();
   });

@@ -26,7 +26,7 @@ describe('boolean options of the command line', () => {
   });
 
   test.each([[['--no-zerodrop']], [['--no-page=true']], [['--no-host']], [['--no-page', '--no-page']]])(
-    '%j is rejected with a message',
+    '%j is rejected with an explanation',
     (args) => {
       const refused = args.length > 1 ? SettingsError : UsageError;
       expect(() => readSettings(readArguments(serve, args).settings, new Map())).toThrow(refused);

@@ -69,7 +69,7 @@ function variablesOf(text: string, line: RegExp): Record<string, string> {
   return Object.fromEntries([...text.matchAll(line)].map(([, name, value]) => [name, value]));
 }
 
-test('no container or unit has more rights than it needs', () => {
+test('containers of compose and Kubernetes have a read-only file system and no capabilities', () => {
   for (const service of Object.values(services)) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
   }

@@ -15,7 +15,7 @@ const inFolder = (name: string) => path.join(folder.path, name);
 /** The user "nobody", to which root can switch. */
 const NOBODY = 65_534;
 
-test('mayfly doctor accepts the commands of the README, and leaves no file', async () => {
+test('mayfly doctor reports ok for each check before the first start, and creates no store', async () => {
   const { exitCode, stdout, stderr } = await runMayfly(['doctor', ...FREE, '--store', `lmdb:${inFolder('new')}`]);
   expect([exitCode, stderr]).toEqual([0, '']);
   const checks = stdout
@@ -66,7 +66,7 @@ test('mayfly doctor reports a running service, and opens the store while that se
   });
 });
 
-test('mayfly doctor asks the given DNS server about a domain, and exits with 1 if its records are wrong', async () => {
+test('mayfly doctor queries the server of --dns, and exits with 1 if the records of a domain are wrong', async () => {
   const dns = await startDns({});
   const args = ['doctor', ...FREE, '--store', 'memory:', '--domain', 'mail.app.dev', '--dns', dns.address];
   const { exitCode, stdout } = await runMayfly(args);

@@ -108,14 +108,14 @@ describe('GET /api/emails (D67)', () => {
     for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
-  test('lists all mail for a page of an origin that --cors-origin names, but not for pages under *', async () => {
+  test('lists all mail for an origin that --cors-origin names, but not for an origin that only * allows', async () => {
     await start({ corsOrigins: ['*', 'https://ours.test'] });
     const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
     expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);
     expect((await ask('/api/inbox/demo', { origin: 'https://evil.test' })).statusCode).toBe(200);
   });
 
-  test('returns pages, and explains an invalid query', async () => {
+  test('returns the list in pages, and rejects an invalid query with the reason', async () => {
     await start();
     for (let n = 0; n < 3; n++) {
       await api.clock.advance(1);

@@ -96,7 +96,7 @@ describe('GET /api/inbox/{name}/attempts', () => {
     ['a workspace', '10.0.0.1', { workspaces: [{ workspace: 'a', key: KEY }] }, { authorization: `Bearer ${KEY}` }],
     ['a client behind a proxy on this machine', '10.0.0.1', { localOnly: true }, { 'x-forwarded-for': '10.0.0.9' }],
     ['a page in a network of the operator', '10.0.0.1', { admitted: NETWORK }, { host: 'rebound.example' }],
-  ])("on a shared host, shows %s its own address, and null for others", async (_who, from, options, headers) => {
+  ])('on a shared host, shows %s its own address, and null for others', async (_who, from, options, headers) => {
     const book = await start(options);
     for (const client of ['10.0.0.1', '10.0.0.2']) {
       const attempt = book.begin({ way: 'smtp', client, from: '' });

@@ -205,7 +205,7 @@ describe('every method on every path', () => {
   });
 });
 
-test('a request during the stop is answered with 503', async () => {
+test('a request that arrives while the service stops gets 503', async () => {
   const connected = once(api.app.server, 'connection') as Promise<[Socket]>;
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\n');

@@ -121,7 +121,7 @@ describe('GET /api/inbox/{name}', () => {
       'after=1767225600000',
       'after=',
       'subject=a&subject=b',
-    ])('%s is rejected with a message', async (query) => {
+    ])('%s is rejected with an explanation', async (query) => {
       for (const path of [`demo?${query}`, `demo/stream?${query}`]) {
         const response = await fetchInbox(path);
         expect(response.statusCode).toBe(400);
@@ -130,7 +130,7 @@ describe('GET /api/inbox/{name}', () => {
     });
   });
 
-  test('an inbox larger than one chunk has the same JSON as a small one', async () => {
+  test('returns all emails, newest first, even if the JSON needs more than one chunk', async () => {
     const texts = Array.from({ length: 30 }, (_, n) => `${n}|`.repeat(10_000));
     for (const text of texts) await api.mail('demo', text);
     const { emails, count } = (await fetchInbox('demo')).json();

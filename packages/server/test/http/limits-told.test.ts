@@ -32,7 +32,7 @@ test.each([
 test.each([
   ['fetch-limit', { fetchRate: ONCE }, {}],
   ['workspace-limit', { workspaceRate: ONCE }, withKey('acme-key-of-16-chars')],
-])('the 429 of %s has a fixed error text (interface section 7) and a hint', async (limit, rates, headers) => {
+])('the 429 of --%s has a fixed error text (interface section 7) and a hint', async (limit, rates, headers) => {
   api = await startApi({ workspaces: WORKSPACES, ...rates });
   await api.app.inject({ url: '/api/inbox/a', headers });
   const refused = await api.app.inject({ url: '/api/inbox/a', headers });

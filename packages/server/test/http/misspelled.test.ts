@@ -16,7 +16,7 @@ describe('a misspelled parameter', () => {
     ['/api/inbox/demo/summary?limits=5', 'limits', 'limit'],
     ['/api/inbox/demo/2026-01-31T09:30:00.000Z/html?image=remote', 'image', 'images'],
     ['/api/inbox/demo?from=app&after=2026-01-31T09:30:00.000Z&Subject=x', 'Subject', 'subject'],
-  ])('in %s is rejected with the right name', async (url, name, meant) => {
+  ])('in %s is rejected with a suggestion of the correct name', async (url, name, meant) => {
     const { statusCode, headers, body } = await api.app.inject(url);
     expect([statusCode, headers['mayfly-error'], JSON.parse(body).error]).toEqual([
       400,

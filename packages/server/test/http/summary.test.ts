@@ -66,7 +66,7 @@ describe('GET /api/inbox/{name}/summary', () => {
       { code: null, magicLink: null, action: true },
     ],
     ['neither', 'See you at https://app.test/', { code: null, action: false }],
-  ])("extracts the list's fields from %s", async (_, text, expected) => {
+  ])('returns the fields code and action for %s', async (_, text, expected) => {
     await api.mail('demo', text, { Subject: 'You are invited' });
     const [email] = await summaries();
     expect(email).toMatchObject(expected);

@@ -33,7 +33,7 @@ test.each([
   expect(meantAddress(url)).toBe(url);
 });
 
-test('meantAddress follows only a few nested URLs', () => {
+test('meantAddress follows at most three nested URLs', () => {
   const url = Array.from({ length: 50 }, (_, i) => `https://a${i}.b${i}.test${i}/?u=`).join('');
   expect(meantAddress(url).slice(0, 11)).toBe('https://a3.');
 });
