@@ -108,7 +108,7 @@ describe('a store in a Redis cluster', needs('redis-server'), () => {
     await expect.poll(() => wakes).toBeGreaterThan(wakesBefore);
   });
 
-  test('stores a message in all of its inboxes or in none while a master is frozen', async () => {
+  test('stores a message to several inboxes in all of them or in none while a master hangs', async () => {
     const [here, there] = [inboxesIn(0, 5_000, 1), inboxesIn(6_000, 10_000, 1)].flat() as [string, string];
     const still = cluster.masters[1] as RedisServer;
     still.process.kill('SIGSTOP');
@@ -134,7 +134,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
   });
   afterAll(() => cluster.end());
 
-  test('reaches masters that report each other without a host, also after a slot has moved', async () => {
+  test('reaches each master even if CLUSTER SLOTS contains no hosts, also after a slot has moved', async () => {
     const { store } = await openStore(cluster.url, ROOMY);
     const [inbox] = inboxesIn(0, 5_000, 1) as [string];
     const elsewhere = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat();
@@ -153,7 +153,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.close();
   });
 
-  test('subscribes again after a master has ended a subscription', async () => {
+  test('subscribes to an inbox again after a master has ended the subscription', async () => {
     const { store } = await openStore(cluster.url, ROOMY);
     const [, inbox] = inboxesIn(0, 5_000, 2) as [string, string];
     let wakes = 0;
@@ -176,7 +176,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.close();
   });
 
-  test('keeps serving the inboxes of the other masters while one is down, and fails ping once no master is readable', async () => {
+  test('serves the inboxes of two masters while the third is down, and fails ping if only one master is left', async () => {
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const first = letter(here, NOON, 'first');

@@ -14,7 +14,7 @@ async function twoNodes() {
 }
 
 describe('a store in Redis with a replica', needs('redis-server'), () => {
-  test('shows an email on no node, and wakes no watch, until the replica has it', async () => {
+  test('lists an email on no node, and calls no watch for it, until the replica has stored it', async () => {
     const { pair, nodes } = await twoNodes();
     const [one, other] = nodes;
     await one.append(letter('a', NOON, 'before'), NOON);

@@ -30,7 +30,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     await page.getByRole('status').filter({ hasText: refusal }).waitFor({ state: 'attached' });
   });
 
-  test('delivery attempts report a full inbox, and list each outcome, newest first', async () => {
+  test('the delivery log of an inbox page reports a full inbox, and lists outcomes with the newest first', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);

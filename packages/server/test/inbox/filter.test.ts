@@ -56,7 +56,7 @@ describe('a filter on the stored index of an email (D9)', () => {
     },
   );
 
-  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('%o matches every email', (filter) => {
+  test.each<[EmailFilter]>([[{}], [{ from: '', subject: '', body: '' }]])('matches every email: %o', (filter) => {
     expect(indexTest(filter)).toBeNull();
   });
 });

@@ -47,7 +47,7 @@ describe('a summary', () => {
     ['null', 'null', '"magicLink"', { code: null, action: true }],
     ['"482913"', '"https://app.test/verify"', '', { code: '482913', action: true }],
     ['null', 'null', '', { code: null, action: false }],
-  ])('gets code and action if an earlier version stored it with otp %s and link %s', (otp, magicLink, cut, added) => {
+  ])('stored by an earlier version with otp %s and link %s gets code and action', (otp, magicLink, cut, added) => {
     const values =
       '"id":"","from":"","fromName":"Ék","subject":"{]}","otp":' +
       `${otp},"magicLink":${magicLink},"size":1,"attachments":0,"text":"ß","cut":[${cut}]`;

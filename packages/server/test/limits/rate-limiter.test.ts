@@ -5,7 +5,7 @@ import { limiterOf } from '../../src/limits/rate-limiter.js';
 const WINDOW_MS = 10_000;
 
 describe('a rate limit', () => {
-  test('allows the count in a window, refuses the next use, and returns how long to wait', async () => {
+  test('allows as many uses in a window as its count, then refuses each use with the time to wait', async () => {
     const limiter = limiterOf({ count: 20, windowMs: WINDOW_MS });
     for (let use = 0; use < 20; use++) expect(await limiter.take('a', use * 100)).toBe(0);
     expect(await limiter.take('a', 2_000)).toBe(8_000);
@@ -14,7 +14,7 @@ describe('a rate limit', () => {
     expect(await limiter.take('a', 10_000)).toBe(100);
   });
 
-  test('never allows more than the count in any window, and allows the whole count again one window after the last use', async () => {
+  test('never allows more uses than its count in any window, and allows that many again one window after the last use', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),

@@ -41,7 +41,7 @@ async function figuresWith(series: string, value: number): Promise<ReadonlyMap<s
   return await scraped(service);
 }
 
-test('the metrics count messages by result, size, stage and extracted values', async () => {
+test('the metrics count messages by result, size and delivery stage, and count found codes and links', async () => {
   service = await startCounting({
     domain: 'inbox.example.com',
     maxMessage: '4KiB',
@@ -151,7 +151,7 @@ test('the metrics count requests by route, status and source', async () => {
   );
 });
 
-test('the metrics count open streams, and how each ended', async () => {
+test('the metrics count the open streams, and the closed streams by the reason for their end', async () => {
   service = await startCounting({ streamsPerClient: '2' });
   const leaving = new AbortController();
   const left = fetch(`${service.url}/api/inbox/left/stream`, { signal: leaving.signal });

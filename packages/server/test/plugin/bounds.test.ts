@@ -22,7 +22,7 @@ function listening() {
 
 const NEVER = new Promise<void>(() => {});
 
-test('a listener is aborted after 30 s, and then called for the next email', async () => {
+test('a listener that handles an email for 30 s is aborted, and then receives the next email', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   const signals: AbortSignal[] = [];
   listeners.add('slow', (_email, { signal }) => {
@@ -65,7 +65,7 @@ test.each([
   await expect.poll(() => warnings).toEqual([expect.stringMatching(/^The plugin odd failed to handle a new email: /)]);
 });
 
-test('a stop aborts listeners and waits 5 s for their end', async () => {
+test('a stopping service aborts the listeners of plugins, and waits at most 5 s until they return', async () => {
   const { clock, arrive, listeners } = listening();
   let signal: AbortSignal | undefined;
   listeners.add('slow', (_email, about) => {
@@ -186,7 +186,7 @@ test('a delivery hook that fails cannot change the message or its recipients', a
   expect(taken).toEqual(['anna', 'a', 'anna']);
 });
 
-test('a failure of the store within a hook is reported as a failure of the store', async () => {
+test('if the store fails during a delivery, the delivery hook of a plugin does not replace the error', async () => {
   const failure = new Error('the store is away');
   const { slot } = guarded((next) => ({ deliver: (own) => next.deliver(own) }));
   const away = guardedSlot({

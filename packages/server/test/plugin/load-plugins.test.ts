@@ -27,7 +27,7 @@ const formerly = (name: string) => row(`{ ...optional(kinds.port, 'a'), formerly
 const setting = (name: string) => pluginText('x', `settings: { '${name}': optional(kinds.file, 'b') }`);
 const httpError = (text: string) => pluginText('rows', `errors: { http: { row: ${text} } }`);
 
-test('the plugins of the package are valid', () => {
+test('the plugins that the mayfly-inbox package contains are valid', () => {
   const ours = installedPlugins().filter(({ from }) => from === null);
   expect(ours.map(({ plugin }) => flawIn(plugin))).toEqual(ours.map(() => null));
 });

@@ -176,7 +176,7 @@ test.each(['seen', 'send'])('a route with the unknown limit %s stops the start',
 test.each([
   ['', '/api/inbox/:name', 'already declared'],
   ['/api', '/emails', 'already declared'],
-])('a route of the service cannot be replaced: %s%s', async (root, path, why) => {
+])('a plugin cannot replace a route of the service: %s%s', async (root, path, why) => {
   const setUp = `setUp(host) { host.addRoutes({ root: '${root}', add(app) { app.get('${path}', async () => []); } }); }`;
   await expect(serving('taken', setUp)).rejects.toThrow(
     new RegExp(`ended with 2: .*The plugin taken \\(.*\\) failed: .*${why}`, 's'),

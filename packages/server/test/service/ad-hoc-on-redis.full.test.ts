@@ -56,7 +56,7 @@ function describeNodes(storeUrl: () => string): void {
     expect(read).toEqual(sent);
   });
 
-  test('the same name in several domains has separate inboxes, on either node', async () => {
+  test('addresses with the same name in different domains have separate inboxes on both nodes', async () => {
     const addresses = ['bob@one.example', 'bob@two.example', 'bob@inbox.example.com'];
     for (const pair of [ONE, null]) {
       for (const to of addresses) await sendIn(nodes.mailpit, pair, { to, subject: `${pair} to ${to}` });

@@ -89,7 +89,7 @@ describe('in an ad-hoc workspace', () => {
 describe('a send API with the credentials of an ad-hoc workspace as its key', () => {
   const FROM = 'App <one@app.example>';
 
-  test('rejects a request with two keys', async () => {
+  test('rejects a request with two Authorization headers', async () => {
     const body = JSON.stringify({ from: FROM, to: 'two-keys@app.example', subject: 'Two keys', text: 'Hello' });
     const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
       const headers = { authorization: [`Bearer ${ONE}`, `Bearer ${TWO}`], 'content-type': 'application/json' };
@@ -195,7 +195,7 @@ describe('outside of an ad-hoc workspace', () => {
     await mayflyOf(ONE).inbox(ADDRESS).clear();
   });
 
-  test('a timeout reports mail inside an ad-hoc workspace to a caller outside, and the reverse', async () => {
+  test('a timeout reports mail that arrived with credentials if the caller has none, and the reverse', async () => {
     const own = await serve(['--ad-hoc-workspaces', '--store', 'memory:']);
     const wait = (credentials: string | undefined, name: string) => (timeout: number) =>
       mayflyIn(own, credentials).inbox(`${name}@app.example`).waitForEmail({ timeout });

@@ -19,7 +19,7 @@ describe('the command line', () => {
     [['frobnicate'], '"frobnicate" is not a command'],
     [['waitlist', '--retention', '5s'], '--retention is not an option'],
     [['waitlist', '--store', 'memory:'], 'nothing to list'],
-  ])('%j prints a message and exits with 2', async (args, sentence) => {
+  ])('mayfly with the arguments %j prints an error and exits with 2', async (args, sentence) => {
     const { exitCode, stderr, stdout } = await runMayfly(args);
     expect(stderr).toContain(sentence);
     expect(stderr).toMatch(/^mayfly: .*\n$/);
@@ -40,7 +40,7 @@ describe('the command line', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   });
 
-  test('extract prints the code and the link of a message, and the reasons for them', async () => {
+  test('mayfly extract prints the code and link of a message, and with --explain why it chose the code', async () => {
     const file = `${folder.path}/mail.eml`;
     await writeFile(file, 'Subject: Hello\r\n\r\nYour code is 482913, order 7788990\r\n');
     const plain = await runMayfly(['extract', file]);

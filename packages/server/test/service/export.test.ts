@@ -128,7 +128,7 @@ test.each<[string, (base: string) => Promise<string[]>, RegExp]>([
     async (base) => [`${base}/new`, '--max-size', 'much', ...storeOf('all')],
     /--max-size: "much" is not valid/,
   ],
-])('export with %s ends with a sentence and exit code 2', async (what, argumentsIn, sentence) => {
+])('mayfly export with %s prints an error and exits with 2', async (what, argumentsIn, sentence) => {
   const base = path.join(folder.path, what.replaceAll(' ', '-'));
   await mkdir(base);
   const { exitCode, stderr, stdout } = await runMayfly(['export', ...(await argumentsIn(base))]);

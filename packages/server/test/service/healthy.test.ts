@@ -15,7 +15,7 @@ describe('mayfly healthy', () => {
     }
   });
 
-  test('exits with 1 and a sentence if nothing answers', async () => {
+  test('exits with 1 and prints an error if the service is not running', async () => {
     const gone = await serve(['--store', 'memory:']);
     await gone.end('SIGTERM');
     const { exitCode, stderr } = await runMayfly(['healthy', '--http-port', new URL(gone.url).port]);
@@ -33,7 +33,7 @@ describe('mayfly healthy, if something else answers', () => {
       / answered 503 not {2}31m yet\n$/,
     ],
     ['an incomplete response', (answer: ServerResponse) => answer.writeHead(200).write('{'), 'it took longer than 3 s'],
-  ])('exits with 1 and a message: %s', async (_, answer, sentence) => {
+  ])('exits with 1 and prints an error: %s', async (_, answer, sentence) => {
     const other = createServer((_request, response) => void answer(response));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;

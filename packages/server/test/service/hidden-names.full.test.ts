@@ -188,7 +188,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     expect(await events(KEY)).toEqual([at(HIDDEN), at(HIDDEN)]);
   });
 
-  test('the API request that sent a message is shown if one key opens the inboxes of all recipients', async () => {
+  test('a message shows the API request that sent it if one key opens the inboxes of all its recipients', async () => {
     const mail = { from: FROM, to: at('acme-one'), bcc: at('acme-two'), subject: 'Within', text: TEXT };
     await post(service.mayfly, '/emails', {}, { ...mail, tags: [{ name: 'a', value: 'b' }] });
     const headers = { authorization: `Bearer ${KEY}` };

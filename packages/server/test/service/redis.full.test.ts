@@ -196,7 +196,7 @@ describe('on Redis', needs('redis-server'), () => {
         sentence: "the 'eval' command. Grant",
       },
       { args: ['--databases', '1'], path: '/1', sentence: 'has no database with that number. Use one' },
-    ])('$args $user$path stops the start with a message', async ({ args, user = '', path = '', sentence }) => {
+    ])('with $args stops the start with an error: $user$path', async ({ args, user = '', path = '', sentence }) => {
       const other = await startRedis({ args });
       const store = `redis://${user}127.0.0.1:${other.port}${path}`;
       const { exitCode, stderr } = await refusedStart(['--store', store]);
@@ -235,7 +235,7 @@ describe('on Redis', needs('redis-server'), () => {
       'redis://host:port',
       'rediss://:secret@host/x',
       'redsi://:secret@host',
-    ])('with the invalid URL %s is rejected without showing a password', async (url) => {
+    ])('with the invalid URL %s is rejected with an error that contains no password', async (url) => {
       const { exitCode, stderr } = await refusedStart(['--store', url]);
       expect(stderr).toMatch(/^mayfly: --store: .*redis:\/\/HOST:PORT.*\n$/);
       expect(stderr).not.toContain('secret');
@@ -369,7 +369,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that hangs makes the service send a 451 to each of 500 senders in time, without lost or duplicate mail', async () => {
+    test('that hangs makes the service reply 451 to each of 500 senders, and loses and duplicates no mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);

@@ -101,7 +101,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('while the store is unreachable', () => {
-    test('each node counts separately and accepts no key; afterwards both count together again', async () => {
+    test('each node counts separately and rejects all keys, and afterwards both count together again', async () => {
       const own = await startRedis();
       const limits = ['--fetch-limit', `6/${LONG}`, '--workspace', `acme=${KEY}`, '--smtp-limit', `1/${LONG}`];
       const all = ['--store', `redis://127.0.0.1:${own.port}`, ...TRUSTING, ...limits];

@@ -79,7 +79,7 @@ test.each<[object, string]>([
   [{ metrics: [] }, 'startMayfly: metrics must not be an empty array. Omit it for the default.'],
   [{ maxMessage: '2MiB', maxInFlight: '1MiB' }, 'maxMessage (2MiB) is more than maxInFlight (1MiB)'],
   [[], 'startMayfly: the options must be an object'],
-])('startMayfly rejects %j with a message', async (options, sentence) => {
+])('startMayfly rejects the options %j with an error', async (options, sentence) => {
   const starting = startMayfly(options as StartOptions);
   await expect(starting).rejects.toThrow(sentence);
   await expect(starting).rejects.toBeInstanceOf(SettingsError);

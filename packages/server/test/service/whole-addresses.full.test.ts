@@ -100,7 +100,7 @@ describe('two domains', () => {
 });
 
 describe('the client with several domains', () => {
-  test('waits for a whole address, or adds the chosen domain to a name, by default the first domain', async () => {
+  test('waits for a full address, and adds its domain option or the first domain to a bare name', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     const waits = [
       new Mayfly({ baseUrl: mayfly.url }).inbox('alice').waitForOtp(),
@@ -117,7 +117,7 @@ describe('the client with several domains', () => {
     expect(await new Mayfly({ baseUrl: mayfly.url }).inbox('alice@b.test').emails()).toHaveLength(1);
   });
 
-  test('holds and releases mail of an address in any domain', async () => {
+  test('releases the mail of a --hold address in any domain', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).inbox('jane--hold@bücher.example');
     const plain = new Mayfly({ baseUrl: mayfly.url }).inbox('jane@bücher.example');

@@ -39,7 +39,7 @@ test('the help has each setting in exactly one group, and no empty group', () =>
   for (const name of settingNames()) expect(help).toMatch(new RegExp(`^  --(?:no-)?${name}\\b`, 'm'));
 });
 
-describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => {
+describe.each([...renamedSettings()])('the setting --%s, which was renamed --%s', (old, name) => {
   const value = { 'compat-api': 'mailpit', 'compat-api-callers': '10.0.0.1', 'compat-api-root': '/m' }[name] ?? 'true';
   const text = { RATE: '7/1s', SIZE: '20MiB', NUMBER: '3' }[settingOf(name).kind.placeholder] ?? value;
   const needed = settingOf(name).needs?.setting;
@@ -48,7 +48,7 @@ describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => 
   const { settings: without } = readArguments(serve, others);
   const current = readSettings(readArguments(serve, [...others, `--${name}=${text}`]).settings, new Map());
 
-  test('works as a flag, a variable and an option under its old name', () => {
+  test('still works under its old name as a flag, a variable and an option', () => {
     expect(readSettings(flags, new Map())).toEqual(current);
     expect(readSettings(without, settingsOfEnvironment({ [environmentName(old)]: text }))).toEqual(current);
     const options = Object.fromEntries([...without].map(([one, [first]]) => [optionName(one), first]));
@@ -57,7 +57,7 @@ describe.each([...renamedSettings()])('--%s, which is now --%s', (old, name) => 
     });
   });
 
-  test('is rejected if its new name is also given, and is missing from the help', () => {
+  test('is rejected if set under both names, and the help omits the old name', () => {
     const both = settingsOfEnvironment({ [environmentName(old)]: text, [environmentName(name)]: text });
     const sentence = `${environmentName(old)} is the old name of ${environmentName(name)}, and both are set. Remove ${environmentName(old)}.`;
     expect(() => readSettings(without, both)).toThrow(sentence);

@@ -105,7 +105,7 @@ describe('settings', () => {
     ['cors-origin', 'localhost:3000'],
     ['zerodrop', 'yes'],
     ['log-level', 'loud'],
-  ])('--%s %j is rejected with a message that states the rule', (name, text) => {
+  ])('--%s %j is rejected with an error that states the allowed values', (name, text) => {
     expect(() => withFlag(name, text)).toThrow(SettingsError);
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: `);
     expect(() => withFlag(name, text)).toThrow(/ is not valid: (?:use|it is (?:more|less) than the m(?:ax|in)imum,) /);
@@ -121,7 +121,7 @@ describe('settings', () => {
     ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
     ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
     ['store', 'memory', 'did you mean memory:? Use lmdb:DIR or'],
-  ])('--%s %s is rejected with a message that begins with the reason', (name, text, reason) => {
+  ])('--%s %s is rejected with an error that begins with the reason', (name, text, reason) => {
     expect(() => withFlag(name, text)).toThrow(`--${name}: "${text}" is not valid: ${reason}`);
   });
 
@@ -273,14 +273,14 @@ describe('settings', () => {
     ['max-in-flight', '5MiB', 'max-message', 5 * 1024 ** 2],
     ['store-quota', '5MiB', 'max-message', 5 * 1024 ** 2 - ADDED_BYTES],
     ['store-quota', '128KiB', 'max-message', 64 * 1024],
-  ])('with --%s %s and no other setting, the default of --%s is %i', (name, text, other, value) => {
+  ])('if only --%s %s is set, the default of --%s is %i', (name, text, other, value) => {
     const written = new Map([[name, [text]]]);
     expect(readSettings(written, NONE)).toMatchObject({ [other]: value });
     const fromEnvironment = settingsOfEnvironment({ [environmentName(name)]: text });
     expect(readSettings(NONE, fromEnvironment)).toMatchObject({ [other]: value });
   });
 
-  test('limit a message by default to the smaller of store quota and memory of the machine', () => {
+  test('limit a message by default to the store quota or the machine memory, whichever is smaller', () => {
     const written = settingsOfEnvironment({ MAYFLY_STORE_QUOTA: '6MiB', MAYFLY_MAX_IN_FLIGHT: '7MiB' });
     expect(readSettings(NONE, written)['max-message']).toBe(6 * 1024 ** 2 - ADDED_BYTES);
     expect(readSettings(NONE, NONE, { machineBytes: 5 * 1024 ** 2 })['max-message']).toBe(5 * 1024 ** 2);
@@ -312,12 +312,12 @@ describe('settings', () => {
       'MAYFLY_WORKSPACE: a and b have the same key',
     ],
     [{ MAYFLY_HTTP_PORT: '1,2' }, {}, 'MAYFLY_HTTP_PORT: "1,2" is not valid'],
-  ])('the error for a contradiction names each setting as it was given: %j, %j', (variables, flags, sentence) => {
+  ])('the error for contradictory settings names each as the user wrote it: %j, %j', (variables, flags, sentence) => {
     const written = new Map(Object.entries(flags) as [string, string[]][]);
     expect(() => readSettings(written, settingsOfEnvironment(variables))).toThrow(sentence);
   });
 
-  test.each(BOUNDS)('--%s accepts %s and rejects %s with its rule', (name, most, tooMuch) => {
+  test.each(BOUNDS)('--%s accepts %s, and rejects %s with an error that states the limit', (name, most, tooMuch) => {
     const { kind } = settingOf(name);
     expect(kind.parse(most)).toBeDefined();
     expect(kind.parse(tooMuch)).toBeUndefined();

@@ -188,7 +188,7 @@ test('a client that sends before the greeting is disconnected', async () => {
   expect(await early.line()).toBeNull();
 });
 
-test('pipelined commands are answered in order, even if a limit is shared with other nodes', async () => {
+test('pipelined commands are answered in order, even while a check of the shared rate limit is pending', async () => {
   let uses = 0;
   const mailRate: Limiter = {
     take: () => new Promise((resolve) => setImmediate(resolve, uses++ === 0 ? 0 : 3_500)),

@@ -15,7 +15,7 @@ const tls = await selfSigned('inbox.example.com');
 
 for (const conversation of conversations().filter(({ mayBeCut }) => mayBeCut)) {
   test(
-    `${conversation.file}: replies the same if packets are cut in two at any place`,
+    `${conversation.file}: the replies are as expected if packets are cut in two at any place`,
     async () => {
       let longest = 2;
       const cutAt = (place: number) =>

@@ -10,11 +10,11 @@ for (const conversation of conversations()) {
     await play(conversation, tls, (packet) => [packet]);
   });
   if (!mayBeCut) continue;
-  test(`${file}: replies the same if each byte arrives separately`, async () => {
+  test(`${file}: the replies are as expected if each byte arrives separately`, async () => {
     await play(conversation, tls, (packet) => Array.from(packet, (byte) => Buffer.of(byte)));
   });
   if (conversation.steps.some(({ kind }) => kind === 'TLS')) continue;
-  test(`${file}: replies the same if everything arrives in one packet`, async () => {
+  test(`${file}: the replies are as expected if all commands arrive in one packet`, async () => {
     await play({ ...conversation, steps: joined(conversation) }, tls, (packet) => [packet]);
   });
 }

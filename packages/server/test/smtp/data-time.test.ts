@@ -10,7 +10,7 @@ describe('the minimum speed of a message', () => {
 
   afterEach(async () => await smtp.stop(0));
 
-  test('disconnects a client that sends too slowly, but not one that is slow within the limits', async () => {
+  test('disconnects a client that sends below this speed, but not a slow client that reaches it', async () => {
     smtp = await startTestSmtp({
       set: { 'smtp-data-speed': { bytes: 500, periodMs: 150 }, 'smtp-data-time': 60_000 },
     });

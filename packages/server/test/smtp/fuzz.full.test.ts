@@ -98,7 +98,7 @@ beforeEach(async () => {
 
 afterEach(async () => await smtp.stop(0));
 
-test('the server replies to a random dialogue in random packets as the model predicts', {
+test('the SMTP server replies as the model predicts to random commands in randomly split packets', {
   timeout: FUZZ_MS + 60_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(dialogue, play), {

@@ -119,7 +119,7 @@ describe('implicit TLS through a proxy', () => {
   test.each([
     ['if the proxy sends its header first', { 'smtp-proxy': [LOOPBACK] }],
     ['if the proxy sends its header with the first bytes of its client', { 'smtp-proxy-lazy': [LOOPBACK] }],
-  ])('begins after the PROXY header, and mail is counted for the client in that header: %s', async (_, proxies) => {
+  ])('begins after the PROXY header, which names the client of the mail: %s', async (_, proxies) => {
     await start({ set: proxies });
     const client = await RawClient.open(smtp.tlsPort);
     await client.send(HEADER);

@@ -53,7 +53,7 @@ describe('the limit on connections', () => {
   });
 });
 
-test('a client that begins no TLS handshake after STARTTLS is disconnected, whatever it left unread', async () => {
+test('a client that begins no TLS handshake after STARTTLS is disconnected, even with unread replies', async () => {
   // Each reply to RCPT contains this list, so the socket buffers cannot hold all replies.
   const domainList = 'long.example.com, '.repeat(10_000);
   // Long enough for the client to reach its handshake on a busy machine before the limit disconnects it.

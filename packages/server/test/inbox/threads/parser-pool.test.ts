@@ -39,7 +39,7 @@ test('a task that throws in a parser thread rejects with that error and its stac
 test.each([
   ['exit', 'The parser thread ended before it had parsed the message.'],
   ['heap', /memory limit/],
-])('a parser thread that ends by %s loses only the message that it was parsing', async (poison, reason) => {
+])('if a parser thread ends (%s), only the message that it was parsing is rejected', async (poison, reason) => {
   const threads = strangeThreads();
   const before = Array.from({ length: 5 }, (_, n) => read(threads, `before ${n}`));
   const poisoned = read(threads, poison);
@@ -93,7 +93,7 @@ test('waiting messages are rejected if the system cannot start a thread', async 
   await expect(read(threads, 'second')).rejects.toThrow('No parser thread can be started');
 });
 
-test('after parsing a message, the event loop does other work for as long as the parsing took', async () => {
+test('after parsing a message, the event loop is left free for as long as the parsing took', async () => {
   const clock = new ManualClock();
   let now = 0;
   const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });

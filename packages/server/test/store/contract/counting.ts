@@ -12,7 +12,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
   }
 
   describe('shared counts', () => {
-    test('share the limit of a window among all nodes, and return the time to wait at the limit', async () => {
+    test('limit the uses of all nodes together in a window, and return the time to wait beyond the limit', async () => {
       const counts = await two();
       const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => counts[n % 2 ? 1 : 0].use('a', LONG)));
       expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(20);
@@ -23,7 +23,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await counts[0].use('b', LONG)).toBe(0);
     });
 
-    test.each([1, 4])('allow at most the limit in any window over all nodes, in batches of %i', async (batch) => {
+    test.each([1, 4])('with batches of %i uses limit the uses of all nodes together in any window', async (batch) => {
       const counts = await two();
       const window = { count: 8, windowMs: 150, batchSize: batch };
       const allowed: { from: number; to: number }[] = [];
@@ -60,7 +60,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(refused).toBeGreaterThan(0);
     });
 
-    test('count a name once until it is released', async () => {
+    test('count repeated uses of a name as one until the name is released', async () => {
       const [one, other] = await two();
       const window = { ...LONG, count: 3 };
       for (const name of ['x', 'y', 'x', 'z', 'y']) expect(await one.useName('a', name, window)).toBe(0);
@@ -73,7 +73,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
       expect(await one.useName('a', 'y', window)).toBeGreaterThan(0);
     });
 
-    test('limit the places that all nodes hold in total, and reuse released places', async () => {
+    test('limit how many places all nodes hold together, and allow a released place to be held again', async () => {
       const counts = await two();
       const held = await Promise.all(
         Array.from({ length: 10 }, (_, n) => counts[n % 2 ? 1 : 0].hold('a', `holder ${n}`, 4, LONG.windowMs)),

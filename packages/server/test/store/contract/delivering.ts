@@ -14,7 +14,7 @@ export function describeDelivering(open: Open, expiresByItself = false): void {
       }
     });
 
-    it('stores what concurrent writers deliver', async () => {
+    it('stores all messages of 40 concurrent writers', async () => {
       const store = await open();
       const writers = Array.from({ length: 40 }, (_, i) => i);
       await Promise.all(

@@ -71,7 +71,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     });
 
     it.skipIf(expiresByItself)(
-      'makes room in the inbox, and keeps a cleared email until new mail needs its space in the store',
+      'frees places in the inbox, but keeps a cleared email in the store until new mail needs its space',
       async () => {
         const two = (inboxes: string | string[]) => delivery(inboxes, NOON, { content: [noise(2_000)] });
         const store = await open({ maxEmails: 2, budgetBytes: 2 * costOf(two(['a', 'a'])) });
@@ -89,7 +89,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     );
 
     it.skipIf(expiresByItself)(
-      'if new mail needs space, deletes only as many cleared emails as necessary, in the order of clearing',
+      'makes new mail that needs space replace only as many cleared emails as necessary, the earliest cleared first',
       async () => {
         const one = (inbox: string) => delivery(inbox, NOON, { content: [noise(200_000)] });
         const store = await open({ budgetBytes: 3 * costOf(one('a')) });

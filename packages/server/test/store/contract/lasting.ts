@@ -42,7 +42,7 @@ export function describeLasting(open: Open): void {
       ['waitlist', (store) => store.waitlist()[Symbol.asyncIterator]().next()],
       ['ping', (store) => store.ping()],
     ];
-    it.each(uses)('rejects %s with a message', async (_name, use) => {
+    it.each(uses)('rejects %s with a StoreClosedError', async (_name, use) => {
       const store = await open();
       await store.append(letter('a', NOON, 'hello'), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];

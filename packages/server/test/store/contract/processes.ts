@@ -36,7 +36,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(await wholeTextsOf(store, 'all')).toHaveLength(3);
     });
 
-    it('hides mail that another process has cleared, and lets a reader finish', async () => {
+    it('does not list mail that another process has cleared, but lets a client finish reading it', async () => {
       const url = await newUrl();
       const store = await open({ maxEmails: 1 }, url);
       const content = [noise(1_000_000)];
@@ -52,7 +52,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
     });
 
-    it('orders and limits the mail of all processes together', async () => {
+    it('keeps to the limit of an inbox if several processes add mail, and lists their mail in order', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
       const store = await open(limits, url);

@@ -105,7 +105,7 @@ export function describeReading(open: Open): void {
       { what: 'a part of a larger buffer', content: [noise(100_000).subarray(777, 99_000)] },
       { what: '10 MiB', content: [noise(10 * 1024 * 1024)] },
       { what: '10 MiB in uneven parts', content: Array.from({ length: 35 }, (_, i) => noise(300_000 + i)) },
-    ])('is stored unchanged: $what', async ({ content }) => {
+    ])('of an email is stored unchanged: $what', async ({ content }) => {
       const store = await open();
       await store.append(delivery(['a', 'b'], NOON, { content }), NOON);
       for (const inbox of ['a', 'b']) {

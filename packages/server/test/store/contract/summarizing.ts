@@ -8,7 +8,7 @@ export function describeSummarizing(open: Open): void {
     const summarized = (inboxes: string | string[], at: number, summary: string) =>
       delivery(inboxes, at, { summary: Buffer.from(summary) });
 
-    it('are returned in the order of the list', async () => {
+    it('are returned in the order of the emails passed to the store', async () => {
       const store = await open();
       for (let i = 0; i < 3; i++) await store.append(summarized(['a', 'b'], NOON + i, `summary ${i}`), NOON);
       for (const inbox of ['a', 'b']) {
@@ -18,7 +18,7 @@ export function describeSummarizing(open: Open): void {
       expect(await store.summaries([])).toEqual([]);
     });
 
-    it.each([0, 1, 500, 2_000, 5_000, 70_000])('may have %i bytes', async (length) => {
+    it.each([0, 1, 500, 2_000, 5_000, 70_000])('of %i bytes are stored unchanged', async (length) => {
       const store = await open();
       const summary = noise(length);
       const [index, content] = [noise(100_000), [noise(300_000)]];

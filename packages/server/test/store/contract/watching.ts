@@ -22,7 +22,7 @@ function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
 
 export function describeWatching(open: Open): void {
   describe('watch', () => {
-    it('lets watchers be removed twice, and the store then still stores mail', async () => {
+    it('allows a watcher to be removed twice, after which the store still accepts mail', async () => {
       const store = await open();
       const leaves = Array.from({ length: 50 }, (_, n) => store.watch(`box${n % 5}`, counting()));
       for (const leave of [...leaves, ...leaves]) leave();
@@ -53,7 +53,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       for (const [n, mostFound] of looks.entries()) await expect.poll(mostFound).toBe(n < 2 ? 40 : 4);
     });
 
-    it('calls watchers before it confirms that it has announced all mail', async () => {
+    it('calls the watchers of new mail before hasToldAll returns true', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       const wake = counting();

@@ -72,13 +72,13 @@ describe('an LMDB data file', () => {
       damaged,
       (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
     ],
-  ])('%s is opened or rejected with a message, and never crashes the process', async (_, says, change) => {
+  ])('%s is opened, or rejected with an error message, without a crash of the process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);
   });
 
-  test('is opened or rejected with a message if any page after the second is overwritten', async () => {
+  test('is opened, or rejected with an error message, if any page after the second is overwritten', async () => {
     const small = await newDirectory();
     const store = await openLmdbStore(small, ROOMY);
     await store.append(delivery('a', NOON), NOON);

@@ -72,7 +72,7 @@ describe('opening a store in LMDB', () => {
     await store.close();
   });
 
-  it('rejects a store that is already open in this process, under any name', async () => {
+  it('rejects a store that is already open in this process, also through a link to its folder', async () => {
     const directory = await newDirectory();
     const alias = join(await newDirectory(), 'alias');
     await symlink(directory, alias);
