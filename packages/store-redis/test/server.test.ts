@@ -72,7 +72,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await store.list('a', {}, NOON)).toEqual([]);
   });
 
-  test('replaces a silent connection and stores no message twice', async () => {
+  test('rejects messages after 10 seconds without a reply from Redis, and stores no message twice', async () => {
     await distant.append(delivery('a', NOON), NOON);
     proxy.silence();
     const sent = Array.from({ length: 30 }, (_, n) => distant.append(delivery(`box${n}`, NOON), NOON));
@@ -116,7 +116,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     }
   });
 
-  test('measures the offset of the server clock', async () => {
+  test('measures by how much the clock of the Redis server differs from the local clock', async () => {
     await distant.ping();
     // The offset is not exactly 0, although both clocks are this machine's, because a busy machine delays the reply.
     expect(Math.abs(distant.clockOffsetMs())).toBeLessThan(60_000);

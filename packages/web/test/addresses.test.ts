@@ -19,7 +19,7 @@ describeInBrowser('the inboxes of one name in two domains', (browser) => {
     ['/inbox/alice', 'a', 'b'],
     ['/inbox/alice@a.test', 'a', 'b'],
     ['/inbox/Alice%40B.test', 'b', 'a'],
-  ])('the page of the inbox %s shows only its own mail', async (path, own, other) => {
+  ])('the page %s shows no mail of the inbox in the other domain', async (path, own, other) => {
     const page = await browser.open(mayfly.url + path);
     await page.locator('.row', { hasText: `For ${own}` }).click();
     await page.getByRole('button', { name: `Copy address alice@${own}.test` }).waitFor();

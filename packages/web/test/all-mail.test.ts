@@ -44,7 +44,7 @@ describeInBrowser('all mail', (browser) => {
     expect(await page.title()).toBe('All mail – Mayfly');
   });
 
-  test('the search in all mail includes text that summaries lack', async () => {
+  test('the search in all mail finds text at the end of a long body, which summaries omit', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const far = `${'Nothing yet. '.repeat(100)}needle`;
     await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });

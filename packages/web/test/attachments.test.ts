@@ -101,7 +101,7 @@ describeInBrowser('attachments in the page', (browser) => {
     await dialog.locator('pre', { hasText: 'BEGIN:VCALENDAR' }).waitFor();
   });
 
-  test('a PDF attachment opens as a PDF, whatever its content', async () => {
+  test('a PDF attachment is shown as a PDF even if it contains HTML', async () => {
     const { page, view, dialog } = await open([
       {
         filename: 'a.pdf',

@@ -20,7 +20,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
   const openInbox = (name: string) => browser.open(`${mayfly.url}/inbox/${name}`);
   const send = (to: string) => mayfly.smtp.sendMail({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' });
 
-  test('delivery attempts show and announce a rejection before the first mail', async () => {
+  test('the delivery log of an inbox page shows and announces a rejection in an empty inbox', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.waitForResponse((response) => response.url().endsWith('/attempts'));

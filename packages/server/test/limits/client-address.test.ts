@@ -53,7 +53,7 @@ describe('a range of addresses', () => {
     ['2001:db8::5', '2001:db8::/32', true],
     ['10.1.2.3', '2001:db8::/32', false],
     ['nonsense', '0.0.0.0/0', false],
-  ])('%s is in %s: %s', (address, range, isIn) => {
+  ])('the address %s is in the range %s: %s', (address, range, isIn) => {
     const parsed = parseRange(range);
     expect(parsed).not.toBeNull();
     expect(isInRanges(address, parsed === null ? [] : [parsed])).toBe(isIn);
@@ -69,7 +69,7 @@ describe('a range of addresses', () => {
     ['::ffff:127.0.0.1', true],
     ['10.0.0.1', false],
     ['localhost', false],
-  ])('%s is loopback: %s', (address, loopback) => {
+  ])('the address %s is a loopback address: %s', (address, loopback) => {
     expect(isLoopback(address)).toBe(loopback);
   });
 });

@@ -37,7 +37,7 @@ test('a listener that handles an email for 30 s is aborted, and then receives th
   expect(warnings).toEqual(['The plugin slow failed to handle a new email: it took more than 30 s.']);
 });
 
-test('a listener with more than 10,000 waiting emails misses the newest, and other listeners miss none', async () => {
+test('a listener with 10,000 waiting emails misses further emails, and other listeners miss none', async () => {
   const { clock, warnings, arrive, listeners } = listening();
   let count = 0;
   listeners.add('slow', () => NEVER);
@@ -55,7 +55,7 @@ test('a listener with more than 10,000 waiting emails misses the newest, and oth
 test.each([
   ['an error without a message', () => Object.assign(new Error('x'), { message: undefined })],
   ['an object that cannot be converted to a string', () => Object.create(null)],
-])('a listener that throws %s affects nothing else', async (_name, thrown) => {
+])('a listener that throws %s only causes a warning', async (_name, thrown) => {
   const { clock, warnings, arrive, listeners } = listening();
   listeners.add('odd', () => {
     throw thrown();

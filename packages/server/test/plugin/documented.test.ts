@@ -61,7 +61,7 @@ test('the packed service posts each new email to the webhook of the example', as
   receiver.close();
 });
 
-test('the example responds with its own error while no webhook is set', async () => {
+test('the plugin example of the documentation responds with an HTTP error while no webhook URL is set', async () => {
   const mayfly = await serve(['--store', 'memory:', '--plugin', './webhook.js'], {}, as);
   const answer = await fetch(`${mayfly.url}/webhook`);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([409, 'no-webhook']);

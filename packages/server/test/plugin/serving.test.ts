@@ -24,7 +24,7 @@ const send = (mayfly: RunningMayfly, to: string, options: object = {}) =>
 // biome-ignore lint/suspicious/noExplicitAny: the routes of test plugins return values of any shape.
 const json = async (mayfly: RunningMayfly, path: string): Promise<any> => (await fetch(mayfly.url + path)).json();
 
-test("a plugin's listener is called for each new email; one that throws or hangs delays no delivery", async () => {
+test("a plugin's listener is called for each new email, even if another listener throws or hangs", async () => {
   const mayfly = await serving(
     'listener',
     `setUp(host) {
@@ -197,7 +197,7 @@ test.each([
   ['sending() { return { ses: { AWS_URL: 5 } } }', '"sending" must return a string'],
   ['sending() { return { ses: null } }', '"sending" must return a string'],
   ["async check() { throw new Error('later') }", 'a function that must be synchronous returned a promise'],
-])('with %s, the service does not start, and names the plugin in its message', async (members, why) => {
+])('with %s in a plugin, the start fails with an error that names the plugin', async (members, why) => {
   await expect(serving('odd', members)).rejects.toThrow(
     new RegExp(`ended with 2: .*The plugin odd \\(.*\\) failed: .*${why}`, 's'),
   );
@@ -232,7 +232,7 @@ test("a plugin's task runs in a parser thread, and a task that throws affects no
   expect(await json(mayfly, '/tasks/count')).toEqual({ isMainThread: false, n: 8 });
 });
 
-test('a delivery hook can reject mail or lose the reply, and mail is stored even if the hook throws', async () => {
+test('a delivery hook can reject mail or drop the reply, and mail is stored even if the hook throws', async () => {
   const mayfly = await serving(
     'way-in',
     `setUp(host) {

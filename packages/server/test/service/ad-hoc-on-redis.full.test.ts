@@ -51,7 +51,7 @@ function describeNodes(storeUrl: () => string): void {
     describeApart(() => sentTo('mailhog', 'mailpit'));
   });
 
-  test('one user signs in to 50 runs at the same time, while their tests use the other node', async () => {
+  test('50 concurrent runs that send mail to one node each read only their own mail on the other node', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: nodes.mailpit, readAt: nodes.mailhog });
     expect(read).toEqual(sent);
   });

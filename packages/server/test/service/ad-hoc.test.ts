@@ -52,7 +52,7 @@ describe('in an ad-hoc workspace', () => {
     expect(await inbox.emails()).toEqual([]);
   });
 
-  test('a compatibility API returns no held mail, whatever its ID', async () => {
+  test('a compatibility API returns no held email, even to a client that guesses its ID', async () => {
     const pair = 'run-6:secret-of-six';
     await send(pair, ['bob@app.example', 'bob--hold@app.example'], 'Of six');
     const asked = async (path: string) => fetch(service.mayfly.url + path, { headers: { authorization: basic(pair) } });
@@ -152,7 +152,7 @@ describe('a send API with the credentials of an ad-hoc workspace as its key', ()
     await inbox.clear();
   });
 
-  test('sends mail without a workspace if the key has no credentials, and rejects malformed credentials', async () => {
+  test('delivers mail outside of workspaces for a key without a colon, and rejects malformed credentials', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {
@@ -183,7 +183,7 @@ describe('outside of an ad-hoc workspace', () => {
     }
   });
 
-  test('mistyped credentials select another workspace, and a timeout reports it', async () => {
+  test('with mistyped credentials, a timeout reports that their ad-hoc workspace has had no mail', async () => {
     await sendOne();
     const wrong = mayflyOf('run-1:secret-of-onx').inbox(ADDRESS);
     await saysInVain((timeout) => wrong.waitForEmail({ timeout }), 'This service remembers no mail in this ad-hoc');
@@ -219,7 +219,7 @@ describe('outside of an ad-hoc workspace', () => {
 });
 
 describe('the quota of an ad-hoc workspace', () => {
-  test('rejects mail for a full workspace, and for no other workspace', async () => {
+  test('makes the service reject mail to a full workspace, but not to another workspace', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {
@@ -232,7 +232,7 @@ describe('the quota of an ad-hoc workspace', () => {
     await sendTo(TWO, 12_000);
   });
 
-  test('counts held mail when it arrives, and again when it is released', async () => {
+  test('counts a held message when it arrives, and counts it again when it is released', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const inbox = mayflyIn(small, ONE).inbox('alice--hold@app.example');

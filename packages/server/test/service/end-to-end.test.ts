@@ -70,7 +70,7 @@ describe('the command line', () => {
   test.each([
     ['', 'is empty'],
     ['Your parcel is on its way.', 'does not begin with an email header'],
-  ])('extract of %j says why it finds nothing', async (text, reason) => {
+  ])('mayfly extract explains why it finds nothing in a file with the text %j', async (text, reason) => {
     const file = `${folder.path}/no-mail.txt`;
     await writeFile(file, text);
     expect(await runMayfly(['extract', file])).toEqual({
@@ -80,7 +80,7 @@ describe('the command line', () => {
     });
   });
 
-  test('extract refuses a file of more than 100 MiB', async () => {
+  test('mayfly extract refuses a file of more than 100 MiB', async () => {
     const file = `${folder.path}/large.eml`;
     await writeFile(file, '');
     await truncate(file, 100 * 1024 * 1024 + 1);
@@ -89,7 +89,7 @@ describe('the command line', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('waitlist lists the addresses while the service runs', async () => {
+  test('mayfly waitlist prints the addresses while the service runs', async () => {
     const mayfly = await serve(lmdb('waitlist'));
     for (const email of ['b@app.test', 'a@app.test', 'B@app.test']) {
       const headers = { 'content-type': 'application/json' };

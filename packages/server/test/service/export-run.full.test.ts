@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('export --run keeps an existing file even if the process can open no more files', async () => {
+test('export --run does not overwrite an existing file, even if the process cannot open any more files', async () => {
   // Tries several limits, because versions of Node open different numbers of files before the check opens one.
   const limits = Array.from({ length: 16 }, (_, n) => 16 + n);
   for (const limit of limits) {

@@ -111,7 +111,7 @@ test(
   },
 );
 
-test('a limit on the file size counts as a full disk', async () => {
+test('a store that reaches the file size limit of the process rejects mail as if the disk were full', async () => {
   folder = await temporaryFolder();
   const prefix = ['sh', '-c', 'ulimit -f 20000; exec "$@"', 'sh'];
   const mayfly = await serve(['--store', `lmdb:${folder.path}/store`, '--max-emails', '10000'], {}, { prefix });

@@ -201,12 +201,12 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
   });
 });
 
-describe('a limit on wrong keys', () => {
+describe('the limit on wrong keys', () => {
   const service = serviceOnDisk([
     ...['--send-apis', 'all', '--workspace', `acme=${KEY}`, '--wrong-key-limit', '3/1h', '--fetch-limit', 'off'],
   ]);
 
-  test("limits guesses of a workspace's key through requests for sent mail", async () => {
+  test("applies to clients that try keys on the status route of an email sent to a workspace", async () => {
     const send = (to: string) => post(service.mayfly, '/emails', {}, { from: FROM, to, subject: 'x', text: TEXT });
     const [open, hidden] = [await send(TO), await send(at(HIDDEN))];
     const ask = async ({ id }: { readonly id: string }, key: string) => {

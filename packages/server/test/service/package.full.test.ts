@@ -65,7 +65,7 @@ test.each([
   expect(await inProject(process.execPath, [file])).toEqual({ stdout: '200\n', stderr: '' });
 });
 
-test('a project runs the command of the packed service', async () => {
+test('a project can run the mayfly command of the packed service', async () => {
   const mayfly = path.join(project.path, 'node_modules/mayfly-inbox/bin/mayfly.js');
   const { stdout } = await inProject(process.execPath, [mayfly, 'help', 'serve']);
   expect(stdout).toMatch(/^Usage: mayfly serve/);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await threads.close();
 });
 
-test("a client's message is stored while expensive messages of another client wait", async () => {
+test("a client's message is stored before most of the expensive messages that another client sent first", async () => {
   threads = newThreads();
   const store = openMemoryStore({ retentionMs: 600_000, maxEmails: 1_000, budgetBytes: 2 ** 30 });
   const [clock, log] = [systemClock, openLog('silent', 'json')];

@@ -85,7 +85,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('an unreachable Redis server', () => {
-    test('is awaited at startup; until then the service is not ready and accepts no mail', async () => {
+    test('makes the starting service wait, and until Redis answers, it is not ready and accepts no mail', async () => {
       const before = await startRedis();
       await before.end();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
@@ -165,7 +165,7 @@ describe('on Redis', needs('redis-server'), () => {
     });
   });
 
-  describe('an unusable Redis server', () => {
+  describe('a Redis server at startup', () => {
     /** Returns options that add a user with these rights, whose password must not appear in messages. */
     const userWith = (...rights: string[]) => ['--user', 'app', 'on', '>wrong', ...rights];
 
@@ -242,7 +242,7 @@ describe('on Redis', needs('redis-server'), () => {
       expect(exitCode).toBe(2);
     });
 
-    test('is accepted only with the right names and passwords', async () => {
+    test('is accepted if --store contains the name and the URL-encoded password of a user', async () => {
       const user = ['--user', 'mayfly', 'on', '>s3cret/', '~mayfly:*', '&mayfly:*', '+@all'];
       const other = await startRedis({ args: ['--requirepass', 'other', ...user] });
       const mayfly = await serve(['--store', `redis://mayfly:s3cret%2F@127.0.0.1:${other.port}/3`]);
@@ -279,7 +279,7 @@ describe('on Redis', needs('redis-server'), () => {
         make: ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
         undo: ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
       },
-    ])('that replies $said counts as unreachable for mail, but serves reads', async ({ said, make, undo }) => {
+    ])('that replies $said makes the service reply 451, and still serve reads', async ({ said, make, undo }) => {
       const other = await startRedis();
       const mayfly = await serve(['--store', `redis://127.0.0.1:${other.port}`, ...UNLIMITED]);
       await mailTo(mayfly, 'demo@inbox.example.com', 'before');

@@ -63,7 +63,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
     expect((await get(two, '/api/settings', '203.0.113.2', { authorization: `Bearer ${KEY}` })).status).toBe(200);
   });
 
-  test('count an empty inbox once for both nodes, and do not count an inbox with mail', async () => {
+  test('count an empty inbox once if both nodes read it, and do not count an inbox with mail', async () => {
     const { one, two } = await twoNodes(['--name-limit', '10/10d', '--read-limit', 'off']);
     const look = async (node: RunningMayfly, name: string) =>
       (await get(node, `/api/inbox/${name}/summary`, '203.0.113.1')).status;

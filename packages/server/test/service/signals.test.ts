@@ -71,7 +71,7 @@ print('ended with', os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
 test.each(['text', 'json'])(
-  'a service whose terminal is closed finishes its mail and stops cleanly, although its %s log is lost',
+  'a service whose terminal is closed receives the rest of a message and exits with 0, with its %s log lost',
   needs('python3'),
   async (format) => {
     const log = ['--log-level', 'debug', '--log-format', format];

@@ -114,7 +114,7 @@ async function isGone(url: string): Promise<void> {
 const LIMIT_MS = 120_000;
 
 test(
-  'a service answers while the process that started it computes, and ends when that process is killed',
+  'a service responds even while the process that started it is blocked, and ends if that process is killed',
   async () => {
     const { starter, url } = await starting('for (;;);');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

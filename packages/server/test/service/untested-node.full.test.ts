@@ -18,13 +18,13 @@ const environment = (preload: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
 });
 
-test('the service runs on a Node newer than the tested ones, and logs this', async () => {
+test('the service runs on a version of Node newer than the tested ones, and logs that it is untested', async () => {
   const mayfly = await serve([], environment(NEWER));
   expect(mayfly.log()).toContain('Node 99.1.0 is newer than those that Mayfly is tested on (20.19, 22, 24 and 26).');
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('a Node on which streams do not work stops the start with a message', async () => {
+test('a version of Node on which streams do not work stops the start with an error', async () => {
   const ports = ['--smtp-port', '0', '--http-port', '0', '--store', 'memory:'];
   const { exitCode, stdout, stderr } = await runMayfly(['serve', ...ports], environment(BROKEN));
   expect(exitCode).toBe(1);

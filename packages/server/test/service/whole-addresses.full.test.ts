@@ -64,7 +64,7 @@ async function everythingOf(mayfly: RunningMayfly, side: Side): Promise<Map<stri
 }
 
 describe('two domains', () => {
-  test('keep their mail apart on every path of the interface', async () => {
+  test('with the same inbox name show only their own mail on every path of the interface', async () => {
     const mayfly = await serve([...TWO_DOMAINS, '--store', 'memory:']);
     await send(mayfly, 'a', 'b');
     for (const side of ['a', 'b'] as const) {
@@ -132,7 +132,7 @@ describe('the client with several domains', () => {
 });
 
 describe('a service that only this machine can reach', () => {
-  test('accepts mail for any domain, and a timeout for a bare name reports the address that got mail', async () => {
+  test('accepts mail for any domain, and a timeout for a bare name reports mail to it in another domain', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
     await transportTo(mayfly).sendMail(jane);

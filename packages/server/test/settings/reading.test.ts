@@ -41,7 +41,7 @@ function withFlag(name: string, ...texts: string[]): unknown {
 
 describe('settings', () => {
   // The other defaults are in docs/configuration.md, which "npm run check" compares with the settings.
-  test('have the defaults of the interface', () => {
+  test('have the documented default values', () => {
     expect(readSettings(NONE, NONE)).toMatchObject({
       domain: ['inbox.example.com', '*'],
       host: '127.0.0.1',
@@ -186,7 +186,7 @@ describe('settings', () => {
     ['MAYFLY_SMTP_SERVICE_PORT_SMTP', '25', 'mayfly-smtp'],
     ['MAYFLY_TEAM_1_PORT_80_TCP', 'tcp://10.0.0.1:80', 'mayfly-team-1'],
     ['MAYFLY_TEAM_1_PORT_80_TCP_ADDR', '10.0.0.1', 'mayfly-team-1'],
-  ])('%s=%s is set by Kubernetes for the service, and the error says so', (variable, text, service) => {
+  ])('%s=%s is rejected with an error that explains that Kubernetes sets it', (variable, text, service) => {
     expect(() => settingsOfEnvironment({ [variable]: text })).toThrow(
       `${variable} is not a setting: Kubernetes sets such variables in every container to announce the service ${service}. Set "enableServiceLinks: false" in`,
     );

@@ -15,7 +15,7 @@ test.each([
   ['EAFNOSUPPORT', true, '--host: this machine does not support'],
   ['ENOTFOUND', true, '--host: the host name 127.0.0.1 does not resolve'],
   ['EAI_AGAIN', false, '--host: DNS lookup of 127.0.0.1 failed.'],
-])('the error %s while listening is explained', (code, isSetting, sentence) => {
+])('the message for the error %s while listening on a port explains the cause', (code, isSetting, sentence) => {
   const cause = systemError(code);
   const error = listenError(cause, 'smtp-port', SETTINGS) as Error;
   expect(error.message).toContain(sentence);
@@ -27,13 +27,13 @@ test.each([
   ['ENOENT', true, 'there is no such file'],
   ['ELOOP', true, 'its symbolic links form a loop'],
   ['EIO', false, 'EIO: what Node says'],
-])('the error %s while reading a file is explained', (code, isSetting, reason) => {
+])('the message for the error %s while reading a file explains the cause', (code, isSetting, reason) => {
   const error = fileError(systemError(code), 'tls-key', 'k.pem');
   expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Use a PEM file`);
   expect(error instanceof SettingsError).toBe(isSetting);
 });
 
-test.each(['EMFILE', 'ENFILE'])('the error %s names the limit to raise, whichever action fails', (code) => {
+test.each(['EMFILE', 'ENFILE'])('the error %s of a file or a port names the limit to raise', (code) => {
   const error = systemError(code);
   for (const told of [error, fileError(error, 'tls-key', 'k.pem'), listenError(error, 'http-port', SETTINGS)]) {
     expect(messageOf(told)).toMatch(/^No more files can be opened: raise the limit/);

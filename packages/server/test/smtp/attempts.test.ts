@@ -37,7 +37,7 @@ const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => 
 const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
 
 describe('the delivery log of a recipient', () => {
-  test('names the email and the stages of a stored message in order', async () => {
+  test('contains the receivedAt of a stored message, and the times of its stages in order', async () => {
     await start();
     const mail = { from: 'app@app.test', to: ['a@inbox.example.com', 'b@inbox.example.com'], text: 'Hello' };
     await createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true }).sendMail(mail);
@@ -55,7 +55,7 @@ describe('the delivery log of a recipient', () => {
     expect(sessions()).toEqual([]);
   });
 
-  test('for a refused domain, lists the delivery attempt in the inbox named by the part before the @', async () => {
+  test('lists a recipient in a refused domain under the inbox with the name before the @', async () => {
     await start();
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<"Sign-Up"@example.com>', 'QUIT');
     expect(of('sign-up')).toMatchObject([
@@ -63,7 +63,7 @@ describe('the delivery log of a recipient', () => {
     ]);
   });
 
-  test('lists a failed delivery for a recipient that was pipelined after a refused MAIL', async () => {
+  test('lists a RCPT that a client pipelined after a MAIL that was refused', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
@@ -181,7 +181,7 @@ describe('the delivery log of the reply to a stored message', () => {
   });
 });
 
-test('the delivery log has a bounded number of recipients per message', async () => {
+test('the delivery log lists at most 100 recipients of a message if --max-recipients is 100', async () => {
   await start({ set: { 'max-recipients': 100 } });
   const client = await RawClient.greeted(smtp.port);
   await client.ask('MAIL FROM:<app@app.test>');

@@ -101,7 +101,7 @@ describe('an internal error', () => {
     throw new Error('a fault of ours');
   };
 
-  test('gets the reply 451 and closes only that connection', async () => {
+  test('makes the server reply 451 and close only the affected connection', async () => {
     smtp = await startTestSmtp();
     const other = await RawClient.greeted(smtp.port);
     smtp.inbox.recipientOf = broken;
@@ -136,7 +136,7 @@ async function onlyClient(): Promise<RawClient> {
   return client as RawClient;
 }
 
-test('a reset at any moment logs no warning, and frees the connection and its memory', async () => {
+test('a connection reset at any step logs no warning, and frees the connection and its memory', async () => {
   smtp = await startTestSmtp({ tls, set: { 'smtp-connections': 1, 'max-in-flight': 100 } });
   const steps = [
     'EHLO a',

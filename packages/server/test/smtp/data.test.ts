@@ -24,7 +24,7 @@ afterEach(async () => {
   await smtp.stop(0);
 });
 
-test('DATA stores any bytes in any packets as sent', async () => {
+test('DATA stores any bytes exactly as sent, however they are split into packets', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.array(fc.constantFrom(13, 10, 46, 0, 255)).map((list) => Uint8Array.from(list)),

@@ -113,7 +113,7 @@ describe('the limit on messages in flight', () => {
     return client;
   }
 
-  test('keeps fifty unfinished messages of one IP address from blocking other clients', async () => {
+  test('leaves room for messages of other clients while one IP address has fifty unfinished messages', async () => {
     smtp = await startTestSmtp({ set: { 'max-in-flight': 1024 * KIB, 'max-message': 100 * KIB } });
     for (let n = 0; n < 50; n += 1) {
       const attacker = await greeted('127.0.0.66');
@@ -131,7 +131,7 @@ describe('the limit on messages in flight', () => {
     }
   });
 
-  test('rejects large messages of an IP address that has used its share, and accepts its small ones', async () => {
+  test('rejects large but not small messages from an IP address that has used up its share', async () => {
     smtp = await startTestSmtp({
       set: { 'max-in-flight': 400 * KIB, 'max-message': 100 * KIB, 'smtp-connections-total': 100 },
     });

@@ -63,7 +63,7 @@ describe('a kind of rejection', () => {
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });
 
-  test('does not hide a rejection of another kind', async () => {
+  test('is logged immediately even if rejections of another kind were logged before', async () => {
     await start();
     const client = await RawClient.greeted(smtp.port);
     await refused(2);

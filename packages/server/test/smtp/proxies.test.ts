@@ -56,7 +56,7 @@ function counting() {
 }
 
 describe('limits behind a proxy', () => {
-  test('count the connections of a client together, whether direct or through --smtp-proxy or --smtp-proxy-lazy', async () => {
+  test('count all connections of a client, direct or through a proxy in --smtp-proxy or --smtp-proxy-lazy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
@@ -68,7 +68,7 @@ describe('limits behind a proxy', () => {
   });
 });
 
-test('a proxy in both --smtp-proxy and --smtp-proxy-lazy is greeted before its header', async () => {
+test('a proxy in both --smtp-proxy and --smtp-proxy-lazy is greeted before it sends a PROXY header', async () => {
   const server = await start({ set: { 'smtp-proxy': [range('127.0.0.0/8')] } });
   expect(await (await connected(server, LAZY)).reply()).toMatch(/^220 /);
 });
@@ -100,7 +100,7 @@ describe('health checks of a proxy', () => {
   });
 });
 
-test('connections that wait for a header get 421 when the service stops', async () => {
+test('proxies that have not yet sent a complete PROXY header get a 421 when the service stops', async () => {
   const server = await start();
   const waiting = [await connected(server, PROXY), await connected(server, LAZY)] as const;
   expect(await waiting[1].reply()).toMatch(/^220 /);

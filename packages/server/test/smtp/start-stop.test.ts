@@ -13,7 +13,7 @@ let smtp: TestSmtp;
 
 afterEach(async () => await smtp?.stop(0));
 
-test('a stop sends 421 to idle clients and ends immediately', async () => {
+test('a stop sends 421 to clients that are sending no message, and does not wait for them', async () => {
   smtp = await startTestSmtp();
   expect(smtp.isListening).toBe(true);
   const fresh = await RawClient.greeted(smtp.port);

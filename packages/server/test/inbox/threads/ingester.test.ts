@@ -42,7 +42,7 @@ async function storedValue(record: Uint8Array, name: 'subject' | 'from' | 'id'):
   return JSON.parse((await openMessage({ first: record, rest: null })).json(name).toString());
 }
 
-test('a message is kept even if the stop prevents its parsing, and no stack is logged', async () => {
+test('a message is stored even if a stop prevents its parsing, and no stack is logged', async () => {
   const { ingester, threads, errors } = newIngester();
   const ingested = ingester.ingest(mailOf(1_000_000), CLIENT);
   await threads.close();
@@ -52,7 +52,7 @@ test('a message is kept even if the stop prevents its parsing, and no stack is l
   expect(errors()[0].err).toBeUndefined();
 });
 
-test('a message whose parser thread fails is kept, and the reason is logged', async () => {
+test('a message is stored even if its parser thread fails, and the reason is logged', async () => {
   const missing = new URL('./no-such-worker.js', import.meta.url);
   const { ingester, errors } = newIngester(newThreads({ worker: missing }));
   const [, record] = await ingester.ingest(mailOf(1_000_000), CLIENT);

@@ -56,7 +56,7 @@ test.each([
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a message that takes too long to parse is rejected, and the others are parsed', async () => {
+test('a message that takes too long to parse is rejected, and earlier and later messages are parsed', async () => {
   const clock = new ManualClock();
   const threads = strangeThreads({ clock });
   const hangs = () => once(new BroadcastChannel('strange') as unknown as EventTarget, 'message');

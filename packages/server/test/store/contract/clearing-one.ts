@@ -38,7 +38,7 @@ export function describeClearingOne(open: Open, expiresByItself = false): void {
       expect((await contentOf(store, newest)).equals(content[0] as Buffer)).toBe(true);
     });
 
-    it('makes room for one email in the inbox even before a purge', async () => {
+    it('lets a full inbox accept exactly one more email, even before a purge', async () => {
       const store = await open({ maxEmails: 3 });
       await fill(store, 'a', 3);
       const full = { stored: false, reason: 'inbox-full' };

@@ -152,7 +152,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
 
   describe('purge', () => {
     it.skipIf(expiresByItself)(
-      'never returns an email with the bytes of a later email that has the same inbox and receivedAt',
+      'makes an email unreadable even if a later email gets the same inbox and receivedAt',
       async () => {
         const store = await open({ retentionMs: 1_000 });
         await store.append(letter('a', NOON, 'old'), NOON);
@@ -166,7 +166,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it.skipIf(expiresByItself)('works in bounded steps', async () => {
+    it.skipIf(expiresByItself)('deletes at most 1,000 emails per call', async () => {
       const store = await open({ retentionMs: 1_000 });
       const recipients = Array.from({ length: 50 }, (_, i) => `box${i}`);
       for (let i = 0; i < 50; i++) await store.append(delivery(recipients, NOON + i), NOON);
@@ -181,7 +181,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       expect(await store.list('box0', {}, NOON)).toEqual([]);
     });
 
-    it('loses nothing during deliveries and reads', async () => {
+    it('deletes no email that is delivered while it runs', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 300; i++) await store.append(delivery(`old${i % 7}`, NOON), NOON);
       await Promise.all([

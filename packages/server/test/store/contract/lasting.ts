@@ -5,7 +5,7 @@ import { contentOf, costOf, delivery, letter, NOON, noise, piecesOf, ROOMY, text
 
 export function describeLasting(open: Open): void {
   describe('the waitlist', () => {
-    it('keeps each address once, at its first time, in the order of joining', async () => {
+    it('lists each address once, with the time when it first joined, in the order of these times', async () => {
       const store = await open();
       await store.joinWaitlist('b@app.test', NOON);
       await store.joinWaitlist('a@app.test', NOON + 1);
@@ -50,7 +50,7 @@ export function describeLasting(open: Open): void {
       await expect(use(store, email)).rejects.toThrow(StoreClosedError);
     });
 
-    it('stops a reader in the middle of an email', async () => {
+    it('rejects further reads of an email that a client has read in part', async () => {
       const store = await open();
       await store.append(delivery('a', NOON, { content: [noise(1_000_000)] }), NOON);
       const [email] = (await store.list('a', {}, NOON)) as [StoredEmail];
@@ -86,7 +86,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       }
     });
 
-    it('keeps its waitlist, counts old emails towards limits, and gives new emails later times', async () => {
+    it('has its old waitlist and emails, and gives each new email a later receivedAt than all old ones', async () => {
       const limits = { maxEmails: 2, budgetBytes: 2 * costOf(delivery('a', NOON)) };
       const url = await newUrl();
       const before = await open(limits, url);
@@ -108,7 +108,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       ]);
     });
 
-    it('with a shorter retention, keeps and counts old emails until their original deadline', async () => {
+    it('with a shorter retention keeps old emails, and counts them, until their original deadline', async () => {
       const url = await newUrl();
       const before = await open({ retentionMs: 60_000 }, url);
       await before.append(letter('a', NOON, 'long'), NOON);

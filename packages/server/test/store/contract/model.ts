@@ -141,7 +141,7 @@ export function describeModel(open: Open, numRuns: number, expiresByItself = fal
       };
       await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), property), { numRuns });
     };
-    it('returns the same results as a simple model', whateverHappens, MODEL_TIMEOUT_MS);
+    it('leaves a store with the mail that a simple model predicts', whateverHappens, MODEL_TIMEOUT_MS);
   });
 }
 

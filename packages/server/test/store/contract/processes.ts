@@ -27,7 +27,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(new Set(inAll).size).toBe(inAll.length);
     });
 
-    it('shows immediately what another process has acknowledged', async () => {
+    it('lists mail immediately after another process has acknowledged it', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       expect(await store.list('all', {}, NOON)).toEqual([]);

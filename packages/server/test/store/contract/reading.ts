@@ -115,7 +115,7 @@ export function describeReading(open: Open): void {
       }
     });
 
-    it('is not changed by later writes once returned', async () => {
+    it('that a store has returned is not changed by later writes to the store', async () => {
       const store = await open({ retentionMs: 1_000 });
       for (let i = 0; i < 5; i++) {
         const bytes = { index: Buffer.alloc(5_000, `${i}`), content: [Buffer.alloc(10_000, `${i}`)] };

@@ -30,7 +30,7 @@ export function describeWatching(open: Open): void {
       expect(await store.list('box0', {}, NOON)).toHaveLength(1);
     });
 
-    it('reports that all mail has been announced, and rejects once the store is closed', async () => {
+    it('lets hasToldAll return true once all mail is announced, and reject once the store is closed', async () => {
       const store = await open();
       store.watch('a', counting());
       await expect.poll(() => store.hasToldAll('a')).toBe(true);
@@ -75,7 +75,7 @@ export function describeWatchingOthers(open: Open, newUrl: () => Promise<string>
       await expect.poll(mostFound).toBe(5);
     });
 
-    it('calls every remaining or new watcher after other watchers have unsubscribed', async () => {
+    it('calls older and newer watchers even after some watchers of the inbox have been removed', async () => {
       const url = await newUrl();
       const store = await open({}, url);
       store.watch('all', counting())();

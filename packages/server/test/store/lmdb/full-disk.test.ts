@@ -36,7 +36,7 @@ test('a full disk makes the store reject mail as disk-full, and loses no stored 
   await store.close();
 });
 
-test('a disk that reports no free space is not necessarily full', async () => {
+test('a disk whose free space cannot be determined is not treated as full', async () => {
   expect(await freeBytes(`${await newDirectory()}/gone`)).toBe(Number.POSITIVE_INFINITY);
 });
 

@@ -39,7 +39,7 @@ describe('an LMDB file', () => {
     { after: 'all mail has expired', fill: fillHere },
     { after: 'all mail was cleared one by one, and would have expired', fill: fillAndClear },
     { after: 'a writer was killed, and all mail has expired', fill: killWhileAppending },
-  ])('contains no row of any email after $after', async ({ fill }) => {
+  ])('contains no row of a deleted email after $after', async ({ fill }) => {
     const directory = await newDirectory();
     await fill(`lmdb:${directory}`);
     const store = await openLmdbStore(directory, ROOMY);
