@@ -100,7 +100,7 @@ describe('a store in Redis', needs('redis-server'), () => {
     expect(await distant.append(letter('a', NOON, 'first'), NOON)).toMatchObject({ stored: true });
   });
 
-  test('wakes watches after a lost connection, also for mail stored meanwhile', async () => {
+  test('calls watches again after a lost connection, also for mail stored during the outage', async () => {
     const found: string[] = [];
     distant.watch('a', async () => {
       for (const text of await textsOf(distant, 'a', NOON).catch(() => [])) if (!found.includes(text)) found.push(text);

@@ -51,7 +51,7 @@ function describeNodes(storeUrl: () => string): void {
     describeApart(() => sentTo('mailhog', 'mailpit'));
   });
 
-  test('50 concurrent runs that send mail to one node each read only their own mail on the other node', async () => {
+  test('if 50 concurrent runs send mail to one node, each reads only its own mail on the other node', async () => {
     const { read, sent } = await fiftyRuns({ sentTo: nodes.mailpit, readAt: nodes.mailhog });
     expect(read).toEqual(sent);
   });

@@ -39,7 +39,7 @@ describe('ad-hoc workspaces on one host', () => {
 });
 
 describe('in an ad-hoc workspace', () => {
-  test('bare names, generated addresses, deletion, attempts and failure simulations work', async () => {
+  test('failure simulation, release, the delivery log and deletion work for a generated address', async () => {
     const client = mayflyOf('run-3:secret-of-three');
     const inbox = client.createInbox({ simulate: ['hold'] });
     await send('run-3:secret-of-three', inbox.address, 'Held');
@@ -152,7 +152,7 @@ describe('a send API with the credentials of an ad-hoc workspace as its key', ()
     await inbox.clear();
   });
 
-  test('delivers mail outside of workspaces for a key without a colon, and rejects malformed credentials', async () => {
+  test('delivers mail outside of workspaces if its key has no colon, and rejects malformed credentials', async () => {
     const [, path, headers, body] = SENDS[0] as (typeof SENDS)[number];
     const ask = (key: string) =>
       fetch(service.mayfly.url + path, {

@@ -206,7 +206,7 @@ describe('the limit on wrong keys', () => {
     ...['--send-apis', 'all', '--workspace', `acme=${KEY}`, '--wrong-key-limit', '3/1h', '--fetch-limit', 'off'],
   ]);
 
-  test("applies to clients that try keys on the status route of an email sent to a workspace", async () => {
+  test('applies to clients that try keys on the status route of an email sent to a workspace', async () => {
     const send = (to: string) => post(service.mayfly, '/emails', {}, { from: FROM, to, subject: 'x', text: TEXT });
     const [open, hidden] = [await send(TO), await send(at(HIDDEN))];
     const ask = async ({ id }: { readonly id: string }, key: string) => {

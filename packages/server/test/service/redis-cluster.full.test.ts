@@ -20,7 +20,7 @@ describe('on a Redis cluster', needs('redis-server'), () => {
 
   describeEndToEnd(() => ['--store', cluster.url], CLOCK_MS);
 
-  test('a node shows a message to 20 inboxes that another node received', async () => {
+  test('if one node receives a message to 20 inboxes, the other node shows it in each of them', async () => {
     const store = ['--store', cluster.url, ...UNLIMITED];
     const [one, two] = await Promise.all([serve([...store, '--store-replicas', '1']), serve(store)]);
     const stream = await readStream(two, 'box3/stream');

@@ -85,7 +85,7 @@ describe('on Redis', needs('redis-server'), () => {
   });
 
   describe('an unreachable Redis server', () => {
-    test('makes the starting service wait, and until Redis answers, it is not ready and accepts no mail', async () => {
+    test('makes the starting service wait, without being ready or accepting mail', async () => {
       const before = await startRedis();
       await before.end();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${before.port}`, ...UNLIMITED]);
@@ -369,7 +369,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that hangs makes the service reply 451 to each of 500 senders, and loses and duplicates no mail', async () => {
+    test('that hangs makes the service reply 451 to each of 500 senders without losing or duplicating mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);

@@ -49,7 +49,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('reject the right key on either node after too many wrong ones', async () => {
+  test('reject the right key on both nodes after too many wrong keys', async () => {
     const { one, two } = await twoNodes(['--wrong-key-limit', `4/${LONG}`, '--workspace', `acme=${KEY}`]);
     const withKey = (node: RunningMayfly, key: string) =>
       get(node, '/api/settings', '203.0.113.1', { authorization: `Bearer ${key}` });
@@ -80,7 +80,7 @@ describe('limits over two nodes', needs('redis-server'), () => {
   });
 
   describe('open streams', () => {
-    test('are counted for both nodes until they close', async () => {
+    test('on both nodes are counted together until they close', async () => {
       const { one, two } = await twoNodes(['--streams-per-client', '3']);
       const open = [await openStream(one, 'a'), await openStream(two, 'b'), await openStream(two, 'c')];
       expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -132,7 +132,7 @@ describe('the client with several domains', () => {
 });
 
 describe('a service that only this machine can reach', () => {
-  test('accepts mail for any domain, and a timeout for a bare name reports mail to it in another domain', async () => {
+  test('accepts mail for any domain, and a timeout for a bare name reports which full address got mail', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const jane = { from: 'a@app.test', to: 'jane@example.com', text: 'Your code is 482913' };
     await transportTo(mayfly).sendMail(jane);

@@ -15,7 +15,7 @@ test.each([
   ['EAFNOSUPPORT', true, '--host: this machine does not support'],
   ['ENOTFOUND', true, '--host: the host name 127.0.0.1 does not resolve'],
   ['EAI_AGAIN', false, '--host: DNS lookup of 127.0.0.1 failed.'],
-])('the message for the error %s while listening on a port explains the cause', (code, isSetting, sentence) => {
+])('an explanation is added to the error %s while listening on a port', (code, isSetting, sentence) => {
   const cause = systemError(code);
   const error = listenError(cause, 'smtp-port', SETTINGS) as Error;
   expect(error.message).toContain(sentence);
@@ -27,7 +27,7 @@ test.each([
   ['ENOENT', true, 'there is no such file'],
   ['ELOOP', true, 'its symbolic links form a loop'],
   ['EIO', false, 'EIO: what Node says'],
-])('the message for the error %s while reading a file explains the cause', (code, isSetting, reason) => {
+])('an explanation is added to the error %s while reading a file', (code, isSetting, reason) => {
   const error = fileError(systemError(code), 'tls-key', 'k.pem');
   expect(error.message).toContain(`--tls-key: k.pem cannot be read: ${reason}. Use a PEM file`);
   expect(error instanceof SettingsError).toBe(isSetting);

@@ -150,7 +150,7 @@ describe('the delivery log of sessions without a message', () => {
     ['a Go client, which continues with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
     ['a client that sends an unknown command first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
     ['a client that sends more commands afterwards', ['AUTH GSSAPI', 'VRFY', 'QUIT']],
-  ])('shows the refused AUTH command, not a later error, as the reason: %s', async (_client, lines) => {
+  ])('gives the refused AUTH command, and no other refusal, as the reason: %s', async (_client, lines) => {
     await start({ tls: null });
     await talk('EHLO app.test', ...lines);
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);

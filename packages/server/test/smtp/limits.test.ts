@@ -36,7 +36,7 @@ describe('the limit on connections', () => {
     },
   };
 
-  test.each(Object.keys(endings))('admits the next client once the first one leaves by %s', async (name) => {
+  test.each(Object.keys(endings))('admits the next client once the first client has left by %s', async (name) => {
     smtp = await startTestSmtp({ set: { 'smtp-connections': 1 } });
     const first = await RawClient.greeted(smtp.port);
     await endings[name]?.(first);
@@ -67,7 +67,7 @@ test('a client that begins no TLS handshake after STARTTLS is disconnected, even
   expect(await client.line()).toBe(null);
 });
 
-test('the messages of a client are limited over all of its connections', async () => {
+test('the limit on messages per client counts the messages of all its connections', async () => {
   smtp = await startTestSmtp({ mailRate: limiterOf({ count: 2, windowMs: 60_000 }) });
   const client = await RawClient.greeted(smtp.port);
   expect(await client.mail('one')).toMatch(/^250 /);

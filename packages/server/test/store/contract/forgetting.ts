@@ -89,7 +89,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
     );
 
     it.skipIf(expiresByItself)(
-      'makes new mail that needs space replace only as many cleared emails as necessary, the earliest cleared first',
+      'lets new mail that needs space evict only as many cleared emails as necessary, the earliest cleared first',
       async () => {
         const one = (inbox: string) => delivery(inbox, NOON, { content: [noise(200_000)] });
         const store = await open({ budgetBytes: 3 * costOf(one('a')) });

@@ -86,7 +86,7 @@ export function describeReopening(open: Open, newUrl: () => Promise<string>, exp
       }
     });
 
-    it('has its old waitlist and emails, and gives each new email a later receivedAt than all old ones', async () => {
+    it('has the old waitlist, counts old emails towards limits, and gives new mail a later receivedAt', async () => {
       const limits = { maxEmails: 2, budgetBytes: 2 * costOf(delivery('a', NOON)) };
       const url = await newUrl();
       const before = await open(limits, url);

@@ -29,7 +29,7 @@ export function describeListingInboxes(open: Open, expiresByItself = false): voi
       expect(await inboxesOf(store)).toEqual([]);
     });
 
-    it('contains all lasting inboxes, even if other inboxes are purged while the list is read', async () => {
+    it('contains each inbox that still has mail, even if others are purged while the list is read', async () => {
       const store = await open({ retentionMs: 1_000 });
       await store.append(delivery(['b', 'd'], NOON), NOON);
       await store.append(delivery(['a', 'c', 'e'], NOON + 500), NOON + 500);

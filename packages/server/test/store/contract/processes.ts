@@ -52,7 +52,7 @@ export function describeProcesses(open: Open, newUrl: () => Promise<string>, exp
       expect(await textsOf(store, 'a', NOON)).toEqual(['next']);
     });
 
-    it('keeps to the limit of an inbox if several processes add mail, and lists their mail in order', async () => {
+    it('if three processes add mail to an inbox, stores only as many as allowed, and lists them in order', async () => {
       const url = await newUrl();
       const limits = { ...ROOMY, maxEmails: 250 };
       const store = await open(limits, url);

@@ -72,7 +72,7 @@ describe('an LMDB data file', () => {
       damaged,
       (file) => overwrite(file, 2 * PAGE_BYTES, Buffer.alloc(size - 2 * PAGE_BYTES)),
     ],
-  ])('%s is opened, or rejected with an error message, without a crash of the process', async (_, says, change) => {
+  ])('%s is opened, or rejected with an error message, and never crashes the process', async (_, says, change) => {
     const { said, signal } = openElsewhere(await copyWith(change));
     expect(signal).toBeNull();
     expect(said).toMatch(says);

@@ -58,7 +58,7 @@ describe('opening a store in LMDB', () => {
       },
       says: /^--store: the store in .* has format 3, but this version of Mayfly reads formats 4 and 5\. Use an empty folder\./,
     },
-  ])('rejects $what, and says what to do', async ({ make, says }) => {
+  ])('rejects $what with an error that states the fix', async ({ make, says }) => {
     const directory = await make(await newDirectory());
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);
     await expect(openLmdbStore(directory, ROOMY)).rejects.toThrow(says);

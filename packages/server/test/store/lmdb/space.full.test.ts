@@ -18,7 +18,7 @@ const LARGE_SIZES = [100, 2_900, 700, 1_900, 300, 2_300, 1_100, 2_700, 500, 1_50
 const newDirectory = temporaryDirectories();
 
 describe('an LMDB file', () => {
-  it('stops growing under a steady load, even if readers stop half-way', async () => {
+  it('stops growing under a steady load, even if clients stop reading emails half-way', async () => {
     const directory = await newDirectory();
     const retentionMs = LARGE_SIZES.length * 1_000;
     const store = await openLmdbStore(directory, { ...ROOMY, retentionMs });
