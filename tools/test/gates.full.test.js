@@ -88,7 +88,7 @@ describe('dead code', () => {
     'packages/cli/src/main.ts': `import { line } from './line.js';\nline();\n`,
     'packages/cli/src/line.ts': 'export const line = () => 1;\n',
   };
-  test('is rejected: a file that nothing imports, and an export and a type that nothing uses', async () => {
+  test('fails the check, whether it is a file, an export or a type', async () => {
     const [own, args] = [['knip.json'], ['--include', 'files,exports,types']];
     const line = `${TREE['packages/cli/src/line.ts']}export const other = 1;\nexport interface Unused {}\n`;
     const planted = { 'packages/cli/src/lost.ts': 'export {};\n', 'packages/cli/src/line.ts': line };
@@ -105,7 +105,7 @@ describe('size', () => {
   const breachesWith = (budgets) =>
     withTree(FILES, (base) => sizeBreaches(sizesOf(base, Object.keys(FILES), Object.keys(budgets)), budgets));
 
-  test('passes the check within its budget', async () => {
+  test('passes the check with exactly as many lines and files as allowed', async () => {
     expect(await breachesWith({ tools: { lines: 2, files: 1 }, tests: { lines: 3, files: 1 } })).toEqual([]);
   });
 

@@ -159,7 +159,7 @@ describe('moveTo', () => {
     expect(left).toEqual([]);
   });
 
-  test('removes the explanation of the placeholder: a sentence of text, or a whole line of comment', async () => {
+  test('removes the sentence or comment line that explains the placeholder OWNER', async () => {
     const said = {
       'docs/ci.md': 'Ports are open. `OWNER` stands for the publisher of Mayfly.\nuses: OWNER/mayfly\n',
       'README.md': 'Copy it. (`OWNER` stands for the publisher of Mayfly.) More.\n',
@@ -181,7 +181,7 @@ describe('moveTo', () => {
   });
 });
 
-test('nameVersion changes the version of the action and of the image everywhere, and nothing else', async () => {
+test('nameVersion changes the version in references to the action and the image, and no other text', async () => {
   const text = (version, minor) =>
     `uses: OWNER/mayfly/action@v${version}, OWNER/mayfly/action/collect@v${version}, ghcr.io/OWNER/mayfly:${minor} at 0.1.0`;
   const files = { ...tree(), 'docs/ci.md': text('0.1.0', '0.1'), 'tools/own.js': text('0.1.0', '0.1') };

@@ -41,7 +41,7 @@ test('the end of a run lists the needs of skipped tests, how to install them, an
   expect(files).toBe('some.test.js\n');
 });
 
-test('a file is listed to run again only if some of its tests are skipped because a need is missing', async () => {
+test('a file is listed for a second run only if a missing program caused a skipped test in it', async () => {
   const { said, files } = await run({}, TESTS.replace(/ describe\([\s\S]*?\n {2}\}\);/, ''));
   expect(said).toContain('Skipped 1 test in 1 file: npm run other runs it.\n');
   expect(files).toBe('');

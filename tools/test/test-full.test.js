@@ -18,7 +18,7 @@ test('the ten tenths of the full tier together cover all of its needs', needs('g
   for (const tenth of tenths) expect(tenth.length).toBeLessThan(whole.length / 2);
 });
 
-test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as the number of the tenth of tests to run', (tenth) => {
+test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as the number of a tenth of the tests', (tenth) => {
   expect(run('test-full', ['--', tenth])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 0 to 9') });
 });
 
@@ -35,7 +35,7 @@ test('install rejects an unknown need, and lists the known ones', () => {
 });
 
 test.each(['check-size', 'install', 'manifests', 'prose/check', 'release', 'test-node'])(
-  '%s reports an unknown option, even without git',
+  '%s reports an unknown option, even if git is not installed',
   (tool) => {
     const env = { ...process.env, PATH: '', CI: '' };
     expect(run(tool, ['--wrong'], env)).toMatchObject({ status: 2, stderr: "Unknown option '--wrong'. Try --help.\n" });

@@ -72,7 +72,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('deleting applies to selected emails together, by mouse and by keyboard', async () => {
+  test('the Delete button and the Delete key delete all selected emails', async () => {
     const { name, page } = await opened(['First', 'Second', 'Third', 'Fourth', 'Fifth']);
     await isShown(page, 'First');
     await page.getByRole('button', { name: 'Select emails' }).click();
@@ -96,7 +96,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['First']);
   });
 
-  test('an email that could not be deleted is shown again with a message', async () => {
+  test('an email whose deletion fails is listed again, and the page reports the failure', async () => {
     const { name, page } = await opened(['First', 'Second']);
     await isShown(page, 'First');
     await page.route('**/api/inbox/**', (route) =>
@@ -110,7 +110,7 @@ describeInBrowser('deleting', (browser) => {
     expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
-  test('deleting takes effect even if the page is closed first, and uses the key of the inbox', async () => {
+  test('closing the page during the time to undo deletes the email, with the API key of the inbox', async () => {
     const { name, page } = await opened(['First', 'Second'], { name: 'acme-leaving' });
     await isShown(page, 'First');
     await page.keyboard.press('Delete');

@@ -39,7 +39,7 @@ describeInBrowser('the start page', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${second?.split('@')[0]}`);
   });
 
-  test('the start page explains Mayfly, and how to reach SMTP with the current settings', async () => {
+  test('the start page shows how long mail is kept, and the host and port for SMTP', async () => {
     const page = await open();
     await page.getByText('It is deleted after 10 min.').waitFor();
     const facts = await page.locator('.facts dd').allTextContents();

@@ -47,7 +47,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await page.getByRole('status').textContent()).toMatch(/^Copied code 482913\./);
   });
 
-  test('an inbox opens the magic link in a new tab, and copies it', async () => {
+  test('"Open link" opens the magic link in a new tab, and "Copy link" copies it to the clipboard', async () => {
     const name = freshName();
     await send(name, LINK_MAIL);
     const page = await openInbox(name);

@@ -159,7 +159,7 @@ describeInBrowser('the keyboard', (browser) => {
     expect(await colours('.choice label:has(:checked)')).not.toBe(await colours('.choice label:not(:has(:checked))'));
   });
 
-  test('on a phone, the focus moves to the email, and back to its row', async () => {
+  test('on a phone, the focus moves to the opened email, and later back to its row in the inbox', async () => {
     const page = await open(PHONE);
     await page.locator('.row').first().waitFor();
     const row = page.locator('.row-open').nth(3);

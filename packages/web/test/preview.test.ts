@@ -26,7 +26,7 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     [1440, 900, 300],
     [390, 844, 844 / 1.3],
-  ])('the preview starts near the top at %i × %i', async (width, height, most) => {
+  ])('the preview starts near the top of a window of %i × %i pixels', async (width, height, most) => {
     const url = await deliver(freshName(), `${HTML}<img src="https://a.test/a.png">`);
     const page = await browser.open(url, { viewport: { width, height } });
     if (width < 900) await page.locator('.row-open').click();

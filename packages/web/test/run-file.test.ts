@@ -102,7 +102,7 @@ describeInBrowser('the file of a run', (browser) => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  test('the file of a run is not written if the service is not Mayfly and returns endless pages', async () => {
+  test('the export of a run fails at the first page of a service that is not Mayfly', async () => {
     const asked: string[] = [];
     const service = createServer(({ url = '' }, response) => {
       asked.push(url);

@@ -58,7 +58,7 @@ describeInBrowser('the page of a run', (browser) => {
     expect(response.headers()['referrer-policy']).toBe('no-referrer');
   });
 
-  test('the page of a run asks for the key of a workspace with mail of the run', async () => {
+  test('the page of a run asks for the API key of the workspace that owns the run's mail', async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
     await mayfly.smtp.sendMail({

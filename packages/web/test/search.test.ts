@@ -83,7 +83,7 @@ describeInBrowser('the search of an inbox', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
-  test('a row shows a code with letters, and a mark for an action link', async () => {
+  test('a row in the list of emails shows a code with letters, or an icon for an action link', async () => {
     // On a narrow screen, no email is open.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });

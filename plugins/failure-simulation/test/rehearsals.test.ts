@@ -94,7 +94,7 @@ describe('simulated failures', () => {
     expect(await subjects(inbox)).toEqual(['one', 'two']);
   });
 
-  test('the simulated failure "hold" hides mail until release(), which also determines the order', async () => {
+  test('the simulated failure "hold" hides mail until release(), and mail is listed in release order', async () => {
     const inbox = client.createInbox({ simulate: ['hold'] });
     for (const subject of ['one', 'two', 'three', 'four']) expect(await send(inbox, subject)).toBe(250);
     expect(await inbox.emails()).toEqual([]);

@@ -68,7 +68,7 @@ describe('two nodes', needs('redis-server'), () => {
   afterEach(endAll);
   afterAll(() => redis.end());
 
-  test('count the faults of a name together, and each node can release mail that the other holds', async () => {
+  test('count the faults of an address together, and each node can release mail held by the other node', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const client = new Mayfly({ baseUrl: two.url });
@@ -107,7 +107,7 @@ describe('two nodes', needs('redis-server'), () => {
     expect((await held.emails()).map(({ subject }) => subject)).toEqual(['three', 'one', 'two']);
   });
 
-  test('show each held email once if both nodes release the mail at the same time', async () => {
+  test('list each held email only once even if both nodes release it at the same time', async () => {
     const store = ['--store', redis.newUrl()];
     const [one, two] = await Promise.all([serve(store), serve(store)]);
     const [client, other] = [one, two].map(({ url }) => new Mayfly({ baseUrl: url })) as [Mayfly, Mayfly];

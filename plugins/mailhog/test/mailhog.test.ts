@@ -54,7 +54,7 @@ const SHOWN = RAW.slice(0, -2);
 const sendRaw = (to: string[]) => mailhog.send({ envelope: { from: 'bounce@app.test', to }, raw: RAW });
 
 describe("a message in MailHog's API", () => {
-  test("has MailHog's fields, and its bodies as sent", async () => {
+  test("has MailHog's fields, and its bodies in the encoding in which they were sent", async () => {
     const recipients = ['jane@y.test', 'joe@z.test', 'hidden@y.test'];
     await sendRaw(recipients);
     const { items, ...counts } = await mailhog.json('/api/v2/messages');
@@ -217,7 +217,7 @@ describe("the search of MailHog's API", () => {
   });
 });
 
-test('deleting a message deletes it for all recipients, and deleting all deletes the rest', async () => {
+test('deleting one message removes it for all recipients, and deleting all messages empties every inbox', async () => {
   await sendRaw(['jane@y.test', 'joe@z.test']);
   await mailhog.send({ to: 'joe@z.test', subject: 'stays' });
   const [, { ID }] = (await mailhog.json('/api/v2/messages')).items;

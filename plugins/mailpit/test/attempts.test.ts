@@ -34,7 +34,7 @@ test('the delivery log lists simulated rejections as such, and a message with a 
   ]);
 });
 
-test('the delivery log lists a message to another domain', async () => {
+test('the delivery log lists a rejected message to a domain that Mayfly does not serve', async () => {
   const address = freshAddress('example.com');
   expect((await send(address)).status).toBe(400);
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);

@@ -107,7 +107,7 @@ test('/api/events announces changes as Mailpit does', async () => {
   expect(types).toEqual(['new', 'update', 'update', 'delete', 'truncate']);
 });
 
-test('/api/events announces messages in order, and deletions by our own API', async () => {
+test('/api/events announces new messages in order, and also messages deleted through our own API', async () => {
   const mailpit = await start();
   const listener = await listen(mailpit);
   const to = freshAddress();
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  '/api/events announces no mail that a client may not see',
+  '/api/events sends a client no events about mail of a workspace that the client may not open',
   async () => {
     const mailpit = await start({
       host: '0.0.0.0',

@@ -80,7 +80,7 @@ const kindsOf = (value: object) =>
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
 
-test.each(Object.entries(ODD))('a message %s has fields of the same types as a complete message', async (_, lines) => {
+test.each(Object.entries(ODD))('the fields of a message %s have the types of a complete message', async (_, lines) => {
   await mailpit.send(WHOLE);
   await mailpit.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw: lines.join('\r\n') });
   const [odd, whole] = (await mailpit.json('/api/v1/messages')).messages;
@@ -136,7 +136,7 @@ describe("a message list of Mailpit's API", () => {
 });
 
 describe("a message in Mailpit's API", () => {
-  test('has every field that Mailpit documents, counts as read afterwards, and is also found as latest', async () => {
+  test('has every documented field, is marked as read when fetched, and is also found by the ID "latest"', async () => {
     await mailpit.send(WHOLE);
     const [{ ID, Size }] = (await mailpit.json('/api/v1/messages')).messages;
     const message = await mailpit.json(`/api/v1/message/${ID}`);
@@ -248,7 +248,7 @@ describe("a message in Mailpit's API", () => {
     expect(await (await mailpit.ask('/view/latest.txt')).text()).toBe(Text);
   });
 
-  test('has folded fields on one line, and at most one unsubscribe link of each kind', async () => {
+  test('has unfolded header fields, and at most one HTTP and one mailto link to unsubscribe', async () => {
     const raw = [
       'To: a@b.test, \t ',
       '\t c@d.test',
@@ -408,7 +408,7 @@ describe("a search in Mailpit's API", () => {
     expect(performance.now() - begunAt).toBeLessThan(29_000);
   });
 
-  test.each(['10', '31s', '10m', '-1s', '1.5s'])('rejects the wait %s', async (wait) => {
+  test.each(['10', '31s', '10m', '-1s', '1.5s'])('rejects the parameter wait=%s', async (wait) => {
     const answer = await mailpit.ask(`/api/v1/search?query=x&wait=${wait}`);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-query']);
   });
@@ -565,7 +565,7 @@ describe("tags in Mailpit's API", () => {
 });
 
 describe("an address in Mailpit's API", () => {
-  test('is shown as written in every place, and found in upper or lower case', async () => {
+  test('keeps its letter case in every field, and is found in upper or lower case', async () => {
     const to = ['Jane.Doe@y.test', 'Hidden@y.test', 'hidden@y.test', 'hiDden@y.test'];
     const raw = 'From: App@App.test\r\nTo: JANE.DOE@Y.test\r\nCc: Carl@Else.test\r\n\r\nHello\r\n';
     await mailpit.send({ envelope: { from: 'App@app.test', to }, raw });

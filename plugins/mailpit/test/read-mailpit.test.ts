@@ -80,7 +80,7 @@ describe("line ends in Mailpit's API", () => {
     expect(bodiesOf(`Subject: x\r\n${header}\r\n${sent}`)).toEqual([text, '']);
   });
 
-  test('are kept in HTML as sent', () => {
+  test('of an HTML body are kept as sent', () => {
     expect(bodiesOf(htmlMail('<p>one</p>\r\n<p>two</p>'))[1]).toBe('<p>one</p>\r\n<p>two</p>\r\n');
   });
 

@@ -45,7 +45,7 @@ describe('a query of a Mailpit search', () => {
     expect(() => searchTerms('x'.repeat(16 * 1024 + 1), UTC)).toThrow(/more than 16384 characters/);
   });
 
-  test('is shortened in an error if it is long', () => {
+  test('is shortened to 60 characters in an error', () => {
     expect(() => searchTerms(`larger:${'x'.repeat(500)}`, UTC)).toThrow(`"larger:${'x'.repeat(53)}…" is not`);
   });
 });

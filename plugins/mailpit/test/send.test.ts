@@ -92,7 +92,7 @@ test('a message sent by POST /api/v1/send shows the user name of its Basic authe
   }
 });
 
-test('POST /api/v1/send lets no text add a header field, and reads no file', async () => {
+test('POST /api/v1/send creates no header from a line break in a field, and reads no file from disk', async () => {
   const to = freshAddress();
   const answer = await post({
     From: { Email: 'app@app.test', Name: 'x\r\nX-Evil: 1' },
@@ -313,7 +313,7 @@ describe('a large message to POST /api/v1/send', () => {
   });
 });
 
-test('POST /api/v1/send is not blocked by announced bodies that never arrive', async () => {
+test('POST /api/v1/send accepts a message while 36 other requests never send their announced bodies', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const announced = Array.from({ length: 36 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + (n % 4)}` }),
@@ -332,7 +332,7 @@ test('POST /api/v1/send is not blocked by announced bodies that never arrive', a
   }
 });
 
-test('POST /api/v1/send at its body limit cuts off a stalled body, and reads a body that keeps arriving', async () => {
+test('POST /api/v1/send drops a stalled body at its limit for held bodies, but reads an arriving body', async () => {
   const { hostname, port } = new URL(mailpit.url);
   const crowd = Array.from({ length: 100 }, (_, n) =>
     connect({ port: Number(port), host: hostname, localAddress: `127.0.1.${1 + n}` }).on('error', () => {}),

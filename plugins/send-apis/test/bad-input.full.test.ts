@@ -160,7 +160,7 @@ describe.each(ROUTES)('the route $path', ({ path, valid, isError }) => {
   });
 });
 
-test("a client's text never becomes a header with any provider", async () => {
+test('the APIs of Resend, Postmark and Mailgun create no header from a line break in a field', async () => {
   const evil = 'a\r\nX-Evil: 1\r\n\r\nbody';
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await service.post('/emails', {
@@ -284,7 +284,7 @@ test.each([
       BulkEmailEntries: [{ Destination: SES.Destination }],
     }),
   ],
-])('JSON within a string has the limits of a body: %s', async (path, bodyWith) => {
+])('JSON within a string may have no more lists, objects and fields than a body: %s', async (path, bodyWith) => {
   const ofNodes = (count: number) => JSON.stringify({ a: Array(count).fill([]) });
   const statusOf = async (json: string) => (await service.post(path, bodyWith(json))).status;
   expect([await statusOf(ofNodes(50_000)), await statusOf(ofNodes(200_000))]).toEqual([200, 400]);
@@ -367,7 +367,7 @@ const FORMS: readonly (readonly [
 ];
 
 test.each(FORMS)(
-  "a form to %s is answered in its provider's format, and never with an internal error",
+  "a form to %s with a hostile value never causes an internal error, and errors have the provider's format",
   async (path, valid, isError) => {
     const sent = (fields: Readonly<Record<string, string>>) =>
       service.post(path, new URLSearchParams(fields).toString(), {
@@ -388,7 +388,7 @@ test.each(FORMS)(
   },
 );
 
-test('unknown IDs are answered in the format of their provider', async () => {
+test("a request with an unknown ID is answered in the format of the provider's API", async () => {
   const paths: readonly (readonly [path: string, isError: (body: string) => boolean])[] = [
     ['/emails/ID', isResend],
     ['/messages/outbound/ID/details', isPostmark],

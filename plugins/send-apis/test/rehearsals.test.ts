@@ -35,7 +35,7 @@ describe("Resend's SDK, for an inbox name that simulates a failure,", needs('SDK
     expect(await inbox.waitForOtp()).toBe('482913');
   });
 
-  test('reports a greylist as a server error until a retry is late enough', async () => {
+  test('reports greylisting as a server error until the greylist time has passed', async () => {
     const inbox = inboxWith('greylist1s');
     expect((await send(inbox.address)).error.statusCode).toBeGreaterThanOrEqual(500);
     await expect.poll(async () => (await send(inbox.address)).error, { timeout: PATIENCE_MS }).toBeNull();
@@ -84,7 +84,7 @@ test('a recipient with a mistyped failure simulation in its name is rejected as 
   expect(await sent.json()).toMatchObject({ name: 'validation_error', message });
 });
 
-test('a simulated rejection names the recipient that requested it', async () => {
+test("Postmark's API lists a recipient that simulates a rejection as inactive", async () => {
   const [plain, refused] = [inboxWith(), inboxWith('data554')];
   const sent = await service.post('/email', POSTMARK(`${plain}, ${refused}`), { 'x-postmark-server-token': 'any' });
   expect(((await sent.json()) as { Message: string }).Message).toContain(`Found inactive addresses: ${refused}.`);

@@ -49,7 +49,7 @@ describe.each(NAMES)('an error response in the format of %s', (name) => {
   const { mail, template, isError } = REQUESTS[name];
   const provider = PROVIDERS[name];
 
-  test('exists for every error of the table', () => {
+  test('exists for every error code of Mayfly', () => {
     for (const row of Object.values(httpErrors)) {
       const { problem, headers } = faultIn(new RequestError(row, { limit: 1 }), BODY_BYTES);
       const { status, body, headers: own = {} } = provider.answer(problem);
@@ -98,7 +98,7 @@ describe.each(NAMES)('an error response in the format of %s', (name) => {
       expect(isError(body, headers)).toBe(true);
     });
 
-  test('is also sent if the Host header names another host', async () => {
+  test('is also sent if the Host header names a host other than the service', async () => {
     const { path: where, headers, body } = mail('a@inbox.example.com');
     const sent = request(service.url + where, { method: 'POST', headers: { ...headers, host: 'evil.test' } });
     sent.end(body);

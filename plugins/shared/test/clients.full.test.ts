@@ -115,7 +115,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     }
   });
 
-  test('cypress-mailpit: every command except the spam check', async () => {
+  test('every command of cypress-mailpit except the spam check', async () => {
     const settings = { MAILPIT_URL: address(), defaultCommandTimeout: PATIENCE_MS };
     const cypress = installCypress({ ...settings, MAILPIT_USERNAME: 'anybody', MAILPIT_PASSWORD: WORKSPACE.key });
     await bundled('cypress-mailpit');
@@ -209,7 +209,7 @@ describe("MailHog's API works with", needs('Mailpit clients'), () => {
     expect((await client.messages()).total).toBe(0);
   });
 
-  test('cypress-mailhog: every command except those for Jim, which simulates failures in MailHog', async () => {
+  test('every command of cypress-mailhog except those for Jim, which simulates failures in MailHog', async () => {
     const settings = { mailHogUrl: `${address()}/`, mailHogUsername: 'anybody', mailHogPassword: WORKSPACE.key };
     const cypress = installCypress(settings);
     await bundled('cypress-mailhog');

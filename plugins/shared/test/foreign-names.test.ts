@@ -89,7 +89,7 @@ describe("Mailpit's API", () => {
     }
   });
 
-  test('marks and deletes nothing for a search by the name of a hidden inbox', async () => {
+  test('does not mark or delete messages found only by the name of a hidden inbox', async () => {
     const put = (body: object) => tool.ask('/api/v1/messages', { method: 'PUT', body: JSON.stringify(body) });
     await put({ Search: 'subject:three', Read: false });
     await put({ Search: 'bcc:acme-', Read: true });
@@ -117,7 +117,7 @@ describe("Mailpit's API", () => {
   });
 
   test.each(CALLERS)(
-    'when %s sends a message, returns the ID of the email in an inbox that the caller may open',
+    'responds to a message sent by %s with the ID of an email in an inbox that the caller may open',
     async (_, headers, own) => {
       const body = { From: { Email: 'app@app.test' }, Bcc: ENVELOPE, Subject: 'sent', Text: 'Hello' };
       const sent = await tool.json('/api/v1/send', { method: 'POST', headers, body: JSON.stringify(body) });

@@ -227,7 +227,7 @@ test("a caller's address is recognized in each of its notations", async () => {
   expect(await ask({ from: '127.0.0.2' })).toEqual(KEY_NEEDED);
 });
 
-test('a search that waits counts as a stream, and frees its place when its client disconnects', async () => {
+test('a search with the parameter wait counts as an open stream until its client disconnects', async () => {
   tool = await startTool('mailpit', { streamsPerClient: 1 });
   const waiting = new AbortController();
   const search = '/api/v1/search?query=subject:never&wait=';

@@ -80,7 +80,7 @@ describe.each(CASES)('the compatibility API with %j', (options, toOperator, toCa
   });
 
   test(
-    'answers only the callers that the warning names, and names them in the rejection of other callers',
+    'serves only the callers listed in the startup warning, and lists them in the error for other callers',
     async () => {
       tool = await startTool('mailpit', options);
       for (const way of Object.keys(WAYS) as Way[]) {

@@ -104,7 +104,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   });
 
   test.each([1, 2] as const)(
-    'delete mail that has just arrived on another node when one node deletes all (%i)',
+    'delete mail that has just arrived on node 0 when node %i deletes all mail',
     async (at) => {
       const [one] = nodes;
       const to = freshAddress();
@@ -115,7 +115,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     },
   );
 
-  test('mark messages as read only in the process that receives the request', async () => {
+  test('apply a request to mark messages as read in one process only: the one that receives it', async () => {
     const [one, two] = nodes;
     await send(one, freshAddress());
     await expect.poll(() => listed(two), soon).toBe(1);
