@@ -43,7 +43,7 @@ test('wordSources assigns the role in a heading to each word below that heading,
   expect(entriesOf(tree)).toEqual({ ...codes, old: 'spent', 'de.txt': 'denial', 'en.txt': 'denial' });
 });
 
-test('wordSources expands braces that follow the asterisk of a word', async () => {
+test('wordSources expands braces after an asterisk at the beginning of a word', async () => {
   expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
 });
 
@@ -111,7 +111,7 @@ test('wordSources accepts a word under several headings of one role', async () =
   expect(entriesOf(await made({ 'de.txt': 'code:\na\nshown-digits:\na' }))).toMatchObject({ a: 'code' });
 });
 
-test('wordSources reports all faults together; for an unknown heading, it skips the words below', async () => {
+test('wordSources reports all faults together, but no fault of a word below an unknown heading', async () => {
   await expect(made({ 'de.txt': 'code:\nA\nB\ncodes:\n*a' })).rejects.toThrow(
     /^\S+:4: "codes".*\n.*:2: "A".*\n.*:3: "B".*$/,
   );
@@ -123,12 +123,12 @@ test('wordSources rejects a file whose name is not the code of a language', asyn
   );
 });
 
-test('wordSources requires denials in every language, but not in mul.txt', () => {
+test('wordSources requires the heading "denials" in the word list of each language, but not in mul.txt', () => {
   expect(() => wordSources([['de.txt', 'code:\na']])).toThrow('de.txt: Add the heading "denials"');
   expect(() => wordSources([['mul.txt', 'sale:\na']])).not.toThrow();
 });
 
-test('wordSources maps each label to the encoding of its heading', async () => {
+test('wordSources maps each label of an encoding to the encoding in the heading above it', async () => {
   const { CHARSET_LABELS } = await made({
     'charset-labels.txt': 'utf-8:\n  # names of ASCII\n  ascii us\ngbk:\ncp936',
   });

@@ -73,7 +73,7 @@ test('checkRegexes checks expressions that compiled modules build when they are 
   expect(breaches).toEqual([expect.stringMatching(/takes exponential time/)]);
 });
 
-test('checkRegexes applies an exception to one expression of one file, and reports an exception that nothing needs', async () => {
+test('checkRegexes applies an exception to one expression in one file, and reports an unused exception', async () => {
   const exception = { file: FILE, source: '/(a+)+$/', reason: 'a test' };
   expect((await withText('export const a = /(a+)+$/;', [exception])).breaches).toEqual([]);
   expect((await withText('export const a = /(b+)+$/;', [exception])).breaches).toEqual([

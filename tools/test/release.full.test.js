@@ -65,7 +65,7 @@ describe('a release', () => {
       'v0.2.0',
       'package-lock.json differs',
     ],
-  ])('is refused with %s', async (_, files, tag, sentence) => {
+  ])('fails the check with %s', async (_, files, tag, sentence) => {
     expect(await breachesOf(files, tag)).toEqual([expect.stringContaining(sentence)]);
   });
 

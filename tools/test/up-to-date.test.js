@@ -30,6 +30,6 @@ test.each([
   ['a new file', (at) => writeFileSync(at('absent.json'), ''), false],
   ['the deleted result', (at) => rmSync(at(MADE)), false],
   ['another folder', (at) => mkdirSync(at('other')), true],
-])('isUpToDate detects whether a change matters: %s', async (_name, change, isStill) => {
+])('isUpToDate returns whether a build result is current after this change: %s', async (_name, change, isStill) => {
   expect(await after(change)).toBe(isStill);
 });

@@ -88,7 +88,7 @@ test('the release runs the tests first, and publishes the packages before the im
   expect(jobs.npm.permissions['id-token']).toBe('write');
 });
 
-describe.each(readdirSync(FORMS).filter((name) => name !== 'config.yml'))('the form %s', (name) => {
+describe.each(readdirSync(FORMS).filter((name) => name !== 'config.yml'))('the GitHub issue form %s', (name) => {
   const { name: title, description, body } = parse(read(`${FORMS}/${name}`));
 
   test('has the fields that GitHub requires', () => {

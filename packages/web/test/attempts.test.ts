@@ -63,7 +63,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     await page.locator('.attempts ol li', { hasText: 'delivered to a fetch from 127.0.0.1 after' }).waitFor();
   });
 
-  test('delivery attempts show values of strangers as text, with invisible characters', async () => {
+  test('the delivery log escapes HTML and invisible characters in values from an SMTP client', async () => {
     const name = freshName();
     const page = await openInbox(name);
     const hostile = `"<img src=x onerror=alert(1)>\u202e"@example.com`;

@@ -95,7 +95,7 @@ describeInBrowser('the contents of an email', (browser) => {
     await page.locator('.row-sign[title="2 attachments"]').waitFor();
   });
 
-  test('an attachment of an inbox that needs a key can be downloaded', async () => {
+  test('an attachment in an inbox of a workspace can be downloaded after the API key is entered', async () => {
     await mayfly.smtp.sendMail({ to: 'acme-files@inbox.example.com', ...INVOICE });
     const page = await browser.open('about:blank');
     await goWithKey(page, `${mayfly.url}/inbox/acme-files`);
@@ -135,7 +135,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await shown.textContent()).not.toContain('U+000D');
   });
 
-  test('an address is shown after a long name', async () => {
+  test("the sender's address stays visible after a display name that is too long for the page", async () => {
     const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
     const page = await open({ from }, { viewport: { width: 390, height: 900 } });
     await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
@@ -196,7 +196,7 @@ describeInBrowser('the contents of an email', (browser) => {
   test.each([
     ['<p>Hello</p><a href="https://app.test/">x</a><img src="cid:logo">', 0],
     ['<p style="background: url(//app.test/a.png)">Hello</p>', 1],
-  ])('%s shows %i switches for remote images', async (html, count) => {
+  ])('HTML body %s: the preview has %i options "Load remote images"', async (html, count) => {
     const page = await open({ html: `<p>shown</p>${html}` });
     await (await tab(page, 'HTML')).getByText('shown').waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();

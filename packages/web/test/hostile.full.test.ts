@@ -139,7 +139,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await goThrough(page, Object.keys(mails));
   });
 
-  test("scripts cannot run in the sandboxed frame even if sanitizer and policy are disabled", async () => {
+  test('scripts cannot run in the sandboxed frame even if sanitizer and policy are disabled', async () => {
     const mails = Object.fromEntries(
       ['a script', 'event handlers', 'svg with a script'].map((what) => [what, HOSTILE[what] ?? '']),
     );

@@ -107,7 +107,7 @@ describeInBrowser('the inbox page', (browser) => {
     expect(focused).toBe('search');
   });
 
-  test('an email shows text, headers, source and the explanation', async () => {
+  test('the tabs of an email show its text, links, headers, HTML and source, and explain its code', async () => {
     const name = freshName();
     await send(name, { ...CODE_MAIL, headers: { 'X-Folded': `${'long '.repeat(30)}end` } });
     const page = await openInbox(name);
@@ -224,7 +224,7 @@ describeInBrowser('the inbox page', (browser) => {
 describeInBrowser('the inbox page of a service that restarts', (browser) => {
   afterAll(endAll);
 
-  test('an inbox reports an unreachable service, and misses no mail after a restart', async () => {
+  test('an inbox reports that the service is unreachable, and shows new mail after a restart', async () => {
     const folder = await temporaryFolder();
     const gate = await startGate();
     const args = ['--store', `lmdb:${folder.path}`];

@@ -54,7 +54,7 @@ describeInBrowser('the keyboard', (browser) => {
     await shows(page, EMAILS);
   });
 
-  test('keys work after a click on a tab or into its panel', async () => {
+  test('keyboard shortcuts work after a click on a tab of the email, or on the contents of the tab', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -74,7 +74,7 @@ describeInBrowser('the keyboard', (browser) => {
     await shows(page, EMAILS - 1);
   });
 
-  test("the browser's own keys still work", async () => {
+  test('the page handles the key c, but leaves c with Control, Alt or Meta to the browser', async () => {
     const page = await open();
     await shows(page, EMAILS);
     await page.evaluate(() => {

@@ -48,7 +48,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => page.frames()[1]?.evaluate(() => innerWidth)).toBe(Number(width));
   });
 
-  test('the preview shows both color schemes', async () => {
+  test('the preview switches an email to the dark and to the light color scheme', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { colorScheme: 'light' });
     await shown(page).waitFor();
     expect(await colour(page)).toBe('rgb(1, 2, 3)');
@@ -98,7 +98,7 @@ describeInBrowser('the preview', (browser) => {
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
   ])('the preview of an inbox %s', (_, name, key) => {
-    test('opens in a new tab without access to the page', async () => {
+    test('opens in a new tab that cannot access the page of the inbox', async () => {
       const page = await browser.open(await deliver(name, HTML));
       if (key !== null) {
         await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);
@@ -139,7 +139,7 @@ describeInBrowser('the preview', (browser) => {
 describeInBrowser('the check of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
-  test('the preview reports support in email clients, and requests nothing', async () => {
+  test('the Check tab lists the problems in email clients, and sends requests only to Mayfly', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({
       to: `${name}@inbox.example.com`,

@@ -46,7 +46,7 @@ describeInBrowser('problems on the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
-  test('an inbox that cannot be read is retried on request', async () => {
+  test('after "This inbox cannot be read", the button "Try again" reads the inbox again', async () => {
     const { mayfly, page } = await withMail();
     // Simulates a permanent failure, such as another service at this URL.
     await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));

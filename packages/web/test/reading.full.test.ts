@@ -96,7 +96,7 @@ describeInBrowser('an email on screen', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('once a silent stream ends, the page reports that someone else deleted the open email', async () => {
+  test('the page reports that the open email was deleted elsewhere when a stream without events ends', async () => {
     const name = freshName();
     for (const mail of [THIRD, FIRST]) await send(name, mail);
     const page = await browser.open('about:blank');
@@ -164,7 +164,7 @@ describeInBrowser('an email on screen', (browser) => {
 describeInBrowser('an email that expires on screen', (browser) => {
   afterAll(endAll);
 
-  test('an email that was deleted is reported, and not replaced by another', async () => {
+  test('the page reports that the open email has expired, and shows no other email in its place', async () => {
     const retentionMs = 4_000;
     const mayfly = await serve(['--store', 'memory:', '--retention', `${retentionMs}ms`]);
     const page = await browser.open(`${mayfly.url}/inbox/short`);

@@ -22,7 +22,7 @@ describeInBrowser('the page of a run', (browser) => {
     ...more,
   });
 
-  test('the page of a run shows new mail by test, inboxes without mail, and errors', async () => {
+  test('the page of a run shows new mail and errors next to their test, and inboxes without mail', async () => {
     const [secret, jane, bob] = [newRunSecret(), freshName(), freshName()];
     const waits = [{ to: bob, text: 'Waited 5 s for an email. No email came.' }];
     const page = await open(secret);
@@ -49,7 +49,7 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
   });
 
-  test('the page of a run marks the test in its URL, and sends no referrer', async () => {
+  test("the page of a run highlights the test in the URL's fragment, and sends no referrer", async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName()), aTest('two', 'failed', freshName())]);
     const page = await open(secret, '#two');
@@ -58,7 +58,7 @@ describeInBrowser('the page of a run', (browser) => {
     expect(response.headers()['referrer-policy']).toBe('no-referrer');
   });
 
-  test('the page of a run asks for the API key of the workspace that owns the run's mail', async () => {
+  test("the page of a run asks for the API key of the workspace that owns the run's mail", async () => {
     const [secret, inbox] = [newRunSecret(), `acme-${freshName()}`];
     await report(secret, [aTest('one', 'passed', inbox)], 'acme-key-of-16-chars');
     await mayfly.smtp.sendMail({

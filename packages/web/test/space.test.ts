@@ -32,7 +32,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
     expect(lists).toBeLessThanOrEqual((performance.now() - openedAt) / 30_000);
   });
 
-  test('the page of an ad-hoc workspace shows no other workspace on any path, and requests only documented paths', async () => {
+  test('the page shows mail of one ad-hoc workspace only, and requests only documented API paths', async () => {
     const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--domain', '*', '--fetch-limit', 'off']);
     await sendOne(mayfly);
     await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });

@@ -59,7 +59,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await row(page, 'Afterwards').waitFor();
   });
 
-  test('the page shows new mail after a resting mouse has held it back for 2 s', async () => {
+  test('new mail appears in the list 2 s after the mouse pointer stops above the list', async () => {
     const mayfly = await start(['First']);
     const page = await openLive(mayfly);
     await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);

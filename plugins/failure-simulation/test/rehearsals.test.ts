@@ -113,7 +113,7 @@ describe('simulated failures', () => {
   });
 });
 
-test('the delivery log has the code of a simulated rejection, and lists held mail as stored', async () => {
+test('the delivery log has the reply code of a simulated rejection, and lists held messages as stored', async () => {
   const outcomes = async (inbox: Inbox) => (await inbox.attempts()).map(({ outcome, error }) => [outcome, error?.code]);
   const inbox = client.createInbox({ simulate: ['451x1', 'data452x1', 'lost250', 'twice'] });
   await sendTimes(4, inbox);
@@ -175,7 +175,7 @@ test('each recipient gets its own reply, and the first recipient with a data fau
   expect(await send([later, lost])).toBe(554);
 });
 
-test('a stopping service sends delayed replies immediately, and does not wait for disconnected clients', async () => {
+test('a stopping service sends delayed replies immediately, and ignores those of disconnected clients', async () => {
   const other = await startMayfly();
   const sender = createTransport({ ...other.smtp, ignoreTLS: true });
   const inboxes = new Mayfly({ baseUrl: other.url });
@@ -228,7 +228,7 @@ test('held mail stays hidden if the inbox is full, and the release reports a ful
   }
 });
 
-test('a name with a mistyped failure simulation is rejected, and any other name with -- is ordinary', async () => {
+test('an inbox name with "--" and a mistyped failure is rejected, and other names with "--" are valid', async () => {
   expect(await send(client.inbox('sign-up--451-x2'))).toBe(553);
   const inbox = client.inbox('first--last');
   expect(await send(inbox)).toBe(250);

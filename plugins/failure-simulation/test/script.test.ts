@@ -57,7 +57,7 @@ describe('scriptOf', () => {
     'calm-otter-7k2m4p3q5xyz--delay',
     'qa-calm-otter-7k2m4p3q5xyz--',
     '--451x2',
-  ])('treats %s as mistyped', (name) => {
+  ])('reports %s as a mistyped failure simulation', (name) => {
     expect(scriptOf(name)).toBe('broken');
   });
 

@@ -16,7 +16,7 @@ const RAW = [
   '<p style="max-width:none;max-height:none"><img src="https://app.test/logo.png"><img src="https://app.test/line.png" alt="">Sign in</p>',
 ].join('\r\n');
 
-test('the example in the API document is the actual response', async () => {
+test('the API document shows the actual response for the check of an email as an example', async () => {
   await using mayfly = await startMayfly();
   const to = 'demo@inbox.example.com';
   const { port } = mayfly.smtp;

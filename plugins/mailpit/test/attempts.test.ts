@@ -40,7 +40,7 @@ test('the delivery log lists a rejected message to a domain that Mayfly does not
   expect(await attempts(address)).toMatchObject([{ to: address, outcome: 'foreign-domain' }]);
 });
 
-test('the delivery log lists the client that read an email over this API', async () => {
+test("the delivery log lists the client that read an email over Mailpit's API", async () => {
   const address = freshAddress('inbox.example.com');
   const { ID } = (await (await send(address)).json()) as { ID: string };
   for (const path of ['', '/raw', '']) expect((await tool.ask(`/api/v1/message/${ID}${path}`)).status).toBe(200);

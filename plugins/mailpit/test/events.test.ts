@@ -74,7 +74,7 @@ const listen = (mailpit: RunningTool, options?: ClientOptions) => new Listener(e
 const remove = (mailpit: RunningTool, body?: object, headers = {}) =>
   mailpit.ask('/api/v1/messages', { method: 'DELETE', headers, ...(body && { body: JSON.stringify(body) }) });
 
-test('/api/events announces changes as Mailpit does', async () => {
+test('/api/events announces new, read and deleted messages with the same events as Mailpit', async () => {
   const mailpit = await start();
   await mailpit.send({ to: freshAddress(), subject: 'before' });
   const listener = await listen(mailpit);
@@ -188,7 +188,7 @@ test('/api/events requires a key from other machines, and rejects a web page of 
   await listen(allowed, { origin: 'https://friend.test' });
 });
 
-test('/api/events counts sockets as streams, per client and in total', async () => {
+test("an open socket of /api/events counts toward the client's limit of open streams", async () => {
   const mailpit = await start({ streamsPerClient: 2, streams: 10 });
   const first = await listen(mailpit);
   await listen(mailpit);

@@ -299,7 +299,7 @@ describe("a message in Mailpit's API", () => {
     }
   });
 
-  test('to three recipients is found by each of them, under one ID, and deleted for all', async () => {
+  test('to three recipients has the same ID for each recipient, and a deletion removes it for all three', async () => {
     const [one, two, hidden] = [freshAddress(), freshAddress(), freshAddress()];
     await mailpit.send({ to: [one, two], bcc: hidden });
     await mailpit.send({ to: two, subject: 'another' });
@@ -383,7 +383,7 @@ describe("a search in Mailpit's API", () => {
     ['-larger:lots', /larger:lots.* is not a valid size/],
     ['after:yesterday', /after:yesterday.* is not a valid time/],
     ['x '.repeat(51), /more than 50 terms/],
-  ])('for %j is a 400 with the reason', async (query, reason) => {
+  ])('for %j returns status 400 with the reason', async (query, reason) => {
     const answer = await mailpit.ask(`/api/v1/search?query=${encodeURIComponent(query)}`);
     expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-search']);
     expect(((await answer.json()) as Answer).error).toMatch(reason);
@@ -399,7 +399,7 @@ describe("a search in Mailpit's API", () => {
     for (const { messages } of await Promise.all(waits)) expect(messages).toMatchObject([{ OTP: '771245' }]);
   });
 
-  test('with a wait is empty after its timeout, and returns existing mail immediately', async () => {
+  test('with the parameter wait returns existing mail immediately, or no mail after the timeout', async () => {
     expect((await search(`to:${freshAddress()}`, '&wait=100ms')).messages_count).toBe(0);
     const to = freshAddress();
     await mailpit.send({ to });
@@ -431,7 +431,7 @@ describe("a deletion in Mailpit's API", () => {
     ['an empty object without a type', { body: '{}' }],
     ['blanks', { headers: json, body: ' \n' }],
     ['an empty form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }],
-  ])('with %s deletes all', async (_, init) => {
+  ])('with %s deletes all messages', async (_, init) => {
     const answer = await del(init);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
       200,
@@ -482,7 +482,7 @@ describe("a deletion in Mailpit's API", () => {
   });
 
   test.each(['IDs=abc', 'IDs[]=abc', 'IDs%5B0%5D=abc', 'query=subject:one', 'id=x', 'search=', 'tag=x'])(
-    'is rejected, and deletes nothing, if the URL has the query %s',
+    'of all messages is rejected if the URL has the query %s',
     async (query) => {
       expect((await mailpit.ask(`/api/v1/messages?${query}`, { method: 'DELETE' })).status).toBe(400);
       expect(await total()).toBe(3);
@@ -602,7 +602,7 @@ describe("other routes of Mailpit's API", () => {
     });
   });
 
-  test('ignore a slash after a path, and a second slash before a path', async () => {
+  test('accept a path that ends with a slash or begins with two slashes', async () => {
     const to = freshAddress();
     const body = JSON.stringify({ From: { Email: 'app@app.test' }, To: [{ Email: to }] });
     for (const path of ['/api/v1/send', '/api/v1/send/', '//api/v1/send']) {

@@ -42,7 +42,7 @@ describe("the text of a message with HTML in Mailpit's API", () => {
     expect(text.split('https://app.test/v').length - 1).toBe(1_000);
   });
 
-  test('is the text part unless that is empty', () => {
+  test('is its text part, or is made from the HTML if the text part is empty', () => {
     const mail = (text: string) =>
       [
         'Content-Type: multipart/alternative; boundary=b',

@@ -23,7 +23,7 @@ describe('a query of a Mailpit search', () => {
         { name: 'after', number: 1_769_850_000_000, isExcluded: true },
       ],
     ],
-  ])('%j is parsed', (query, terms) => {
+  ])('%j is split into the correct terms', (query, terms) => {
     expect(searchTerms(query, UTC)).toMatchObject(terms);
   });
 
@@ -67,7 +67,7 @@ describe('a time in a Mailpit search', () => {
     ['2026-10-25 03:30', 'Europe/Berlin', '2026-10-25T02:30:00.000Z'],
     // Until 1893, Berlin was 53 minutes and 28 seconds ahead of UTC.
     ['1880-01-01 00:00', 'Europe/Berlin', '1879-12-31T23:06:32.000Z'],
-  ])('%s in %s is %s', (text, name, moment) => {
+  ])('%s in the time zone %s is %s', (text, name, moment) => {
     const zone = zoneOf(name);
     expect(new Date(momentOf(text, zone ?? UTC) ?? Number.NaN).toISOString()).toBe(moment);
     expect(zone).not.toBeNull();

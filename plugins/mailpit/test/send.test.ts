@@ -261,7 +261,7 @@ describe('a large message to POST /api/v1/send', () => {
     expect([beyond.status, beyond.headers.get('mayfly-error')]).toEqual([413, 'mail-too-large']);
   });
 
-  test('is accepted while slow chunked bodies occupy all slots, even from a client with a slow body', async () => {
+  test('is accepted while slow chunked bodies occupy all slots, even from the client of a slow body', async () => {
     const { hostname, port } = new URL(roomy.url);
     const at = { port: Number(port), host: hostname };
     const slow = ['127.0.0.7', '127.0.0.8'].map((localAddress) =>

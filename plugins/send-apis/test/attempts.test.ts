@@ -58,7 +58,7 @@ test('the delivery log lists simulated rejections as such, and a message with a 
   expect(await attempts(lost.address)).toMatchObject([{ outcome: 'kept', error: null }]);
 });
 
-test('the delivery log names no inbox for a request that cannot be parsed', async () => {
+test('the delivery log lists a request with an invalid recipient without an inbox', async () => {
   await service.post('/emails', { from: 'app@app.test', to: 7 }, { authorization: 'Bearer re_any' });
   const sessions = (await (await fetch(`${service.url}/api/attempts`)).json()) as { attempts: unknown[] };
   expect(sessions.attempts[0]).toMatchObject({ way: 'resend', to: null, error: { code: 422 } });

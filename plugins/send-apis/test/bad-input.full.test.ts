@@ -236,12 +236,12 @@ test.each<[string, string, unknown]>([
     '/v2/email/outbound-emails',
     filled('{{a}}'.repeat(10_000), JSON.stringify({ a: 'v'.repeat(300_000) })),
   ],
-])('variables that are %s are rejected by %s', async (_how, path, body) => {
+])('template variables that are %s are rejected by %s', async (_how, path, body) => {
   const answer = await service.post(path, JSON.stringify(body).replace(`"${PLACE}"`, DEEP));
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
 });
 
-test("deeply nested variables are rejected or become JSON, depending on Node's version, in /email/withTemplate", async () => {
+test('/email/withTemplate accepts deeply nested variables, or rejects them if Node cannot nest them', async () => {
   const body = JSON.stringify({ ...POSTMARK, TemplateId: 1, TemplateModel: PLACE }).replace(`"${PLACE}"`, DEEP);
   const answer = await service.post('/email/withTemplate', body);
   expect([200, 422]).toContain(answer.status);

@@ -9,8 +9,8 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => service?.stop());
 
-describe("a base URL that ends with a slash, so that an SDK's path begins with two slashes", () => {
-  test("works for sending and finding with Resend's SDK", needs('SDKs for Node'), async () => {
+describe('a base URL that ends with a slash', () => {
+  test("lets Resend's SDK send and find a message by a path with two slashes", needs('SDKs for Node'), async () => {
     const { Resend } = load('resend');
     const { emails } = new Resend('re_123', { baseUrl: `${service.url}/` });
     const to = freshAddress();

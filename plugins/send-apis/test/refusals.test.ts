@@ -67,7 +67,7 @@ describe.each(NAMES)('the log of %s', (name) => {
         headers: { ...mail('a@inbox.example.com').headers, origin: 'https://evil.test' },
       }),
     ],
-  ])("has one line for %s, without a client's text", async (kind, sentence, sent) => {
+  ])('has one line about %s, and this line contains no text from the client', async (kind, sentence, sent) => {
     const answer = await send(service.url, await sent());
     expect(isError(await answer.text(), answer.headers)).toBe(true);
     const told = { level: INFO, client: '127.0.0.1', count: 1, msg: expect.stringMatching(sentence) };
@@ -79,7 +79,7 @@ describe.each(NAMES)('the log of %s', (name) => {
   });
 });
 
-test('the log counts rejections of each kind, also those of a client that exceeds its limit', async () => {
+test('the log counts the rejections of each kind, including rejections by the rate limit of a client', async () => {
   service = await serve([...FLAGS, '--smtp-limit', '5/1h']);
   const { mail, permissive } = REQUESTS.postmark;
   const batch = permissive as NonNullable<typeof permissive>;

@@ -43,7 +43,7 @@ describe("Resend's SDK, for an inbox name that simulates a failure,", needs('SDK
   });
 });
 
-test('a simulated lost reply closes the connection of the request, whose mail is stored', async () => {
+test('a simulated lost reply stores the message, and closes the connection without a response', async () => {
   const inbox = inboxWith('lost250');
   await expect(service.post('/emails', mailTo(inbox.address))).rejects.toThrow('fetch failed');
   expect((await service.post('/emails', mailTo(inbox.address))).status).toBe(200);
@@ -70,7 +70,7 @@ test('a simulated delay of a reply delays no other request, and ends when the se
   }
 });
 
-test.each(['550', 'data554'])('no message of a batch is stored if a recipient has %s in its name', async (step) => {
+test.each(['550', 'data554'])('no message of a batch is stored if one recipient name simulates %s', async (step) => {
   const [plain, refused] = [inboxWith(), inboxWith(step)];
   const batch = [plain, refused].map(({ address }) => mailTo(address));
   expect((await service.post('/emails/batch', batch)).status).toBe(403);
@@ -103,7 +103,7 @@ test.each([
   ['Postmark', '/email', POSTMARK, { status: 422, body: { ErrorCode: 406 } }],
   ['SendGrid', '/v3/mail/send', SENDGRID, { status: 400, body: { errors: [{ field: null }] } }],
 ] as const)(
-  '%s: a simulated 550 is an error in the format of the provider, and a simulated 451 is a 503',
+  "the API of %s reports a simulated 550 in the provider's format, and a simulated 451 with HTTP status 503",
   async (_, path, body, refused) => {
     const post = async (step: string) => {
       const response = await service.post(path, body(inboxWith(step).address), { 'x-postmark-server-token': 'any' });

@@ -77,7 +77,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     }
   });
 
-  test("Resend's API sends batches, strict and permissive", async () => {
+  test("an invalid message fails a whole strict batch of Resend's API, but no permissive batch", async () => {
     const [one, other] = [freshAddress(), freshAddress()];
     const mails = [one, other].map((to) => ({ from: FROM, to, subject: 'Hi', text: 'Your code is 482913' }));
     const all = await resend.batch.send(mails);
@@ -95,7 +95,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
     expect(await service.emails(other)).toHaveLength(1);
   });
 
-  test("Resend's API sends once per idempotency key", async () => {
+  test("Resend's API sends only one message for two requests with the same idempotency key", async () => {
     const to = freshAddress();
     const mail = { from: FROM, to, subject: 'Hi', text: 'Your code is 482913' };
     const key = { idempotencyKey: `key-${to}` };

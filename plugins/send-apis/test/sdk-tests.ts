@@ -67,7 +67,7 @@ export function describeSdks(language: Language, need: string): void {
     }
 
     describe.each(SDKS.filter((sdk) => sdk.language === language))('$provider with $sdk', (sdk) => {
-      test.each(sendingWith(sdk))('sends: %s', async (_, name) => {
+      test.each(sendingWith(sdk))('sends this kind of message: %s', async (_, name) => {
         const { ids = [], error } = outcomes.get(`${sdk.sdk} ${name}`) ?? {};
         expect(error).toBeUndefined();
         const job = jobs.get(`${sdk.sdk} ${name}`) as SdkJob;

@@ -42,7 +42,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
     for (const address of [third, fourth]) expect(await service.emails(address)).toHaveLength(1);
   });
 
-  test("SendGrid's API sends the data of a template if the template's text is missing", async () => {
+  test("for an unknown template, SendGrid's API sends a message that lists the template's variables", async () => {
     const to = freshAddress();
     await mail.send({
       from: FROM,

@@ -86,7 +86,7 @@ test.each<[string, (folder: string) => Promise<object>, RegExp]>([
     },
     /c\.html has 1048577 bytes\. A file may have at most 1048576\./,
   ],
-])('templates %s prevent the start', async (_, optionsIn, sentence) => {
+])('the service does not start with templates %s', async (_, optionsIn, sentence) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-templates-'));
   try {
     // Neither a folder named like a template nor a large file of another kind is a template.

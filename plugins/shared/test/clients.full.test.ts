@@ -181,7 +181,7 @@ describe("MailHog's API works with", needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailhog: every call except the one that relays a message', async () => {
+  test('every method of the package mailhog except the one that relays a message', async () => {
     const { port, hostname: host } = new URL(address());
     const client = load('mailhog')({ host, port: Number(port), auth: `anybody:${WORKSPACE.key}` });
     const to = freshAddress();

@@ -138,7 +138,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test('exclude pages of sites that --cors-origin does not allow, even if an allowed caller opens them', async () => {
+  test('admit only pages of sites in --cors-origin, even if an allowed caller opens another page', async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -157,7 +157,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await ask({ headers: { origin: 'https://app.example' } })).toEqual(OPEN);
   });
 
-  test('exclude public host names, because these may resolve to this network, and admit container names', async () => {
+  test('admit container names, but no public host names, because these may resolve to this network', async () => {
     tool = await startTool('mailpit', { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8' });
     for (const host of ['evil.example.com', 'EVIL.example.com.:8025', '10.0.0.1.evil.io', 'xn--mnchen-3ya.de']) {
       expect([host, ...(await ask({ host }))]).toEqual([host, 400, 'public-host']);

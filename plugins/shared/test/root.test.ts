@@ -9,7 +9,7 @@ let tool: RunningTool;
 afterEach(() => tool?.stop());
 
 test(
-  'a path prefix applies to all of Mailpit, including health checks, the web socket and message bodies, but not to our own API',
+  "--compat-api-root adds its path prefix to every path of Mailpit's API, but not to our own API",
   async () => {
     tool = await startTool('mailpit', { compatApiRoot: '/mail/pit/' });
     const to = freshAddress();

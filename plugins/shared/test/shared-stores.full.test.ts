@@ -86,7 +86,7 @@ function describeNodes(newStore: () => Promise<string>): void {
     socket.terminate();
   });
 
-  test('no longer find a message by address and ID once one node has deleted it, and soon no longer list it', async () => {
+  test('stop finding a message by address and ID when one node has deleted it, and soon stop listing it', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     await send(one, [to, other]);
