@@ -47,12 +47,12 @@ test('wordSources expands braces after an asterisk at the beginning of a word', 
   expect(entriesOf(await made({ 'zh.txt': 'code:\n*{a,b}c*' }))).toMatchObject({ '*ac*': 'code', '*bc*': 'code' });
 });
 
-test('wordSources keeps separate roles for a word and for words that begin with it', async () => {
+test('wordSources allows one role for a word and another role for longer words that begin with it', async () => {
   const tree = await made({ 'de.txt': 'code:\nkod\nother:\nkod*' });
   expect(entriesOf(tree)).toMatchObject({ kod: 'code', 'kod*': 'other' });
 });
 
-test('wordSources expands the braces in a unit of time', async () => {
+test('wordSources expands braces under the heading "time-units"', async () => {
   expect((await made({ 'de.txt': 'time-units:\n{std,min} tag*' })).TIME_UNITS).toEqual(['std', 'min', 'tag*']);
 });
 
@@ -66,7 +66,7 @@ test.each([
   ['a choice of characters', 'sale:\nlog{,_,-}in*', ['login', 'log in', 'log-in'], ['log.in']],
   ['a word before excluded letters', 'sale:\nconfirm*!ed,é', ['confirm', 'confirms'], ['confirmed', 'confirmé']],
   ['characters that are special in expressions', 'sale:\ne.g.', ['e.g.'], ['eggs']],
-])('the expression of a heading finds %s', async (_, text, found, missed) => {
+])('the regular expression made from a heading matches %s', async (_, text, found, missed) => {
   const source = Object.entries(await made({ 'de.txt': text })).find(
     ([name]) => name === text.split(':')[0].toUpperCase(),
   );

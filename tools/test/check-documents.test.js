@@ -66,7 +66,7 @@ test('source must not cite a decision that does not exist', async () => {
   ]);
 });
 
-test.each(['check-documents', 'check-size', 'prose/check'])('%s is skipped without git', (name) => {
+test.each(['check-documents', 'check-size', 'prose/check'])('%s skips its checks if git is not installed', (name) => {
   const env = { ...process.env, PATH: '', CI: '' };
   const said = execFileSync(process.execPath, [`tools/${name}.js`], { env, encoding: 'utf8' });
   expect(said).toMatch(/^\w+: skipped, because git is not installed\n$/);

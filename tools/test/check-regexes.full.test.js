@@ -19,7 +19,7 @@ test('checkRegexes accepts expressions that take linear time, however they are w
   expect(await withText(text)).toEqual({ regexes: 5, breaches: [] });
 });
 
-test('checkRegexes accepts bounded repeats every time, although it generates random attack texts', async () => {
+test('checkRegexes accepts bounded repetition in each of three runs with random attack texts', async () => {
   const bounded = 'export const a = /(?:^|[^\\w.-])(?:localhost|[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8}):$/;';
   for (let run = 0; run < 3; run++) expect((await withText(bounded)).breaches).toEqual([]);
 });
@@ -66,7 +66,7 @@ test.each([
   expect(breaches).toEqual([expect.stringMatching(sentence)]);
 });
 
-test('checkRegexes checks expressions that compiled modules build when they are loaded', async () => {
+test('checkRegexes checks regular expressions that a compiled module builds when it is loaded', async () => {
   const source = `export const a = new RegExp(['(a+)+', '$'].join(''));`;
   const files = { ...OTHERS, 'packages/server/src/a.ts': source, 'packages/server/dist/a.js': source };
   const { breaches } = await withTree({ ...files, 'package.json': '{"type":"module"}' }, checkRegexes);

@@ -52,7 +52,7 @@ function tree(changes = {}) {
 const parsed = (files, name) => JSON.parse(files[name]);
 
 describe('the common fields of all packages', () => {
-  test('differ in no manifest', async () => {
+  test('are the same in every manifest', async () => {
     expect(await withTree(tree(), (base) => [...staleManifests(base).keys()])).toEqual([]);
   });
 

@@ -33,11 +33,11 @@ test.each([
   ['names and keys', 'packages/mail/src/a.ts', `const mails = told['mails'];\n`],
   ['the contents of mail in a test', 'packages/mail/test/a.test.ts', `send('We told nobody.');\n`],
   ['a service behind a proxy', 'docs/a.md', 'Run it behind a trusted proxy.\n'],
-])('the check does not apply to %s', async (_, file, text) => {
+])('the prose check accepts a refused word in %s', async (_, file, text) => {
   expect(await foundIn(file, text)).toEqual([]);
 });
 
-test('an exception allows a word, and is rejected if nothing needs it', async () => {
+test('an exception allows a refused word, and an exception that no line needs is reported', async () => {
   const exceptions = [{ rule: 'budget', file: 'tools/', text: 'lines', reason: 'not of mail' }];
   expect(await foundIn('tools/a.js', '// A budget of lines.\n', exceptions)).toEqual([]);
   expect(await foundIn('tools/a.js', '// A budget of mail.\n', exceptions)).toEqual([

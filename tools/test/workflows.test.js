@@ -77,7 +77,7 @@ test('the workflows run all tenths of the full tier each night and before a rele
   expect(parse(read(`${WORKFLOWS}/release.yml`)).jobs.test.with).toEqual({ full: true });
 });
 
-test('the release runs the tests first, and publishes the packages before the image that names them', () => {
+test('the release runs the tests first, and publishes the packages before the image and the site', () => {
   const { jobs } = parse(read(`${WORKFLOWS}/release.yml`));
   expect(jobs.test.uses).toBe('./.github/workflows/ci.yml');
   expect(jobs.npm.needs).toBe('test');

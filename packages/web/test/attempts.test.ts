@@ -47,7 +47,7 @@ describeInBrowser('the delivery attempts on the inbox page', (browser) => {
     expect(await lines.nth(1).textContent()).toMatch(/Kept after \d+ ms/);
   });
 
-  test('delivery attempts list why no email matches a wait, and which client has received an email', async () => {
+  test('the delivery log lists why no email matches an active wait, and which client has read an email', async () => {
     const name = freshName();
     await send(`${name}@inbox.example.com`);
     const page = await openInbox(name);

@@ -119,7 +119,7 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('on a phone, deleting returns to the list, and the icons for an email and the whole inbox differ', async () => {
+  test('on a phone, the page returns to the list after a deletion, and its two delete icons differ', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });

@@ -78,7 +78,7 @@ describeInBrowser('the start page', (browser) => {
     await page.getByText('Mayfly cannot be reached').waitFor();
   });
 
-  test('the start page works in a browser that stores nothing, and with an invalid stored key', async () => {
+  test('the start page works if the browser blocks storage, or if the stored key is invalid', async () => {
     const page = await browser.open('about:blank');
     // Simulates a browser that blocks all cookies.
     await page.addInitScript(() => {

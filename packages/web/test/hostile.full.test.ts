@@ -101,7 +101,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     }
   }
 
-  test('a hostile email runs nothing and connects to no one', async () => {
+  test('a hostile email runs no script and opens no connection to another host', async () => {
     const mails = hostileMails();
     const page = await browser.open(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
@@ -109,7 +109,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('a hostile email in its own tab runs nothing and connects to no one', async () => {
+  test('a hostile email in a separate tab runs no script and opens no connection to another host', async () => {
     const name = await deliver({ all: Object.values(hostileMails()).join('') });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const frame = await previewOf(page);
@@ -125,7 +125,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(stranger.connections()).toBe(0);
   });
 
-  test('policies alone, without the sanitizer, prevent scripts and requests', async () => {
+  test('the policies prevent scripts and requests even if the sanitizer is disabled', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
     const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
@@ -227,7 +227,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/inbox/${name}`);
   });
 
-  test('images load on request, and their requests reveal nothing about the page', async () => {
+  test('images load only after the option "Load remote images" is set, and requests have no Referer', async () => {
     const before = friend.requests.length;
     const name = await deliver({
       Hello: `<p>shown</p><img src="${friend.url}/pixel.png"><link rel="stylesheet" href="${friend.url}/a.css">`,

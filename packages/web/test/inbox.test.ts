@@ -134,7 +134,7 @@ describeInBrowser('the inbox page', (browser) => {
     await panel('Why this code?').locator('[data-verdict=chosen]', { hasText: '482913' }).waitFor();
   });
 
-  test('an inbox pauses in a hidden tab, and catches up', async () => {
+  test('an inbox lists no new mail while its tab is hidden, and lists it when the tab is shown', async () => {
     const name = freshName();
     const page = await openInbox(name);
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
@@ -162,7 +162,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
-  test('a phone shows list or email, and Back returns to the list', async () => {
+  test('on a phone, the page shows either the list or an email, and Back returns to the list', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });

@@ -32,7 +32,7 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
 
   afterAll(endAll);
 
-  test('a long list renders only visible rows, scrolls to the last, and works by keyboard', async () => {
+  test('a long list renders only visible rows, and can be scrolled to its end and used by keyboard', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
     await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
     const rows = page.locator('.row');

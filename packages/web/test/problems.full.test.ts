@@ -61,7 +61,7 @@ describeInBrowser('problems on the page', (browser) => {
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],
     [503, 'Mayfly is busy with other messages.'],
-  ] as const)('a %i for the contents of an email shows "%s", and a button to retry', async (status, words) => {
+  ] as const)('status %i for the contents of an email shows "%s", and a button to retry', async (status, words) => {
     const { mayfly, page } = await withMail();
     const allow = await refuse(page, '**/parts', status);
     await page.goto(`${mayfly.url}/inbox/demo`);
@@ -102,7 +102,7 @@ describeInBrowser('problems on the page', (browser) => {
     await page.frameLocator('iframe').getByText('Hello.').waitFor();
   });
 
-  test.each([390, 1440])('problems are readable at a width of %i', async (width) => {
+  test.each([390, 1440])('error messages fit into a page that is %i pixels wide', async (width) => {
     const { mayfly, page } = await withMail();
     await page.setViewportSize({ width, height: 800 });
     await page.route('**/api/inbox/**', (route) => route.abort());

@@ -60,7 +60,7 @@ describeInBrowser('the file of a run', (browser) => {
     await folder.remove();
   });
 
-  test('the file of a run opens from disk, shows hostile mail as text, loads and runs nothing, and has a filter', async () => {
+  test('the file of a run opens without a server or scripts, shows HTML as text, and has a filter', async () => {
     const { exitCode, stdout, stderr } = await exportRun('run.html');
     const file = path.join(folder.path, 'run.html');
     expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: '', stdout: `2 tests written to ${file}.\n` });

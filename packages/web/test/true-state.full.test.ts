@@ -72,7 +72,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     await row(page, 'Second').waitFor();
   });
 
-  test('the page reflects a deletion in a second tab', async () => {
+  test('an email deleted in one tab disappears from a second tab without a new request for the list', async () => {
     const mayfly = await start(['First', 'Second', 'Third']);
     const first = await openLive(mayfly);
     const second = await browser.openBeside(first, first.url());
@@ -95,7 +95,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     expect(await second.locator('.row').count()).toBe(0);
   });
 
-  test('the page offers no undo for emails that another tab has deleted', async () => {
+  test('the page stops offering undo for an email when a second tab deletes the email', async () => {
     const first = await openLive(await start(['First', 'Second']));
     const second = await browser.openBeside(first, first.url());
     await row(second, 'Second').waitFor();

@@ -54,7 +54,7 @@ describeInBrowser('the uses of an email', (browser) => {
     ['plain', freshName(), {}],
     ['hostile', freshName(), { subject: HOSTILE, from: `"x" <o'$(id)@app.test>` }],
     ['of a workspace', `acme-${freshName()}`, {}],
-  ])('the copied commands wait for an email, and send it again: %s', needs('curl'), async (_kind, name, mail) => {
+  ])('copied code reads an email, and a copied command resends it: %s', needs('curl'), async (_kind, name, mail) => {
     const { page } = await opened(mail, name);
     const curl = await copied(page, 'curl');
     expect(await inShell(curl)).toContain('"otp":"482913"');

@@ -152,7 +152,7 @@ test('held mail is kept byte for byte, whatever its size, and deleted when the i
   expect(await inbox.emails()).toEqual([]);
 });
 
-test('held mail is hidden from every list of all mail', async () => {
+test("held mail is missing from a search in Mailpit's API until it is released", async () => {
   const inbox = client.createInbox({ simulate: ['hold'] });
   await send(inbox, 'held back');
   const listed = async () => {
@@ -164,7 +164,7 @@ test('held mail is hidden from every list of all mail', async () => {
   await expect.poll(listed).toMatchObject([{ To: [{ Address: inbox.address }] }]);
 });
 
-test('each recipient gets its own reply, and the first recipient with a data fault decides the reply to the message', async () => {
+test('each recipient gets a separate reply, and the first with a data failure determines the final reply', async () => {
   const ordinary = client.createInbox();
   const refused = client.createInbox({ simulate: ['550'] });
   const lost = client.createInbox({ simulate: ['lost250'] });
@@ -235,7 +235,7 @@ test('an inbox name with "--" and a mistyped failure is rejected, and other name
   expect(await inbox.waitForOtp()).toBe('482913');
 });
 
-test('failure simulation is off by default if other machines can send mail, and an option overrides that', async () => {
+test('the option for failure simulation takes precedence over its default, which depends on the host', async () => {
   for (const [rehearsals, host, reply, made] of [
     [undefined, '0.0.0.0', 250, 553],
     [true, '0.0.0.0', 550, 550],

@@ -111,11 +111,11 @@ describe('checkMail', () => {
       ['List-Unsubscribe: <https://a.test/u>', POST, 'DKIM-Signature: v=1; h=From:List-Unsubscribe; b=x'],
       { urls: ['https://a.test/u'], oneClick: true, signed: false },
     ],
-  ])('reports how to unsubscribe: %s', (_, fields, expected) => {
+  ])('reports the unsubscribe links of a header: %s', (_, fields, expected) => {
     expect(check('<p>x', ...fields).unsubscribe).toEqual(expected);
   });
 
-  test('checks only the header of a plain-text email', () => {
+  test('reports no HTML and no unsupported features for a plain-text email', () => {
     expect(checkMail(Buffer.from('Subject: x\r\n\r\nHello'))).toMatchObject({ htmlBytes: 0, features: [] });
     expect(checkMail(Buffer.alloc(0))).toMatchObject({ htmlBytes: 0, unsubscribe: null });
   });

@@ -100,7 +100,7 @@ describe("a message in MailHog's API", () => {
     });
   });
 
-  test('includes its size in bytes, and appends the envelope sender to the Return-Path of its header', async () => {
+  test('includes its size in bytes, and adds the envelope sender to its Return-Path header', async () => {
     const head = 'return-path: <first@app.test>\r\nX-Odd: \xfc\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n';
     const parts = ['', 'X-A: 1\r\n\r\nGr\xfc\xdfe', 'X-B: 2\r\n\r\n\xc3\xbc'].map((part) => `--b\r\n${part}\r\n`);
     const raw = Buffer.from(`${head}${parts.slice(1).join('')}--b--`, 'latin1');
@@ -134,7 +134,7 @@ describe("a message in MailHog's API", () => {
 
   const MISSING = ['nothing', Buffer.from('mwi6 nobody').toString('base64url')];
 
-  test.each(MISSING)('is null if missing, as in MailHog: %s', async (id) => {
+  test.each(MISSING)('with the unknown ID %s is returned as null, as in MailHog', async (id) => {
     const answer = await mailhog.ask(`/api/v1/messages/${id}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/json']);
     expect(await answer.text()).toBe('null');

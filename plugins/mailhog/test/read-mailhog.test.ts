@@ -41,7 +41,7 @@ test.each([
   ['"a@b"@c.test', '"a', 'b"@c.test'],
   ['postmaster', 'postmaster', ''],
   ['', '', ''],
-])('mailhogMessage splits the address %s at its first @', (address, Mailbox, Domain) => {
+])('mailhogMessage splits the address %s into mailbox and domain at its first @', (address, Mailbox, Domain) => {
   const path = { Relays: null, Mailbox, Domain, Params: '' };
   expect(read('', { envelopeFrom: address, recipients: [address] })).toMatchObject({ From: path, To: [path] });
 });
@@ -65,7 +65,7 @@ test.each<[string, readonly [string, string][] | null]>([
   ],
   ['multipart/mixed; boundary=other', [['text/plain', 'one\r\n--b\r\n\r\n\r\ntwo\r\n\r\n--b--']]],
   ['multipart/mixed', null],
-])('mailhogMessage returns the text between the delimiters of a %s, without the line ends around it', (type, parts) => {
+])('mailhogMessage returns each body part of a %s without the line ends around it', (type, parts) => {
   const raw = `Content-Type: ${type}\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\none\r\n--b\r\n\r\n\r\ntwo\r\n\r\n--b--\r\n`;
   const found = read(raw).MIME.Parts;
   type Part = { readonly Headers: Readonly<Record<string, string[]>>; readonly Body: string };

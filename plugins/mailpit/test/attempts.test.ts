@@ -24,7 +24,7 @@ test('the delivery log lists a stored message, and a message that is rejected be
   ]);
 });
 
-test('the delivery log lists simulated rejections as such, and a message with a delayed reply as stored', async () => {
+test('the delivery log marks simulated rejections, and lists a message with a delayed reply as stored', async () => {
   const inbox = new Mayfly({ baseUrl: tool.url }).createInbox({ simulate: ['550x1', 'data451x1', 'delay1s'] });
   for (const status of [400, 400, 200]) expect((await send(inbox.address)).status).toBe(status);
   expect(await inbox.attempts()).toMatchObject([

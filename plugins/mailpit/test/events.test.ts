@@ -167,7 +167,7 @@ test(
   PATIENCE_MS,
 );
 
-test('/api/events requires a key from other machines, and rejects a web page of another site even with a key', async () => {
+test('/api/events requires a key from other machines, and rejects pages of other sites even with a key', async () => {
   const open = await start({ host: '0.0.0.0', ...WITH_KEY });
   expect(await new Listener(eventsUrl(open)).refusal()).toEqual([401, 'key-needed']);
   const wrong = { headers: basic('wrong-key-0123456789') };
@@ -277,7 +277,7 @@ async function statuses(mailpit: RunningTool, requests: readonly string[], count
 const asking = (line: string, { upgrade = 'h2c', body = '', more = '' } = {}) =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-test('an offered upgrade is ignored unless it is for the web socket', async () => {
+test('an offered upgrade is ignored unless it is to a web socket at /api/events', async () => {
   const mailpit = await start();
   const plain = await mailpit.ask('/api/events');
   expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);

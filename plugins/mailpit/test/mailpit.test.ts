@@ -474,7 +474,7 @@ describe("a deletion in Mailpit's API", () => {
     expect(await total()).toBe(3);
   });
 
-  test('whose body has no Content-Length, as from Node, is rejected, and deletes nothing', async () => {
+  test('with a body but no Content-Length, as sent by Node, returns 400, and deletes nothing', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(mailpit.url).port) });
     socket.write('DELETE /api/v1/messages HTTP/1.1\r\nhost: localhost\r\n\r\n{"IDs":["x"]}');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nmayfly-error: unframed-body\r\n/);
@@ -538,7 +538,7 @@ describe("the read state in Mailpit's API", () => {
 });
 
 describe("tags in Mailpit's API", () => {
-  test('are read from X-Tags and after a plus in an address', async () => {
+  test('are taken from the X-Tags header, and from the text after a plus in an address', async () => {
     const to = ['jane+run.7@y.test', 'Copy+Blind+eu@y.test', 'plain@y.test'];
     const fields = [
       'From: app+FROM@app.test',
@@ -554,7 +554,7 @@ describe("tags in Mailpit's API", () => {
     expect((await search('tag:BLIND')).messages_count).toBe(1);
   });
 
-  test('are listed with counts over all messages', async () => {
+  test('are listed with the number of messages that have the tag', async () => {
     for (const to of ['a+one@y.test', 'b+One+two@y.test', 'c@y.test']) await mailpit.send({ to });
     // The name is spelled as in the newest message with the tag.
     expect(await mailpit.json('/api/v1/tags')).toEqual(['One', 'two']);

@@ -199,7 +199,7 @@ test.each<[string, unknown, RegExp]>([
   ['a header with an invalid name', { From: FROM, To: TO, Headers: { 'a b': 'x' } }, /an invalid field name/],
   ['a subject that is not text', { From: FROM, To: TO, Subject: 1 }, /Subject must be a string/],
   ['an attachment that is not base64', { From: FROM, To: TO, Attachments: [{ Content: '%%%' }] }, /not base64/],
-])('POST /api/v1/send rejects %s with a message', async (_, body, reason) => {
+])('POST /api/v1/send rejects %s, and the error says why', async (_, body, reason) => {
   const answer = await post(body);
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, 'bad-mail']);
   const told = (await answer.json()) as Answer;

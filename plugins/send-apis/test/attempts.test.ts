@@ -38,7 +38,7 @@ test('the delivery log lists the messages of one request separately', async () =
   expect(await attempts(second)).toMatchObject([{ way: 'postmark', outcome: 'foreign-domain' }]);
 });
 
-test('the delivery log lists no message as stored if the whole request fails', async () => {
+test('the delivery log lists every message of a batch as rejected if the batch fails', async () => {
   const [first, full] = [freshAddress(), freshAddress()];
   const mails = [first, full, full].map((to) => ({ from: 'app@app.test', to, subject: 'Hello', text: 'Hello' }));
   expect((await service.post('/emails/batch', mails, { authorization: 'Bearer re_any' })).ok).toBe(false);
@@ -46,7 +46,7 @@ test('the delivery log lists no message as stored if the whole request fails', a
   expect(await attempts(full)).toMatchObject([{ outcome: 'inbox-full' }, { outcome: 'inbox-full' }]);
 });
 
-test('the delivery log lists simulated rejections as such, and a message with a lost reply as stored', async () => {
+test('the delivery log marks simulated rejections, and lists a message with a lost reply as stored', async () => {
   const refused = service.client.createInbox({ simulate: ['550x1', 'data451x1', 'twice'] });
   for (let times = 0; times < 2; times += 1) await resend(refused.address);
   expect(await attempts(refused.address)).toMatchObject([
@@ -82,7 +82,7 @@ const fails = [
   ],
 ] as const;
 
-test.each(fails)('%s, %s: the log lists a request that is rejected before its message is composed', async (...row) => {
+test.each(fails)('%s, %s: the delivery log lists a request that is rejected before composition', async (...row) => {
   const [way, path, body, outcome] = row;
   const address = freshAddress();
   expect((await service.post(path, body(address), { authorization: 'Bearer any' })).ok).toBe(false);

@@ -21,7 +21,7 @@ test('IdempotentRequests deletes the oldest responses when all responses have to
   expect(taken).toBe(21);
 });
 
-test('IdempotentRequests refuses a key while its request is pending, and frees it after a failure', async () => {
+test('IdempotentRequests rejects the key of a pending request, and accepts it if that request fails', async () => {
   const requests = new IdempotentRequests(CLOCK);
   const body = Buffer.from('{}');
   let fail = (_error: Error) => {};

@@ -101,6 +101,6 @@ test.each<[string, () => Sent]>([
       body: `${'--b\r\n\r\n\r\n'.repeat(12_000)}--b--\r\n`,
     }),
   ],
-])('%s are rejected before they are processed', async (_, request) => {
+])('%s is rejected before it is processed', async (_, request) => {
   expect([400, 413]).toContain((await send(service.url, request())).status);
 });

@@ -63,7 +63,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
     expect((await service.parts(one)).to).toEqual([{ name: '', address: one }]);
   });
 
-  test("Mailgun's API sends templates and complete messages", async () => {
+  test("Mailgun's API sends a message made from a template, and a raw message", async () => {
     const [named, own] = [freshAddress(), freshAddress()];
     await messages.create(DOMAIN, { from: FROM, to: named, template: 'welcome', 't:variables': '{"code":"771245"}' });
     expect(await service.emails(named)).toMatchObject([{ otp: '771245', body: 'code: 771245' }]);
@@ -82,7 +82,7 @@ describeSdk('mailgun.js, the SDK', {}, (service) => {
       400,
       /'recipient-variables' parameter is not a valid JSON/,
     ],
-  ])('%s is rejected as by Mailgun', async (_, mail, status, details) => {
+  ])('a message with %s gets the error that Mailgun sends', async (_, mail, status, details) => {
     const error = await messages.create(DOMAIN, mail).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ status, details: expect.stringMatching(details) });
   });

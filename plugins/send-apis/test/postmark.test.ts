@@ -82,7 +82,7 @@ describeSdk('postmark, the SDK', {}, (service) => {
       403,
       /'Subject' field must be a string/,
     ],
-  ])('%s is rejected as by Postmark', async (_, mail, name, statusCode, code, message) => {
+  ])('a message with %s gets the error that Postmark sends', async (_, mail, name, statusCode, code, message) => {
     const error = await client.sendEmail(mail).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ name, statusCode, code, message: expect.stringMatching(message) });
   });

@@ -19,7 +19,7 @@ describe("Resend's SDK, for an inbox name that simulates a failure,", needs('SDK
     ['limit1per600s', 'rate_limit_exceeded'],
     ['550x1', 'validation_error'],
     ['data554x1', 'validation_error'],
-  ])('reports %s as %s', async (step, name) => {
+  ])('reports the simulated failure %s as the error %s', async (step, name) => {
     const inbox = inboxWith(step);
     if (step.startsWith('limit')) expect((await send(inbox.address)).error).toBeNull();
     const { error } = await send(inbox.address);
@@ -50,7 +50,7 @@ test('a simulated lost reply stores the message, and closes the connection witho
   expect(await inbox.waitForEmails({ count: 2 })).toHaveLength(2);
 });
 
-test('a simulated delay of a reply delays no other request, and ends when the service stops', async () => {
+test('a simulated delay of one reply does not delay other requests, and ends when the service stops', async () => {
   const other = await startService();
   try {
     const late = [1, 2, 3, 4].map(() => other.client.createInbox({ simulate: ['delay60s'] }));

@@ -125,7 +125,7 @@ describeSdk('resend, the SDK', { maxEmails: 3 }, (service) => {
       /fetches/,
     ],
     ['invalid base64', { ...MAIL, attachments: [{ content: '%%%' }] }, 422, 'invalid_attachment', /base64/],
-  ])('%s is rejected as by Resend', async (_, mail, statusCode, name, message) => {
+  ])('a message with %s gets the error that Resend sends', async (_, mail, statusCode, name, message) => {
     const { data, error } = await resend.emails.send(mail);
     expect([data, error]).toEqual([null, { statusCode, name, message: expect.stringMatching(message) }]);
   });

@@ -82,7 +82,7 @@ export function describeSdks(language: Language, need: string): void {
         await SENDING[name].check({ job, service, email, parts: await service.parts(to) });
       });
 
-      test.each(refusedWith(sdk))('reports the rejection: %s', (_, name) => {
+      test.each(refusedWith(sdk))('reports a rejection for this reason: %s', (_, name) => {
         const { status, code, message } = ERRORS[sdk.provider]?.[name] ?? {};
         const told = (field: string, value: unknown) => (sdk.untold.includes(field) ? null : value);
         expect(outcomes.get(`${sdk.sdk} ${name}`)?.error).toEqual({

@@ -85,7 +85,7 @@ describeSdk('@sendgrid/mail, the SDK', {}, (service) => {
       'attachments.0.content',
       /base64/,
     ],
-  ])('%s is rejected as by SendGrid', async (_, given, code, field, message) => {
+  ])('a message with %s gets the error that SendGrid sends', async (_, given, code, field, message) => {
     expect(await failed(given)).toMatchObject({ code, field, message: expect.stringMatching(message) });
   });
 });

@@ -64,7 +64,7 @@ describeSdk('@aws-sdk/client-sesv2, the SDK', {}, (service) => {
   test.each<[string, (mail: Answer) => Answer, string, RegExp]>([
     ['no recipient', (mail) => ({ ...mail, Destination: {} }), 'BadRequestException', /Destination/],
     ['no content', (mail) => ({ ...mail, Content: {} }), 'BadRequestException', /Content/],
-  ])('%s is rejected as by SES', async (_, change, name, message) => {
+  ])('a message with %s gets the error that SES sends', async (_, change, name, message) => {
     const error = await send(change(textMail('a@inbox.example.com'))).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({
       name,

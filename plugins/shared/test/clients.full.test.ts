@@ -49,7 +49,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     await service.ask('/api/v1/messages', { method: 'DELETE', headers: bearer });
   });
 
-  test('mailpit-api: every call except those that Mayfly does not serve', async () => {
+  test('every method of the package mailpit-api except those that Mayfly does not serve', async () => {
     const { MailpitClient } = load('mailpit-api');
     const client = new MailpitClient(address(), { auth: CREDENTIALS });
     const to = freshAddress();
@@ -150,7 +150,7 @@ describe("Mailpit's API works with", needs('Mailpit clients'), () => {
     expect((await call('GetAllMails')).messages).toEqual([]);
   });
 
-  test('pytest-mailpit and mailpit-api-client', {
+  test('the Python packages pytest-mailpit and mailpit-api-client', {
     ...needs('Mailpit clients in Python'),
     timeout: 120_000,
   }, async () => {

@@ -67,7 +67,7 @@ describe("Mailpit's API", () => {
     for (const path of ['/api/v1/info', '/api/v1/tags']) expect(await seen(path, headers)).toEqual([]);
   });
 
-  test('shows and finds no tag from the address of a hidden inbox', async () => {
+  test('does not show tags from the address of a hidden inbox, and finds no message by such a tag', async () => {
     const to = ['acme-bid+blue@app.test', 'walk-in+green@app.test'];
     await tool.send({ subject: 'tagged', envelope: { from: 'app@app.test', to } });
     expect(await tool.json('/api/v1/tags')).toEqual(['green']);
@@ -77,7 +77,7 @@ describe("Mailpit's API", () => {
     await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
-  test.each(CALLERS)('returns nothing to %s for a search by the name of a hidden inbox', async (_, headers, own) => {
+  test.each(CALLERS)('finds nothing for %s in a search by a hidden inbox name', async (_, headers, own) => {
     for (const name of NAMES) {
       const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
@@ -144,7 +144,7 @@ describe("MailHog's API", () => {
     expect(await seen(`${path}/download`, headers)).toEqual([]);
   });
 
-  test.each(CALLERS)('returns nothing to %s for a search by the name of a hidden inbox', async (_, headers, own) => {
+  test.each(CALLERS)('finds nothing for %s in a search by a hidden inbox name', async (_, headers, own) => {
     for (const name of NAMES) {
       for (const query of [name, `${name}@app.test`]) {
         const { total } = await tool.json(find('to', query), { headers });

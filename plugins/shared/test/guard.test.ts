@@ -124,7 +124,7 @@ describe('the host and the origin of a request to these APIs', () => {
     return /^mayfly-error: (.*)\r$/m.exec(await text(socket))?.[1] ?? null;
   }
 
-  test('are read from an absolute target, whatever the Host header says (RFC 9112 section 3.2.2)', async () => {
+  test('are taken from an absolute request target, not the Host header (RFC 9112 section 3.2.2)', async () => {
     tool = await startTool('mailpit');
     await tool.send({ to: freshAddress() });
     const { host } = new URL(tool.url);
@@ -194,7 +194,7 @@ test('an untrusted proxy needs a key, even if --compat-api-callers includes its 
   }
 });
 
-test('the last address that a trusted proxy names counts as the client', async () => {
+test('the last address in X-Forwarded-For from a trusted proxy counts as the client', async () => {
   const options = { compatApiCallers: ['10.0.0.0/8', '127.0.0.0/8'], trustProxy: '127.0.0.2' };
   tool = await startTool('mailpit', { host: '0.0.0.0', ...options });
   for (const [forwardedFor, answer] of [
@@ -216,7 +216,7 @@ test('the last address that a trusted proxy names counts as the client', async (
   expect(await ask({ from: '127.0.0.2', ...named })).toEqual(OPEN);
 });
 
-test("a caller's address is recognized in each of its notations", async () => {
+test('--compat-api-callers matches IPv4, IPv6 and IPv4-mapped IPv6 addresses', async () => {
   tool = await startTool('mailpit', { host: '::', compatApiCallers: ['127.0.0.2', '::1'] });
   expect(await ask({ from: '127.0.0.2' })).toEqual(OPEN);
   expect(await ask({ from: '127.0.0.3' })).toEqual(KEY_NEEDED);

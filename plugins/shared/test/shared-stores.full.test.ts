@@ -47,7 +47,7 @@ function describeNodes(newStore: () => Promise<string>): void {
   afterAll(endAll);
   afterEach(() => del(nodes[0], '/api/v1/messages'));
 
-  test('find mail of another node by address immediately, under the same ID, and list it soon', async () => {
+  test('immediately find a message of another node by address, under the same ID, and soon list it', async () => {
     const [one, two, hog] = nodes;
     const [to, other] = [freshAddress(), freshAddress()];
     // Makes the nodes cache lists that lack the new mail.
