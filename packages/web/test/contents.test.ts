@@ -107,7 +107,7 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await readFile(await download.path())).toEqual(PDF);
   });
 
-  test('invisible characters of a header are escaped, and the raw header is shown on request', async () => {
+  test('invisible characters of a header are escaped, and "As received" shows the raw header', async () => {
     const page = await open({
       from: { name: `PayPal${RTL}gro`, address: 'a@stranger.example' },
       subject: `invoice${RTL}fdp.exe`,

@@ -80,7 +80,7 @@ const kindsOf = (value: object) =>
       .map(([name, field]) => [name, Array.isArray(field) ? 'list' : typeof field]),
   );
 
-test.each(Object.entries(ODD))('the fields of a message %s have the types of a complete message', async (_, lines) => {
+test.each(Object.entries(ODD))('a message %s has the same types of fields as a complete message', async (_, lines) => {
   await mailpit.send(WHOLE);
   await mailpit.send({ envelope: { from: 'bounce@app.test', to: 'jane@y.test' }, raw: lines.join('\r\n') });
   const [odd, whole] = (await mailpit.json('/api/v1/messages')).messages;
@@ -232,7 +232,7 @@ describe("a message in Mailpit's API", () => {
     expect(await text.text()).toBe(WHOLE.text);
   });
 
-  test.each(['html', 'txt'])('is marked as read by viewing its %s, but not its raw source', async (kind) => {
+  test.each(['html', 'txt'])('is marked as read by its %s view, but not by a request for its source', async (kind) => {
     await mailpit.send(WHOLE);
     for (const part of ['raw', 'headers', 'part/2']) await mailpit.ask(`/api/v1/message/latest/${part}`);
     expect((await mailpit.json('/api/v1/messages')).unread).toBe(1);

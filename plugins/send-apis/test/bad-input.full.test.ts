@@ -241,7 +241,7 @@ test.each<[string, string, unknown]>([
   expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([isRefusal, null]);
 });
 
-test('/email/withTemplate accepts deeply nested variables, or rejects them if Node cannot nest them', async () => {
+test('/email/withTemplate accepts deeply nested variables, or rejects them if Node cannot serialize them', async () => {
   const body = JSON.stringify({ ...POSTMARK, TemplateId: 1, TemplateModel: PLACE }).replace(`"${PLACE}"`, DEEP);
   const answer = await service.post('/email/withTemplate', body);
   expect([200, 422]).toContain(answer.status);
