@@ -32,15 +32,15 @@ export interface InboxResponse {
 
 /** A summary of an email, at most 1,000 bytes of JSON. A field that is too long is cut or null, and listed in `cut`. */
 export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
-  /** As in the email; null if cut. */
+  /** Message-ID of the email; null if cut. */
   id: string | null;
-  /** As in the email; null if cut. */
+  /** Sender's address; null if cut. */
   from: string | null;
   /** Sender's decoded display name; `""` if missing. Ends in `…` if cut. */
   fromName: string;
-  /** As in the email. Ends in `…` if cut. */
+  /** Decoded subject. Ends in `…` if cut. */
   subject: string;
-  /** As in the email; null if cut. */
+  /** Verification or reset link; null if missing or cut. */
   magicLink: string | null;
   /** Size of the message in bytes, as received. @minimum 0 */
   size: number;
@@ -187,7 +187,7 @@ export interface ExplainedCandidate {
 /** What extraction decided about a candidate. */
 export type Verdict = 'chosen' | 'another has more points' | 'too few points' | 'excluded';
 
-/** A reason for a candidate or, with negative points, against it. */
+/** A reason that adds points to a candidate's score, or subtracts them. */
 export interface ExplainedReason {
   /** Stable name of the rule. */
   rule: string;
@@ -322,7 +322,7 @@ export interface EmailLink {
 export interface EmailCode {
   /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** Where the code occurs; if in several places, where its score is highest. */
+  /** Where the code occurs. If it occurs in several places, the one with its highest score. */
   place: EmailPlace;
   /** Sum of the points. */
   score: number;

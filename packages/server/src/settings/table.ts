@@ -158,7 +158,7 @@ export const GROUPS = {
     'smtp-data-speed': one(
       kind.speed,
       '16KiB/1m',
-      'Minimum speed of an incoming message: bytes per period, or off. A slower sender gets 421. The first and last period are not measured.',
+      'Minimum speed of an incoming message: bytes per period, or off. A sender slower than this gets 421. The first and last period are not measured.',
     ),
     'smtp-proxy': several(
       kind.cidr,
