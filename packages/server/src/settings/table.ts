@@ -98,7 +98,7 @@ export const GROUPS = {
     'inbox-by': one(
       kind.inboxBy,
       'address',
-      'What names an inbox: with address, alice@a.test and alice@b.test are two inboxes; with name, they are one.',
+      'Part of an address that identifies its inbox: with address, alice@a.test and alice@b.test are two inboxes; with name, they are one.',
     ),
     store: one(
       kind.store,
@@ -175,7 +175,7 @@ export const GROUPS = {
     tls: one(
       kind.ownTls,
       'off',
-      'Without --tls-cert, the certificate for STARTTLS and --smtps-port: off for none, or self-signed for a new one at each start, which most mail libraries reject.',
+      'Certificate for STARTTLS and --smtps-port if --tls-cert is not set: off for none, or self-signed. A self-signed certificate is new at each start, and most mail libraries reject it.',
     ),
     'tls-cert': optional(
       kind.file,
