@@ -150,7 +150,7 @@ export const GROUPS = {
     'smtp-connections': one(
       kind.countUpTo(20_000),
       '400',
-      'Maximum SMTP connections per client. Drops to an eighth once half of --smtp-connections-total are open.',
+      'Maximum SMTP connections per client. An eighth of this once half of --smtp-connections-total are open.',
     ),
     'smtp-connections-total': one(kind.countUpTo(20_000), '1000', 'Maximum SMTP connections in total.'),
     'smtp-idle': one(kind.durationUpTo('1h'), '60s', 'How long an SMTP connection may be idle.'),
@@ -168,7 +168,7 @@ export const GROUPS = {
     'smtp-proxy-lazy': several(
       kind.cidr,
       null,
-      "Like --smtp-proxy, for balancers that send the header only with the client's first bytes, as AWS's do by default.",
+      "Like --smtp-proxy, for balancers that send the header only with the client's first bytes, as AWS balancers do by default.",
     ),
   },
   TLS: {
@@ -191,7 +191,7 @@ export const GROUPS = {
     'streams-per-client': one(
       kind.countUpTo(100_000),
       '4000',
-      'Maximum open streams per client. Drops to a tenth once half of --streams are open.',
+      'Maximum open streams per client. A tenth of this once half of --streams are open.',
     ),
     'http-connections': one(
       kind.countUpTo(100_000),
