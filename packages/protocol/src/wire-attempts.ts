@@ -3,7 +3,7 @@
  * credentials and no message content. Mayfly keeps attempts in memory for 30 minutes.
  */
 export interface Attempt {
-  /** When the MAIL command or the send API's request began; without either, when the connection did. @format date-time */
+  /** When the MAIL command or send API's request began; without either, when the connection did. @format date-time */
   at: string;
   /** `smtp`, a provider API such as `resend`, or `catcher` for `POST /api/v1/send` of the compatibility API. */
   way: string;

@@ -306,7 +306,7 @@ export interface MimePart {
 export interface EmailLink {
   /** An `http:`, `https:`, `mailto:`, `tel:` or application URL such as `com.acme.app://auth?token=…`, as written. */
   url: string;
-  /** Visible text or, without one, the title. For a URL in plain text, the URL. `""` without text and title. */
+  /** Visible text or, without one, the title; `""` without either. If the link is a URL in plain text, that URL. */
   text: string;
   /** Where the link first occurs. */
   place: EmailPlace;

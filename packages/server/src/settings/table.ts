@@ -93,7 +93,7 @@ export const GROUPS = {
     domain: several(
       kind.domain,
       STANDARD_DOMAIN,
-      'Domain to accept mail for; * accepts any domain. A name without a domain means an inbox in the first one. By default, Mayfly also accepts all other domains if only this machine can reach --host.',
+      'Domain to accept mail for; * for any. An inbox named without a domain is in the first domain. If this is not set and only this machine can reach --host, Mayfly accepts every domain.',
     ),
     'inbox-by': one(
       kind.inboxBy,
