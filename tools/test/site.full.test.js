@@ -125,7 +125,7 @@ describe('the documentation site', needs('Chromium', 'the documentation site'), 
   test.each([
     ['http', 'GET /api/inbox/{name}'],
     ['errors', 'plugin-refusal: The plugin {plugin} refused the request: {reason}'],
-  ])('shows a heading that ends with a name in braces in full on the page /%s', async (name, line) => {
+  ])('shows all of a line that ends with a name in braces on the page /%s', async (name, line) => {
     await opened(name, async (page) => expect((await page.locator('main').innerText()).split('\n')).toContain(line));
   });
 

@@ -10,7 +10,7 @@ import { freePort, startService } from './service.js';
 
 const SOON = { connectTimeout: 300 };
 
-test('a test without a service fails with a hint how to start one, and the next test checks again', async () => {
+test('a test without a service fails with a hint on how to start one, and the next test checks again', async () => {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const first = reached({ ...SOON, baseUrl }, 'or do this');

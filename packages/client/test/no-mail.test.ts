@@ -136,7 +136,7 @@ describe('the explanation of sessions without a recipient', () => {
     );
   });
 
-  test('reports mail that arrived in an ad-hoc workspace, without credentials, or with rejected credentials', () => {
+  test('reports mail sent into an ad-hoc workspace, without credentials, or with rejected credentials', () => {
     const signedIn = why({ acrossSpaces: 2, sessions: { attempts: [], counts: { 'in-spaces': 3 } } });
     expect(signedIn).toMatch(
       /^In the last 50 s, 2 attempts to send mail to this address came into ad-hoc workspaces: .* MAYFLY_CREDENTIALS/,
@@ -172,7 +172,7 @@ test('the explanation of missing mail escapes and truncates addresses that a cli
 });
 
 describe('the request for delivery attempts', () => {
-  test("starts at a time shortly before the wait, by the service's clock", async () => {
+  test("covers the wait and a short time before it, by the service's clock", async () => {
     const asked: string[] = [];
     const old = { ...REFUSED, at: '2026-01-31T09:29:09.999Z' };
     const api = {
@@ -198,7 +198,7 @@ describe('the request for delivery attempts', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('warns if the clocks of client and service differ, or if `after` is in the future', () => {
+  test('leads to a warning if the clocks of client and service differ, or if `after` is in the future', () => {
     const after = new Date(NOW);
     const at = Date.parse(NOW);
     expect(ofClocks(NOW, { after, askedAt: at + 3_600_000, answeredAt: at + 3_600_000 })).toBe(

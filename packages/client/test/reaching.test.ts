@@ -276,7 +276,7 @@ describe('invalid options', () => {
     await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('make new Mayfly(), createInbox() and ready() reject: null and non-objects', async () => {
+  test('are rejected by new Mayfly(), createInbox() and ready(): null and non-objects', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');

@@ -52,7 +52,7 @@ describe('previewDocument with embedded images', () => {
     ['SVG, which may hold scripts', { type: 'image/svg+xml' }],
     ['an attached message', { type: 'message/rfc822' }],
     ['a part without a Content-ID', { id: '' }],
-  ])('removes a cid: image if the part with that Content-ID is %s', (_, part) => {
+  ])('removes a cid: image if the other part of the message is %s', (_, part) => {
     expect(bodyOf(message('<img src="cid:pixel@a.test">', part))).toBe('<img>');
   });
 

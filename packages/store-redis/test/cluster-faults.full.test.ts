@@ -176,7 +176,7 @@ describe('a store in a Redis cluster without replicas', needs('redis-server'), (
     await store.close();
   });
 
-  test('serves the inboxes of two masters while the third is down, and fails ping if only one master is left', async () => {
+  test('serves the inboxes of two masters while the third is down, and fails ping if only one is left', async () => {
     const [here, there] = [inboxesIn(6_000, 10_000, 1), inboxesIn(11_000, 16_384, 1)].flat() as [string, string];
     const [, second, third] = cluster.masters as [RedisServer, RedisServer, RedisServer];
     const first = letter(here, NOON, 'first');

@@ -108,7 +108,7 @@ describeInBrowser('all mail', (browser) => {
     expect(page.url()).toContain('/inbox/n30');
   });
 
-  test('without a key the list of all mail is hidden, and with a key it shows the mail of that workspace', async () => {
+  test('without a key the list of all mail is hidden, and with a key it shows the mail of its workspace', async () => {
     const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
     const url = mayfly.url.replace('0.0.0.0', '127.0.0.1');
     await send(mayfly, { to: 'demo@inbox.example.com' }, { to: 'acme-box@inbox.example.com' });

@@ -92,7 +92,7 @@ test.each(fails)('%s, %s: the delivery log lists a request that is rejected befo
 test.each([
   ['mailgun', '/v3/app.test/messages', (to: string) => ({ to, from: 'app@app.test', subject: 'Hello' })],
   ['ses', '/', (to: string) => ({ Action: 'SendEmail', 'Destination.ToAddresses.member.1': to })],
-])('the delivery log of an inbox lists a rejected form of the API of %s', async (way, path, fields) => {
+])('the delivery log of an inbox lists a rejected form sent to the API of %s', async (way, path, fields) => {
   const address = freshAddress();
   const body = new URLSearchParams(fields(address));
   expect((await fetch(service.url + path, { method: 'POST', body })).ok).toBe(false);

@@ -136,7 +136,7 @@ const hostile = fc.oneof(
 );
 
 describe.each(ROUTES)('the route $path', ({ path, valid, isError }) => {
-  test("accepts valid input, and reports invalid input in its provider's format, never as internal error", async () => {
+  test("accepts valid input, and reports bad input in its provider's format, never as an internal error", async () => {
     expect((await service.post(path, valid)).status).toBeLessThan(300);
     const all = places(valid);
     await fc.assert(

@@ -6,7 +6,7 @@ const CLOCK = { monotonic: () => 0 };
 
 const LARGE = 1024 * 1024;
 
-test('IdempotentRequests deletes the oldest responses when all responses have too many characters', async () => {
+test('IdempotentRequests deletes the oldest responses when all together have too many characters', async () => {
   const requests = new IdempotentRequests(CLOCK);
   let taken = 0;
   const ask = (key: number) =>

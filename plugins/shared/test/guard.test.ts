@@ -138,7 +138,7 @@ describe('the host and the origin of a request to these APIs', () => {
     expect(await idsOf()).toHaveLength(0);
   });
 
-  test('admit only pages of sites in --cors-origin, even if an allowed caller opens another page', async () => {
+  test('exclude pages of other sites that are not in --cors-origin, even if an allowed caller opens them', async () => {
     const options = { host: '0.0.0.0', compatApiCallers: '127.0.0.0/8', corsOrigin: 'https://app.example' };
     tool = await startTool('mailpit', options);
     for (const method of ['GET', 'DELETE', 'PUT']) {

@@ -38,7 +38,7 @@ test('explain lists all candidates with their reasons, best first', () => {
   expect(magicLinkCandidates.map(({ verdict }) => verdict)).toEqual(['excluded', 'excluded']);
 });
 
-test('explain lists each candidate that contains letters only once, with its best score', () => {
+test('explain lists each value of letterCandidates only once, with its best score', () => {
   const text = 'Your code is A7K-2QX.\nPassword: QF7RX2PL\nVersion V2140RC2.\n\nQF7RX2PL\n';
   const { otp, letterCandidates, otpThreshold } = explain({ subject: 'Your account', text, html: null });
   expect(otp).toBeNull();

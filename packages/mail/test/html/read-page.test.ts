@@ -144,7 +144,7 @@ describe('readPage, for a page that is too large', () => {
     expect(readPage(nested(255)).text).toBe('b');
     expect(readPage(nested(256)).text).toBe('ab');
   });
-  test('lets a closing tag close only one of the 32 innermost elements', () => {
+  test('matches a closing tag only with the 32 innermost elements', () => {
     const unclosed = (count: number) => `<div style="display:none">${'<span>'.repeat(count)}a</div>b`;
     expect(readPage(unclosed(31)).text).toBe('b');
     expect(readPage(unclosed(32)).text).toBe('');

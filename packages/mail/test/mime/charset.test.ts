@@ -23,7 +23,7 @@ describe('decodeCharset', () => {
   });
 
   test.each([null, '', 'x-unknown', 'replacement', 'utf-7', 'us-ascii', 'utf-8', 'x'.repeat(1_000)])(
-    'tries UTF-8 first and then windows-1252 if the label is %s',
+    'decodes as UTF-8 or windows-1252, depending on the bytes, if the label is %s',
     (label) => {
       expect(decodeCharset(Buffer.from('Grüße'), label, 'whole')).toBe('Grüße');
       expect(decodeCharset(Buffer.from('Grüße', 'latin1'), label, 'whole')).toBe('Grüße');

@@ -65,7 +65,7 @@ describe('GET /api/inbox/{name}/summary', () => {
       'Anna invites you to her team. Accept the invitation: https://app.test/i/7',
       { code: null, magicLink: null, action: true },
     ],
-    ['neither', 'See you at https://app.test/', { code: null, action: false }],
+    ['a message with neither', 'See you at https://app.test/', { code: null, action: false }],
   ])('returns the fields code and action for %s', async (_, text, expected) => {
     await api.mail('demo', text, { Subject: 'You are invited' });
     const [email] = await summaries();

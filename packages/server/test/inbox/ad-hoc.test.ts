@@ -40,5 +40,5 @@ describe('the key of an ad-hoc workspace (D66)', () => {
     ['run-1:a:b', { user: 'run-1', password: 'a:b' }],
     [':secret', { user: '', password: 'secret' }],
     ['re_123', null],
-  ])('is made from the text %j with the credentials %j', (text, pair) => expect(parseCredentials(text)).toEqual(pair));
+  ])('is made from the credentials in %j, if any: %j', (text, pair) => expect(parseCredentials(text)).toEqual(pair));
 });

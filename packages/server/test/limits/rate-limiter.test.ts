@@ -14,7 +14,7 @@ describe('a rate limit', () => {
     expect(await limiter.take('a', 10_000)).toBe(100);
   });
 
-  test('never allows more uses than its count in any window, and allows that many again one window after the last use', async () => {
+  test('allows at most its count in any window, and the whole count again one window after the last use', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),

@@ -118,7 +118,7 @@ export function describeApart(nodes: () => Nodes): void {
       await leave(nodes());
     });
 
-    test("gets no event about the other project's mail, both with another ad-hoc workspace and with none", async () => {
+    test("gets no event about the other project's mail, whether it has another ad-hoc workspace or none", async () => {
       const { asked, sentTo, tool } = nodes();
       const listening = await Promise.all(
         [TWO, null].map(async (pair) => {

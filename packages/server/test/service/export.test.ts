@@ -143,7 +143,7 @@ describe('the export of an ad-hoc workspace', () => {
     await smtp.sendMail({ envelope: { from: 'a@app.test', to }, raw }).finally(() => smtp.close());
   };
 
-  test('contains all emails of this workspace, also of its private inboxes, but no held email', async () => {
+  test('contains all emails of this workspace and no others, also of private inboxes, but no held email', async () => {
     const mayfly = await serve([...storeOf('spaces'), '--ad-hoc-workspaces', '--domain', '*']);
     const hidden = new Mayfly({ baseUrl: mayfly.url, credentials: ONE }).createInbox({ private: true });
     await send(mayfly, 'alice@app.example', 'Subject: Outside\r\n\r\n');

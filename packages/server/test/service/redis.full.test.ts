@@ -369,7 +369,7 @@ describe('on Redis', needs('redis-server'), () => {
       await silent.end('SIGKILL');
     });
 
-    test('that hangs makes the service reply 451 to each of 500 senders without losing or duplicating mail', async () => {
+    test('that hangs makes the service reply 451 to each of 500 senders without lost or duplicate mail', async () => {
       const slow = await startRedis();
       const many = ['--smtp-connections', '600'];
       const mayfly = await serve(['--store', `redis://127.0.0.1:${slow.port}`, ...UNLIMITED, ...many]);

@@ -252,7 +252,7 @@ test.each<[Record<string, string>, () => Promise<string>, RegExp]>([
     () => ask('/api/inbox/a', { headers: { origin: 'https://app.test', 'sec-fetch-site': 'cross-site' } }),
     /^200$/,
   ],
-])('the limit set by %o takes effect, and the metrics count the rejection', async (settings, act, answer) => {
+])('the settings %o take effect, and the metrics count a rejection by a limit', async (settings, act, answer) => {
   await start(settings);
   expect(await act()).toMatch(answer);
   const figures = await (await fetch(service.metrics ?? '')).text();

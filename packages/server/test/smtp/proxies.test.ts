@@ -56,7 +56,7 @@ function counting() {
 }
 
 describe('limits behind a proxy', () => {
-  test('count all connections of a client, direct or through a proxy in --smtp-proxy or --smtp-proxy-lazy', async () => {
+  test('count all connections of a client, direct or from a proxy in --smtp-proxy or --smtp-proxy-lazy', async () => {
     const server = await start({ set: { 'smtp-connections': 1 } });
     expect(await (await connected(server, ELSEWHERE)).reply()).toMatch(/^220 /);
     expect((await through(server, ELSEWHERE)).told).toMatch(/^421 4\.7\.0 /);
