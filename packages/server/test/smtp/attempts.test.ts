@@ -63,7 +63,7 @@ describe('the delivery log of a recipient', () => {
     ]);
   });
 
-  test('lists a RCPT that a client pipelined after a MAIL that was refused', async () => {
+  test('lists a RCPT that a client pipelined after a refused MAIL command', async () => {
     await start({ mailRate: limiterOf({ count: 1, windowMs: 3_600_000 }) });
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>');
     await talk('EHLO app.test', 'MAIL FROM:<app@app.test>', 'RCPT TO:<a@inbox.example.com>');
@@ -150,7 +150,7 @@ describe('the delivery log of sessions without a message', () => {
     ['a Go client, which continues with an asterisk', ['AUTH GSSAPI', '*', 'QUIT']],
     ['a client that sends an unknown command first', ['XCLIENT a', 'AUTH GSSAPI', 'QUIT']],
     ['a client that sends more commands afterwards', ['AUTH GSSAPI', 'VRFY', 'QUIT']],
-  ])('gives the refused AUTH command, and no other refusal, as the reason: %s', async (_client, lines) => {
+  ])('the reason is the refused AUTH command, and no other refusal: %s', async (_client, lines) => {
     await start({ tls: null });
     await talk('EHLO app.test', ...lines);
     expect(sessions()).toMatchObject([{ outcome: 'unknown-mechanism', error: { code: 504 }, lastCommand: 'QUIT' }]);

@@ -59,7 +59,7 @@ export function describeForgetting(open: Open, expiresByItself = false): void {
       },
     );
 
-    it('gives new mail a strictly later receivedAt than cleared mail', async () => {
+    it('assigns new mail a strictly later receivedAt than cleared mail has', async () => {
       const store = await open({ retentionMs: 1_000 });
       const ahead = await store.append(delivery(['a', 'a', 'a'], NOON), NOON);
       expect(ahead).toMatchObject({ receivedAt: [NOON, NOON + 1, NOON + 2] });
