@@ -117,7 +117,7 @@ function pathOf(part) {
   return `^${SERVER}/${part}${FILES.includes(part) ? '\\.ts$' : '/'}`;
 }
 
-/** Returns an expression for the files of a part that other parts may import. */
+/** Returns an expression for the paths of the files that a part lets other parts import. */
 function doorOf(part) {
   const { door } = PARTS[part];
   if (part === 'base') return `^${SERVER}/(base/(${door.join('|')})|[\\w-]+)\\.ts$`;

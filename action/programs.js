@@ -20,7 +20,7 @@ const READY = /^ready smtp=(.+):(\d+) http=(http:\/\/\S+)(?: metrics=\S+)?\r?$/m
 
 const COMMAND = 'node_modules/mayfly-inbox/bin/mayfly.js';
 
-/** Installs the dependencies in a folder's package.json. They are not arguments, because a shell could misread them. */
+/** Runs npm install without names of packages, because a shell could misread them. package.json lists the packages. */
 export function install(folder) {
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Windows needs a shell, because npm is a shell script there.

@@ -4,7 +4,7 @@ import { filled } from './sample-mails.js';
 const HTML = 'Content-Type: text/html\r\n\r\n';
 const TEXT = 'Content-Type: text/plain\r\n\r\n';
 
-/** The head and the repeated text of each message. When we found it, it took 10 to 30 times the usual time per byte. */
+/** The head and the repeated text of each message. When found, each took 10 to 30 times the usual time per byte. */
 const KINDS = [
   [HTML, '<a href="http://a/verify">a</a>'],
   [HTML, '<b>1234</b> '],

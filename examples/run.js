@@ -33,9 +33,9 @@ const PYTHON =
 const CODE = '482913';
 
 /**
- * For each example: the command that runs it, the commands that check for the programs that it needs, whether CI may
- * skip it, and whether it has its own packages. An example without a test runner must print the code (`printsCode`).
- * `isMailedTo`: the example prints its inbox's address, and this script sends an email to it.
+ * `command` runs the example. The commands in `needs` succeed if the programs that the example needs are installed.
+ * With `printsCode`, the example has no test runner and must print the code. With `isMailedTo`, it prints its inbox's
+ * address, and this script sends an email there. `hasPackages`: it has its own packages. `isOptional`: CI may skip it.
  */
 const RUNS = [
   { folder: 'vitest', command: [NODE, '../node_modules/vitest/vitest.mjs', 'run'] },

@@ -16,7 +16,7 @@ const SEEKING_MS = 120_000;
 
 const LAST_STEPS_MS = 3_000;
 
-/** Lowest priority, because a remote attacker would not use the service's CPU. */
+/** Lowest priority, so that the service gets the CPU first. A real attacker would run on another machine. */
 os.setPriority(19);
 // Exits when the parent process exits.
 process.on('disconnect', () => process.exit());

@@ -35,10 +35,10 @@ const LINE_EVERY_MS = 20_000;
 const costly = hostileMails(64 * 1024);
 
 /**
- * An attack: runs `step(context)` in `lanes` parallel loops, at most `maxSteps` times in total. A step resolves to a
- * status or a word. The `context` has `service`, `address`, `agent`, `number` (of the step) and `signal` (aborted at
- * the end). `prepare(context)` runs first. `flags` are settings of the service. If no step has resolved to `seeks`,
- * the attack runs longer. More than `most(seconds)` steps with `got` are a breach; `breach(facts)` describes others.
+ * Each attack runs `prepare(context)`, then `step(context)` in `lanes` parallel loops, at most `maxSteps` times in
+ * total. A step resolves to a status or a word. `context` has `service`, `address`, `agent`, the step's `number`, and
+ * a `signal` that is aborted at the end. The service has the settings `flags`. An attack runs longer until a step
+ * resolves to `seeks`. If more than `most(seconds)` steps resolve to `got`, or `breach(facts)` is true, a limit failed.
  */
 export const ATTACKS = [
   {

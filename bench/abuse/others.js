@@ -39,9 +39,9 @@ export function fillSmallInbox(service) {
 }
 
 /**
- * Delivers and fetches for `durationMs`. Resolves to the milliseconds of each `deliver` and `fetch`, the CPU time of the
- * service's event loop during each (`work`), the `failures`, and `isStalled` if a client gave up. At most `maxOpen` of
- * each kind are open.
+ * Starts deliveries and fetches for `durationMs`, but keeps at most `maxOpen` of each in progress. Resolves to their
+ * milliseconds (`deliver`, `fetch`), the CPU time of the service's event loop during each one (`work`), the `failures`,
+ * and `isStalled`, which is true if a client gave up.
  */
 export async function measure(service, durationMs, options = {}) {
   const { delivers = true, giveUpMs = GIVE_UP_MS, maxOpen = MAX_OPEN } = options;
@@ -88,7 +88,7 @@ async function deliverOnce(service, timeoutMs) {
   return null;
 }
 
-/** Resolves to whether fetches take less than `promptMs` again within `patienceMs`. */
+/** Resolves to true once fetches take less than `promptMs`, or to false if they still take longer at `patienceMs`. */
 export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   const endsAt = performance.now() + patienceMs;
   for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {

@@ -10,8 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
 let unread = '';
 
 /**
- * Ends the process with this exit code when standard output is closed or fails. Prints no error if the reader has
- * closed the pipe, as `head` does, unless `sayIfUnread` has set a sentence.
+ * Ends the process with this exit code when standard output is closed or fails. Prints an error; if the reader has
+ * closed the pipe, as `head` does, prints the sentence set by `sayIfUnread`, or nothing.
  */
 export function guardOutput(exitCode: number): void {
   process.stdout.on('error', ({ code = '', message }: Error & { code?: string }) => {

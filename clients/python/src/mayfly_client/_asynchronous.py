@@ -112,8 +112,8 @@ async def _receive(effect: Receive) -> Optional[bytes]:
 
 async def _timed(waited: Any, seconds: float, dispose: Callable[[Any], None] = lambda _: None) -> Any:
     """
-    Returns the result if it arrives in time. Disposes of a result that arrives later or after a cancellation. Replaces
-    `asyncio.wait_for`, which up to Python 3.11 ignores a cancellation when the result arrives.
+    Returns the result if it arrives in time. If it arrives too late, or after a cancellation, passes it to `dispose`.
+    Used instead of `asyncio.wait_for`, which up to Python 3.11 ignores a cancellation when the result arrives.
     """
     task = asyncio.ensure_future(waited)
     try:

@@ -121,7 +121,7 @@ def _receive(effect: Receive) -> Optional[bytes]:
 
 
 def _bounded(seconds: float) -> float:
-    """A timeout of 0 would not wait at all, and would miss available data."""
+    """Returns a timeout above 0, because 0 would not wait at all and would miss available data."""
     return max(seconds, 0.001)
 
 

@@ -19,8 +19,8 @@ LONGEST_PAUSE = 2.0
 SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
-# How long a wait may still read the inbox after its timeout: SILENT if the service does not answer, 0 if it refuses,
-# else EXPLAINED. Never longer than the wait, nor beyond the middle between the test's last wait and pytest-timeout.
+# How long after its timeout a wait may read the inbox for its error message: EXPLAINED if the service answers, SILENT
+# if it does not, 0 if it refuses. Always shorter than the wait, and early enough before pytest-timeout ends the test.
 EXPLAINED = 4.0
 SILENT = 1.0
 # If a wait ends this long after its deadline, its process got no CPU, and its last read gets more time.
@@ -80,10 +80,10 @@ MAX_DOMAIN_LENGTH = 255
 SECRET_LENGTH = 12
 # Leaves room for two words of six letters, the secret and the hyphens before each.
 MAX_PREFIX_LENGTH = MAX_NAME_LENGTH - 2 * 7 - (SECRET_LENGTH + 1)
-# A timeout's message lists at most this many kinds of delivery attempts, with at most this many characters for each.
-# The message covers attempts since this many seconds before the wait.
+# Maximum number of kinds of delivery attempts in a timeout's message, and maximum characters for each kind.
 MAX_KINDS = 4
 MAX_KIND_LENGTH = 600
+# How many seconds before the start of the wait the earliest of these attempts may be.
 BEFORE_WAIT = 30.0
 # A secret of a private inbox or of a run: 26 characters of 5 bits, 130 bits.
 LONG_SECRET_LENGTH = 26

@@ -14,7 +14,7 @@ class Link(Protocol):
     """A connection. Its methods do not block, so that the core can clean up at any time."""
 
     def opened(self) -> None:
-        """Frees the turn for another connection. Called once a stream is open, because an open stream costs little."""
+        """Lets the next waiting connection open. Called once this one has a stream, which costs the service little."""
 
     def close(self) -> None:
         """Closes the connection. Idempotent."""
@@ -22,12 +22,12 @@ class Link(Protocol):
 
 @dataclass(frozen=True)
 class Connect:
-    """Opens a connection and returns its `Link`. Raises `OSError`, also after `turn_seconds` without a turn."""
+    """Opens a connection and returns its `Link`. Raises `OSError`, also if the gate is full for `turn_seconds`."""
 
     host: str
     port: int
     tls: Optional[SSLContext]
-    # The gate that limits concurrent connections, and how long to wait for a turn.
+    # The gate that limits concurrent connections, and how long to wait until it lets this one open.
     gate: str
     turn_seconds: float
     seconds: float

@@ -43,7 +43,7 @@ class MayflyGoneError(MayflyResponseError):
 
 
 class MayflyRateLimitError(MayflyResponseError):
-    """Too many requests (429), and the next one is allowed only after the call's timeout."""
+    """The service rejected the request (429) and will accept the next one only after the call's timeout."""
 
 
 class MayflyTimeoutError(MayflyError, TimeoutError):

@@ -64,7 +64,7 @@ class InboxCore:
         self.transport = transport
         self.address = place.address
         self.secret = place.secret
-        # Browsers do not send the fragment after `#`.
+        # The secret is after `#`, because browsers do not send that part to the service.
         self.page_url = f"{page}#{place.secret}" if place.secret else page
         self.view = view
         self.listener = listener

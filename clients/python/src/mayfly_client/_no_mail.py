@@ -32,7 +32,7 @@ _LIMITS = ("too-many-connections", "all-connections-taken")
 # The fix if mail arrived in another inbox of the test.
 _OTHER_INBOX = "Use that inbox, or check which address the test gave the application."
 
-# The outcome of a connection test by a client that also delivers mail, so it does not explain missing mail.
+# The outcome of connections that only test the port, from clients that also deliver mail. They explain no missing mail.
 _TESTED = "tested"
 
 
@@ -51,7 +51,7 @@ class InVain:
 def ask_why(inbox: InboxCore, vain: InVain, deadline: Deadline) -> Steps[str]:
     """Asks the service why mail is missing. Returns sentences; empty if the delivery attempts explain nothing."""
     asked_at = time.time()
-    # Measured before the request. If the request's time counted, attempts before the wait would seem to be in the wait.
+    # Measured before the request. If its time were included, attempts before the wait would count as during the wait.
     waited = inbox.transport.clock() - vain.begun_at
     asked = yield from inbox.asked_attempts(deadline)
     answered_at = time.time()

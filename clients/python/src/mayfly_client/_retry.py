@@ -50,7 +50,7 @@ def is_passing(error: MayflyError) -> bool:
 def pause_after(failures: int, error: MayflyError, left: float) -> float:
     """
     The pause before a retry: as long as the server requests, or else a time that grows with each failure. If the server
-    requests more than the time left, the pause is half of the time left, in case other clients stop before then.
+    requests more than the time left, retries after half of it: the server may accept requests again before it said.
     """
     asked = error.retry_after if isinstance(error, MayflyResponseError) else None
     if asked is None:

@@ -42,7 +42,7 @@ class SeenEmail:
     """An email that was in the inbox during a wait."""
 
     summary: Dict[str, Any]
-    # Both are read only for the newest emails; `contents` only if all conditions hold but that for a code or link.
+    # Only the newest emails are read; `contents` only if all conditions hold except the one for a code or link.
     email: Optional[Received] = None
     contents: Optional[Contents] = None
     # Whether the email has since been deleted or has expired.
@@ -131,7 +131,7 @@ class Search:
         """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
-            # Retries a refused read only until the wait ends. One read may last longer, until `ends.silent`.
+            # Starts no read after the wait has ended, but a read that is in progress then may last until `ends.silent`.
             self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error

@@ -134,8 +134,8 @@ class Watch:
 
     def _heard(self, stream: Stream, count: int, deadline: Deadline) -> Steps[Optional[str]]:
         """
-        The event of a stream. While the stream is silent, reads the inbox at growing intervals. `None` at the deadline,
-        or after a read found an email that the stream missed.
+        Waits for a stream's event, and reads the inbox at growing intervals while none arrives. Returns `None` at the
+        deadline, or if such a read ends the wait with an email that the stream missed.
         """
         clock = self._inbox.transport.clock
         pause = HEDGE

@@ -35,7 +35,7 @@ from ._text import one_line
 MAX_START = 120.0
 MAX_END = _service_process.MAX_END + 5.0
 MAX_OUTPUT = 2_000
-# The part of a test's time that its waits leave for their explanation: a fifth, but at most MAX_LEFT seconds.
+# A wait ends before its test's timeout, so that a fifth of the time, at most MAX_LEFT s, is left for its error message.
 LEFT_PART = 0.2
 MAX_LEFT = 5.0
 MAX_REPORT = 2.0
@@ -176,7 +176,7 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
 # Wraps all other hooks, so that the outcome includes other plugins' changes, such as for an expected failure.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
-    """A failed test lists the mail in its inbox, and links to the page of a service that keeps running."""
+    """Adds the mail in its inbox to a failed test's output, and the report's URL unless the service ends with the run."""
     outcome = yield
     report = outcome.get_result()
     is_started = item.config.stash.get(_STARTED, False)

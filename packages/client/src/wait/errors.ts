@@ -54,7 +54,7 @@ export class MayflyGoneError extends MayflyResponseError {
   override name = 'MayflyGoneError';
 }
 
-/** Too many requests (429), and the next one is allowed only after the call's timeout. */
+/** The service rejected the request (429) and will accept the next one only after the call's timeout. */
 export class MayflyRateLimitError extends MayflyResponseError<{ retryAfterMs: number }> {
   override name = 'MayflyRateLimitError';
   declare readonly retryAfterMs: number;
